@@ -33,7 +33,7 @@ MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
 .PHONY: all demo pictures figures test quick test-more test-all fuzz faults coverage mutate endurance proof check matrix size tables layout stats \
-        firmware-run playground test-playground bench bench-peers bench-mpi bench-against install uninstall dist help clean check-tools \
+        firmware-run playground test-playground bench bench-peers bench-mpi bench-against bench-streams install uninstall dist help clean check-tools \
         check-mpi check-arm-tools check-wasm-tools
 
 .DELETE_ON_ERROR:
@@ -133,10 +133,13 @@ bench-mpi: build/perceptron build/perceptron-mpi build/bench_generate  ## severa
 bench-against:  ## is perceptron.h slower than in a commit: REF=... (3 minutes)
 	CC='$(CC)' FLAGS='$(FLAGS)' HEADER='$(HEADER)' python3 tests/bench/against.py $(REF)
 
+bench-streams: build/perceptron build/bench_streams  ## following, probabilities and scaling, on streams and the sets of PCN_DATA (a minute)
+	@python3 tests/bench/streams.py
+
 build/bench_kernels: BLAS = $$(printf '\#include <cblas.h>\nint main(void) { return 0; }\n' | \
   $(CC) -x c - -lopenblas -o build/blas 2>/dev/null && echo -DBENCH_BLAS -lopenblas)
 
-build/bench_reading: $(addprefix examples/perceptron/,rows.c lines.c reader.c read_libsvm.c read_fields.c read_columns.c read_names.c read_products.c read_csv.c \
+build/bench_reading build/bench_streams: $(addprefix examples/perceptron/,rows.c lines.c reader.c read_libsvm.c read_fields.c read_columns.c read_names.c read_products.c read_csv.c \
   read_text.c labels.c number.c common.c json.c)
 
 build/bench_%: tests/bench/%.c check-tools
@@ -211,16 +214,12 @@ build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board
 build/firmware/host: examples/firmware/host.c $(FIRMWARE_PARTS)
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild/firmware $< $(FIRMWARE) -o $@
 
-build/firmware/activity_model.h: build/firmware/activity.csv build/perceptron
-	build/perceptron train -q --label 1 $< build/firmware/activity.model
-	build/perceptron export --format c --as image --name activity build/firmware/activity.model $@
+build/firmware/activity_model.h: build/firmware/factory
+	build/firmware/factory >$@
 
-build/firmware/activity.csv: build/firmware/windows
-	build/firmware/windows 1000000 2000 >$@
-
-build/firmware/windows: examples/firmware/windows.c examples/firmware/activity.c examples/firmware/activity.h | check-tools
+build/firmware/factory: examples/firmware/factory.c examples/firmware/activity.c examples/firmware/activity.h examples/must.h perceptron.h | check-tools
 	mkdir -p build/firmware
-	$(CC) -std=c99 $(CFLAGS) $(WARN) $(filter %.c,$^) -o $@
+	$(CC) -std=c99 $(CFLAGS) $(WARN) -I. $(filter %.c,$^) -o $@
 
 build/playground/index.html: build/playground/engine.wasm $(wildcard examples/playground/*) examples/data/digits.csv
 	python3 examples/playground/build.py $< examples/data/digits.csv $@

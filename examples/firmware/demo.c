@@ -8,6 +8,7 @@
 enum { STARTED = 0x2b0c51a7, STRETCH = 1000, TURNED = 1000, LEARNED = 6000 }; /* windows */
 
 static device d;
+static pcn_linear factory; /* what the device would be if it never learned */
 
 /* ---- The stream of windows ---- */
 
@@ -20,30 +21,19 @@ static int window_of(uint32_t number, float feature[ACTIVITY_COUNT])
     return what;
 }
 
-static void take_label(uint32_t number, const float feature[ACTIVITY_COUNT], int label)
-{
-    int was_learning = d.learning;
-    if (device_label(&d, feature, label) != 1) return;
-    print("  window %5u: too many errors, %s\n", number, was_learning ? "the mean starts anew" : "learning starts");
-}
-
 /* Lets the device live through a stretch, and counts. */
 static void live(uint32_t first)
 {
     float feature[ACTIVITY_COUNT];
-    uint32_t number, factory = 0, device_right = 0, labels = 0;
-    uint64_t updates = d.trainer.learner.count.updates;
+    uint32_t number, factory_right = 0, device_right = 0, labels = 0;
     for (number = first; number < first + STRETCH; number++) {
-        int what = window_of(number, feature), guess = device_classify(&d, feature);
-        factory += pcn_linear_predict(&d.factory, pcn_dense(feature, ACTIVITY_COUNT)) == what;
-        device_right += guess == what;
-        if (!activity_is_told(number)) continue;
-        labels++;
-        take_label(number, feature, what);
+        int what = window_of(number, feature);
+        factory_right += pcn_linear_predict(&factory, pcn_dense(feature, ACTIVITY_COUNT)) == what;
+        device_right += device_classify(&d, feature) == what;
+        if (activity_is_told(number)) labels += device_label(&d, feature, what) == PCN_OK;
     }
-    print("  windows %5u .. %5u: right %5t %% (factory model %5t %%), %3u labels, %3u updates\n", first, number - 1,
-          device_right * 1000 / STRETCH, factory * 1000 / STRETCH, labels,
-          (uint32_t)(d.trainer.learner.count.updates - updates));
+    print("  windows %5u .. %5u: right %5t %% (factory model %5t %%), %3u labels, mean of %5u\n", first, number - 1,
+          device_right * 1000 / STRETCH, factory_right * 1000 / STRETCH, labels, (uint32_t)d.trainer.learner.clock);
 }
 
 static void live_on(void)
@@ -57,9 +47,10 @@ static void live_on(void)
 /* CRC-32 of all that the device would save. */
 static uint32_t sum_of_state(void)
 {
-    uint32_t crc;
-    pcn_perceptron_save(&d.trainer, pcn_perceptron_save(&d.trainer, 0, NULL, 0) - 4, &crc, 4);
-    return pcn_crc32(crc, &d.error_rate, sizeof d.error_rate);
+    uint32_t crc[2];
+    pcn_perceptron_save(&d.trainer, pcn_perceptron_save(&d.trainer, 0, NULL, 0) - 4, &crc[0], 4);
+    pcn_scaler_save(&d.scaler, PCN_SCALER_IMAGE(DEVICE_FEATURES) - 4, &crc[1], 4);
+    return pcn_crc32(0, crc, sizeof crc);
 }
 
 static void save(void)
@@ -78,8 +69,7 @@ static void tell_start(void)
     for (page = 0; page < FLASH_PAGES; page++)
         print("  page %u: %s\n", (uint32_t)page, state_text(d.store.result[page]));
     if (d.store.page < 0)
-        print("  goes on with the factory model: %u features, %u classes, %u bytes, used where it lies\n",
-              d.factory.features, d.factory.classes, (uint32_t)sizeof activity_image.byte);
+        print("  goes on from the factory, %x\n", sum_of_state());
     else
         print("  goes on with the state of page %u, %x\n", (uint32_t)d.store.page, sum_of_state());
 }
@@ -185,27 +175,12 @@ static void deliver(void)
     for (page = 0; page < FLASH_PAGES; page++) flash_erase(page);
 }
 
-static int is_same_text(const char *a, const char *b)
-{
-    while (*a && *a == *b) a++, b++;
-    return *a == *b;
-}
-
-/* Does the model name its classes as this program numbers them? */
-static int labels_fit(void)
-{
-    int c;
-    for (c = 0; c < ACTIVITIES; c++)
-        if (!is_same_text(activity_label[c], activity_name[c])) return 0;
-    return 1;
-}
-
 int demo(void)
 {
-    int result;
+    int result = pcn_linear_open(&factory, activity_model.byte, sizeof activity_model.byte);
     flash_supply = UINT32_MAX; /* power is back */
     if (board_kept[KEPT_START] != STARTED) deliver();
-    result = labels_fit() ? device_start(&d, activity_image.byte, sizeof activity_image.byte) : PCN_EMATCH;
+    if (result == PCN_OK) result = device_start(&d, activity_factory.byte, sizeof activity_factory.byte);
     if (result < 0) {
         print("The factory model is refused: %s\n", state_text(result));
         return BOARD_FAILED;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FLASH_PAGES = 2, FLASH_PAGE = 1024 }; /* bytes: the smallest piece that is erased at once */
+enum { FLASH_PAGES = 2, FLASH_PAGE = 2048 }; /* bytes: the smallest piece that is erased at once */
 
 extern uint32_t flash_memory[FLASH_PAGES][FLASH_PAGE / 4];
 

@@ -363,6 +363,47 @@ static void try_calibration(const uint8_t *image, size_t size)
     }
 }
 
+/* ---- The scaler ---- */
+
+/* Whatever state and rows are, scaled values are in range, and what it notes can be saved. */
+static void try_scaler(const pcn_image *i, const uint8_t *image, size_t size)
+{
+    const uint32_t n = i->features;
+    float *memory = floats(5 * (size_t)n), *x = floats(n), *out = floats(n + 1);
+    int16_t *whole = (int16_t *)room(n * sizeof *whole);
+    pcn_icolumn *column = (pcn_icolumn *)room(n * sizeof *column);
+    uint8_t *saved = (uint8_t *)room(size);
+    pcn_linear m;
+    pcn_scaler s;
+    uint32_t r, j;
+    MUST(pcn_scaler_init(&s, n, memory, 5 * n * sizeof *memory) == PCN_OK &&
+         pcn_scaler_load(&s, image, size) == PCN_OK);
+    MUST(pcn_scaler_save(&s, 0, saved, size) == size && memcmp(saved + 64, image + 64, size - 68) == 0);
+    for (r = 0; r < ROWS; r++) {
+        int noted, bad = 0;
+        const uint8_t first = take(&choices);
+        for (j = 0; j < n; j++) {
+            x[j] = float_of_byte((uint8_t)(first + 5 * j));
+            bad |= !isnan(x[j]) && !(fabsf(x[j]) < 0x1p54f);
+        }
+        noted = pcn_scaler_note(&s, x);
+        MUST(noted == (bad ? PCN_EVALUE : PCN_OK) && pcn_scaler_save(&s, 0, saved, size) == size);
+        pcn_scaler_scale16(&s, x, whole);
+        pcn_scaler_scale(&s, x, out);
+        for (j = 0; j < n; j++) MUST(out[j] >= -64 && out[j] <= 64 && fabsf((float)whole[j] / 512 - out[j]) < 0.003f);
+    }
+    memset(&m, 0, sizeof m);
+    m.weight = x;
+    m.features = n;
+    m.classes = 1;
+    for (j = 0; j < n; j++) x[j] = isfinite(x[j]) ? x[j] : 1;
+    r = (uint32_t)pcn_scaler_fold(&s, &m, &m, out, (n + 1) * sizeof *out);
+    MUST(r <= 3 || (int)r == PCN_EVALUE);
+    for (j = 0; r <= 3 && j <= n; j++) MUST(isfinite(out[j]));
+    if (pcn_scaler_integers(&s, column) == PCN_OK) pcn_icolumns_scale(column, n, whole, whole);
+    free(memory), free(x), free(out), free(whole), free(column), free(saved);
+}
+
 /* ---- Any image ---- */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -388,6 +429,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             try_kernel(&i, image, (size_t)length);
         else if (i.kind == PCN_KIND_CALIBRATION)
             try_calibration(image, (size_t)length);
+        else if (i.kind == PCN_KIND_SCALER)
+            try_scaler(&i, image, (size_t)length);
         else
             try_integer(&i, image, (size_t)length);
     }

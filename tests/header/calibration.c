@@ -1,5 +1,5 @@
-/* Calibration: each row beside the definition in double, within what rounding may do; data whose probabilities are known,
- * at any scale; what may go wrong with scores and labels; images; shards; integer scores; the two traps of the manual. */
+/* Calibration: each row beside the definition in double, within what rounding may do; data whose probabilities are
+ * known, at any scale; what may go wrong with scores and labels; images; shards; integer scores; the two traps of the manual. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "bytes.h"

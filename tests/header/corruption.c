@@ -129,6 +129,22 @@ static void calibration_image_of(image *im, uint32_t classes)
     im->size = pcn_calibration_save(&c, 0, to, MOST);
 }
 
+static void scaler_image_of(image *im)
+{
+    static float moment[PCN_SCALER_FLOATS(N)];
+    uint8_t *to = begin(im);
+    float x[N];
+    pcn_scaler s;
+    int i;
+    CHECK(pcn_scaler_init(&s, N, moment, sizeof moment) == PCN_OK);
+    for (i = 0; i < 50; i++) {
+        fill(x, N);
+        x[N - 1] = 3;
+        CHECK(pcn_scaler_note(&s, x) == PCN_OK);
+    }
+    im->size = pcn_scaler_save(&s, 0, to, MOST);
+}
+
 /* ---- The checksum as it was ---- */
 
 static int is_refused(const uint8_t *bytes, size_t size)
@@ -138,10 +154,12 @@ static int is_refused(const uint8_t *bytes, size_t size)
     pcn_ilinear q;
     pcn_kmodel s;
     pcn_calibration c;
+    pcn_scaler scaler = {NULL, 0};
     int refused = pcn_image_read(NULL, copy, size) < 0 && pcn_linear_open(&l, copy, size) < 0 &&
                   pcn_ilinear_open(&q, copy, size) < 0 && pcn_kmodel_open(&s, kernel_of(1), copy, size) < 0 &&
                   pcn_kmodel_open(&s, kernel_of(2), copy, size) < 0 &&
-                  pcn_kmodel_open(&s, kernel_of(3), copy, size) < 0 && pcn_calibration_load(&c, copy, size) < 0;
+                  pcn_kmodel_open(&s, kernel_of(3), copy, size) < 0 && pcn_calibration_load(&c, copy, size) < 0 &&
+                  pcn_scaler_load(&scaler, copy, size) < 0;
     free(copy);
     return refused;
 }
@@ -152,6 +170,8 @@ typedef struct target {
     pcn_iperceptron integer;
     pcn_kperceptron kernel;
     pcn_calibration calibration;
+    pcn_scaler scaler;
+    float moment[PCN_SCALER_FLOATS(N)];
     float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)],
         state[PCN_LINEAR_FLOATS(N, K)];
     int32_t words[PCN_IPERCEPTRON_NUMBERS(N, K)];
@@ -186,6 +206,8 @@ static void target_init(target *t, const pcn_image *i)
         if (i->parts & PCN_PART_SPARSE)
             CHECK(pcn_kperceptron_use_sparse(&t->kernel, t->value, t->index, CELLS) == PCN_OK);
         if (i->parts & PCN_PART_LOG) CHECK(pcn_kperceptron_use_log(&t->kernel, t->log, ENTRIES) == PCN_OK);
+    } else if (i->kind == PCN_KIND_SCALER) {
+        CHECK(pcn_scaler_init(&t->scaler, i->features, t->moment, sizeof t->moment) == PCN_OK);
     } else if (i->kind != PCN_KIND_CALIBRATION) {
         CHECK(pcn_iperceptron_init(&t->integer, i->features, i->classes, t->words, sizeof t->words) == PCN_OK);
         if (i->parts & PCN_PART_SUMS)
@@ -200,6 +222,7 @@ static int load(target *t, uint32_t kind, const uint8_t *bytes, size_t size)
     int result = kind <= PCN_KIND_PERCEPTRON    ? pcn_perceptron_load(&t->linear, copy, size)
                  : kind == PCN_KIND_KERNEL      ? pcn_kperceptron_load(&t->kernel, copy, size)
                  : kind == PCN_KIND_CALIBRATION ? pcn_calibration_load(&t->calibration, copy, size)
+                 : kind == PCN_KIND_SCALER      ? pcn_scaler_load(&t->scaler, copy, size)
                                                 : pcn_iperceptron_load(&t->integer, copy, size);
     free(copy);
     return result;
@@ -338,6 +361,7 @@ int main(void)
     kernel_image_of(&im, 1, pcn_kernel_rbf(0.1f), 0, 0, 1), check_image(&im, "Forgetron");
     calibration_image_of(&im, 1), check_image(&im, "calibration");
     calibration_image_of(&im, K), check_image(&im, "calibration, classes");
+    scaler_image_of(&im), check_image(&im, "scaler");
     check_many_classes();
     return report();
 }

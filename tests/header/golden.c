@@ -51,6 +51,11 @@ static int averaged(void)
     return pcn_perceptron_use_averaging(&perceptron, sum, sizeof sum);
 }
 
+static int following(void)
+{
+    return averaged() | pcn_perceptron_use_following(&perceptron);
+}
+
 static int averaged_by_feature(void)
 {
     perceptron.live.zero_negative = 1;
@@ -82,7 +87,7 @@ static const recipe linear[] = {
     {"perceptron", 1, plain},  {"perceptron-3", 3, averaged_by_feature},
     {"averaged", 1, averaged}, {"batch", 3, batched},
     {"winnow", 1, winnow},     {"balanced", 3, balanced},
-    {"arow", 3, arow}};
+    {"arow", 3, arow},         {"following", 3, following}};
 
 static int learn_linear(void)
 {
@@ -271,6 +276,30 @@ static size_t do_calibration(const recipe *r, size_t size, void *out)
     return pcn_calibration_save(&c, 0, out, ROOM);
 }
 
+/* ---- The scaler: of the rows, a gap in the last column ---- */
+
+static const recipe scaling[] = {{"scaler", 1, plain}};
+
+static size_t do_scaler(const recipe *r, size_t size, void *out)
+{
+    static float moment[PCN_SCALER_FLOATS(N)];
+    pcn_scaler s;
+    float x[N];
+    int i, j;
+    if (pcn_scaler_init(&s, N, moment, sizeof moment) < 0 || r->use() < 0) return 0;
+    if (size != 0 && pcn_scaler_load(&s, image, size) < 0) return 0;
+    for (i = 0; size == 0 && i < 3 * ROWS; i++) {
+        memcpy(x, row[i % ROWS], sizeof x);
+        if (i % 5 == 4) x[N - 1] = (x[0] - x[0]) / (x[0] - x[0]);
+        if (pcn_scaler_note(&s, x) < 0) return 0;
+    }
+    for (i = 0; size != 0 && i < 3; i++) {
+        pcn_scaler_scale(&s, question[i], x);
+        for (j = 0; j < N; j++) printf("score %.9g\n", (double)x[j]);
+    }
+    return pcn_scaler_save(&s, 0, out, ROOM);
+}
+
 /* ---- Files ---- */
 
 /* Finds the recipe that a file is named after and does it. */
@@ -283,7 +312,8 @@ static size_t do_named(const char *path, size_t size, void *out)
     } all[] = {{linear, LENGTH(linear), do_linear},
                {integer, LENGTH(integer), do_integers},
                {kernel, LENGTH(kernel), do_kernels},
-               {calibration, LENGTH(calibration), do_calibration}};
+               {calibration, LENGTH(calibration), do_calibration},
+               {scaling, LENGTH(scaling), do_scaler}};
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     size_t k, i, length = strcspn(name, ".");
     for (k = 0; k < LENGTH(all); k++)

@@ -163,6 +163,26 @@ MISTAKES = [
         size_t size = pcn_perceptron_save(&m, 0, image, sizeof image);
         pcn_linear l;
         printf("%d\\n", pcn_linear_open(&l, image, size));"""),
+    ("a length in floats for a scaler", "code", "-4", """
+        pcn_scaler s;
+        printf("%d\\n", pcn_scaler_init(&s, 3, memory, PCN_SCALER_FLOATS(3)));"""),
+    ("the code of a scaler's init is not looked at", "warning", "unused.result", """
+        pcn_scaler s;
+        pcn_scaler_init(&s, 3, memory, sizeof memory);"""),
+    ("infinity is noted", "code", "-1", """
+        static float column[PCN_SCALER_FLOATS(3)];
+        pcn_scaler s;
+        must(pcn_scaler_init(&s, 3, column, sizeof column));
+        X[0][1] = X[0][1] / 0.0f;
+        printf("%d\\n", pcn_scaler_note(&s, X[0]));"""),
+    ("folding before 8 bits, and columns are of unlike size", "code", "2", INIT + """
+        static float column[PCN_SCALER_FLOATS(3)];
+        pcn_scaler s;
+        pcn_linear l;
+        must(pcn_scaler_init(&s, 3, column, sizeof column));
+        for (int i = 0; i < ROWS; i++) X[i][0] *= 100, must(pcn_scaler_note(&s, X[i]));
+        printf("%d\\n", pcn_scaler_fold(&s, &m.live, &l, other, sizeof other));"""),
+    ("quantising a folded model", "said", "Quantise the one of scaled rows", ""),
     ("calibrating with labels 1 and 2", "code", "-3", """
         pcn_calibration c = {0, 0, 0, 0, 0, 0};
         float score = 1, p;

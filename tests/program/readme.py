@@ -115,7 +115,7 @@ def test_counts():
     names = "or", "and", "xor", "reviews", "classes", "outlier"
     tables = [len(lines(f"examples/data/{name}.csv")) - 1 for name in names]
     most = re.search(r"^MOST = (\S+)", "\n".join(lines("examples/playground/build.py")), re.M)
-    windows = re.search(r"build/firmware/windows \d+ (\d+)", "\n".join(lines("Makefile")))
+    windows = re.search(r"ROWS = (\d+)", "\n".join(lines("examples/firmware/factory.c")))
     for page, pattern, *numbers in (
             ("examples/data/README.md", "N handwritten digits, one a row, N whole", len(digits),
              digits[0].count(",") + 1),

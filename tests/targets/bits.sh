@@ -10,6 +10,7 @@ golden_dense=b3ffaa8a6ff92981
 golden_sparse=fe3f9eecaeefa1d2
 golden_passes=812adc372e604478
 golden_calibration=b04ee51ae7625a17
+golden_scaler=eaa69160a5d41b7f
 
 . tests/lib.sh
 
@@ -32,7 +33,7 @@ language=
 rm -f $out/first
 
 same "" gcc -std=c99 -O0 -DPERCEPTRON_SIMD=0
-for part in dense sparse passes calibration; do
+for part in dense sparse passes calibration scaler; do
     golden=$(sed -n "s/^golden_$part=//p" tests/targets/bits.sh)
     grep -qx "$golden $part" $out/first
     verdict $? "the hash is not the golden one: $(grep -x ".* $part" $out/first), not $golden"

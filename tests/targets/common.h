@@ -27,6 +27,11 @@ static union {
         int32_t frozen[PCN_ILINEAR_NUMBERS(33, K, 16)], loaded[PCN_ILINEAR_NUMBERS(33, K, 16)];
     } quantized;
     struct {
+        float moment[PCN_SCALER_FLOATS(N)], scaled[N], weight[PCN_LINEAR_FLOATS(N, 1)];
+        int16_t whole[N];
+        pcn_icolumn column[N];
+    } scaler;
+    struct {
         int32_t weight[PCN_IPERCEPTRON_NUMBERS(N, K)], mean[PCN_IPERCEPTRON_NUMBERS(N, K)];
         int64_t sum[PCN_IPERCEPTRON_NUMBERS(N, K)];
         int16_t value[N];

@@ -1,5 +1,6 @@
-/* Trains models of every kind on a fixed set and prints one hash per group of images, and five of many: of dense
- * rows and integers, of sparse rows of floats, of the orders of passes, of calibration, and of what trainers answer. tests/targets/bits.sh
+/* Trains models of every kind on a fixed set and prints one hash per group of images, and six of many: of dense
+ * rows and integers, of sparse rows of floats, of the orders of passes, of calibration, of scalers, and of what trainers
+ * answer. tests/targets/bits.sh
  * compares the lines of many builds. Integer arithmetic makes the data, and no float is printed: what differs can only come from the library.
  * C99 and C++. */
 #define PERCEPTRON_IMPLEMENTATION
@@ -475,6 +476,65 @@ static uint64_t quantized(uint64_t hash, const group *g, uint32_t n)
     return hash;
 }
 
+/* ---- Scalers ---- */
+
+/* Columns of all sizes, wild rows and gaps; scaled, folded, and as integers. */
+static uint64_t scalers(void)
+{
+    static float moment[PCN_SCALER_FLOATS(N)], weight[PCN_LINEAR_FLOATS(N, 3)], out[PCN_LINEAR_FLOATS(N, 3)];
+    static float x[N], z[N];
+    static int16_t whole[N];
+    pcn_linear m = {weight, NULL, N, 3, 1, 0}, folded;
+    uint64_t hash = empty_hash;
+    pcn_scaler s;
+    uint32_t i, j;
+    random_state = 1;
+    for (i = 0; i < N * 3; i++) weight[i] = random_float(0);
+    if (pcn_scaler_init(&s, N, moment, sizeof moment) != PCN_OK) return 0;
+    for (i = 0; i < 10 * ROWS; i++) {
+        for (j = 0; j < N; j++) {
+            uint32_t bits = (70 + j) << 23; /* sizes from 2^-57 to 2^22, and what is added to them */
+            memcpy(&z[j], &bits, sizeof bits);
+            x[j] = (random_float(0) + (float)(j % 7)) * z[j];
+            if (random_bits() % 99 == 0) x[j] *= 1e4f;
+            bits = 0x7fc00000u;
+            if (random_bits() % 9 == 0) memcpy(&x[j], &bits, sizeof bits);
+        }
+        hash = hash_word(hash, (uint32_t)pcn_scaler_note(&s, x));
+        pcn_scaler_scale(&s, x, z);
+        pcn_scaler_scale16(&s, x, whole);
+        for (j = 0; j < N; j++) hash = hash_word(hash_float(hash, z[j]), (uint32_t)(whole[j] + 32768));
+        if (i % ROWS != 7) continue;
+        hash = hash_bytes(hash, image, pcn_scaler_save(&s, 0, image, sizeof image));
+        hash = hash_word(hash, (uint32_t)pcn_scaler_fold(&s, &m, &folded, out, sizeof out));
+        for (j = 0; j < LENGTH(out); j++) hash = hash_float(hash, out[j]);
+    }
+    return hash;
+}
+
+/* Samples of int16, from a bit to all of them. */
+static uint64_t integer_scalers(uint64_t hash)
+{
+    static float moment[PCN_SCALER_FLOATS(15)];
+    pcn_icolumn column[15];
+    int16_t sample[15], scaled[15];
+    float x[15];
+    pcn_scaler s;
+    uint32_t i, j;
+    if (pcn_scaler_init(&s, 15, moment, sizeof moment) != PCN_OK) return 0;
+    for (i = 0; i < 10 * ROWS; i++) {
+        for (j = 0; j < 15; j++) {
+            sample[j] = (int16_t)((int32_t)(random_bits() & ((2u << j) - 1)) - (int32_t)(j % 3 << 14));
+            x[j] = (float)sample[j];
+        }
+        hash = hash_word(hash, (uint32_t)pcn_scaler_note(&s, x));
+        hash = hash_word(hash, (uint32_t)pcn_scaler_integers(&s, column));
+        pcn_icolumns_scale(column, 15, sample, scaled);
+        for (j = 0; j < 15; j++) hash = hash_word(hash, (uint32_t)(scaled[j] + 32768));
+    }
+    return hash;
+}
+
 /* ---- Calibration ---- */
 
 /* Of scores that favour the label, some of them tiny, wild or alike. */
@@ -583,6 +643,7 @@ int main(void)
     print(sparse_hash, "sparse");
     print(passes(), "passes");
     print(calibrations(), "calibration");
+    print(integer_scalers(scalers()), "scaler");
     print(trainer_hash, "answers of trainers");
     return 0;
 }

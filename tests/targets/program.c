@@ -54,7 +54,7 @@ static const struct {
         {"binary", binary},       {"classes", classes}, {"winnow", winnow},         {"integers", integers},
         {"quantized", quantized}, {"kernels", kernels}, {"confidence", confidence},
 },
-  newer[] = {{"following", following}, {"calibration", calibration}};
+  newer[] = {{"following", following}, {"calibration", calibration}, {"scaler", scalers}};
 
 static uint32_t joined(uint32_t all, uint32_t group)
 {

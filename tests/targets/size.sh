@@ -97,7 +97,7 @@ size_of() { # TYPE, on Cortex-M
 
 for cpu in M0 M4F; do build $cpu 0; done
 float=$(size_of pcn_perceptron) integer=$(size_of pcn_iperceptron) dual=$(size_of pcn_kperceptron)
-linear=$(size_of pcn_linear) support=$(size_of pcn_kmodel)
+linear=$(size_of pcn_linear) support=$(size_of pcn_kmodel) scaler=$(size_of pcn_scaler)
 printf '%s\n' '| bytes | flash, M0 | flash, M4F | RAM |' '|---|---|---|---|' >$out/flash
 printf '%s\n' '| | bytes of RAM |' '|---|---|' >$out/formulas
 printf '%s\n' '| bytes of flash | M0 | M4F |' '|---|---|---|' >$out/switches
@@ -116,11 +116,13 @@ row 8 'multiclass: learn, calibrate, probabilities' "$float + 4 (n + 3) K + 4 K 
 row 13 'multiclass, averaged: learn, predict' "$float + 4 (n + 3) K + 8 (n + 1) K"
 row 14 'balanced Winnow: learn, predict' "$float + 4 (n + 3) + 4 (n + 1)"
 row 17 'AROW: learn, predict' "$float + 4 (n + 3) + 4 (n + 1)"
+row 9 'scaler: note, scale' "$scaler + 20 n + 4 n" ', a scaled row'
 row 15 'multiclass: load, learn, predict, save' "$float + 4 (n + 3) K + 256" ', a page'
 row 16 'kernel (RBF), budget: learn, predict' "$dual + 4 (n + K + 2) S + 12 S + 8 K + 4 (S + 2 K)"
 row 20 'integers, binary: score' 0 ': weights in flash; otherwise 4 (n + 1)'
 row 21 'integers, any number of classes: predict' 0 ': weights in flash; otherwise 4 (n + 1) K'
 row 22 '8 or 16 bits, any number of classes: predict' 0 ': (n + 6) K or (2 n + 6) K in flash'
+row 23 'rows of int16: scale' '2 n' ', a scaled row; 8 n in flash'
 row 30 'integers, binary: learn, predict' "$integer + 4 (n + 1)"
 row 31 'integers, multiclass: learn, predict' "$integer + 4 (n + 1) K"
 row 32 'integers, averaged: learn, mean, predict' "$integer + 16 (n + 1) K"
@@ -158,12 +160,12 @@ more M4F 7 12 430 # of four scores
 more M4F 8 7 500
 
 # Nothing of what a user has not named: kernels, exponentials, images, arithmetic in double.
-for use in 1 2 10 11 12 13 20 21 30 31; do
+for use in 1 2 9 10 11 12 13 20 21 23 30 31; do
     for cpu in M0 M4F; do
         free_of $cpu $use 'kernel|exp|image|crc|__aeabi_d|__aeabi_f2d|malloc|mem(cpy|set|move)'
     done
 done
-for use in 20 21 22 30 31 32 33; do
+for use in 20 21 22 23 30 31 32 33; do
     free_of M0 $use '__aeabi_f|__aeabi_ui2f|__aeabi_i2f|mem(cpy|set|move)'
 done
 finish

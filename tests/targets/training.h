@@ -403,6 +403,78 @@ static void kernels(void)
     }
 }
 
+/* ---- The scaler: of rows with gaps, one of them wild ---- */
+
+static pcn_scaler scaler;
+static shape scaler_shape;
+
+static void scaler_start(void)
+{
+    const uint32_t n = scaler_shape.features;
+    CHECK(pcn_scaler_init(&scaler, n, memory.scaler.moment, (size_t)n * 5 * sizeof(float)) == PCN_OK);
+}
+
+static int scaler_learn(uint32_t number)
+{
+    const uint32_t n = scaler_shape.features;
+    uint32_t j;
+    int result;
+    for (j = 0; j < n; j++) {
+        if (number == 7) row.value[j] *= 1e4f;
+        if ((number + j) % 5 == 0) row.value[j] = from_bits(0x7fc00000u);
+    }
+    result = pcn_scaler_note(&scaler, row.value);
+    pcn_scaler_scale(&scaler, row.value, memory.scaler.scaled);
+    pcn_scaler_scale16(&scaler, row.value, memory.scaler.whole);
+    hash_floats(memory.scaler.scaled, n);
+    for (j = 0; j < n; j++) hash_word((uint32_t)(memory.scaler.whole[j] + (int32_t)32768));
+    return result;
+}
+
+static size_t scaler_save(size_t from, void *out, size_t size)
+{
+    return pcn_scaler_save(&scaler, from, out, size);
+}
+
+static int scaler_load(const void *bytes, size_t size)
+{
+    return pcn_scaler_load(&scaler, bytes, size);
+}
+
+/* Folds a model whose weights are the row; columns of int16. */
+static void scaler_tell(void)
+{
+    const uint32_t n = scaler_shape.features;
+    float *w = memory.scaler.weight;
+    pcn_linear m;
+    uint32_t j;
+    memset(&m, 0, sizeof m);
+    m.weight = row.value;
+    m.features = n;
+    m.classes = 1;
+    hash_word((uint32_t)(int32_t)pcn_scaler_fold(&scaler, &m, &m, w, ((size_t)n + 1) * sizeof *w));
+    hash_floats(w, n + 1);
+    CHECK(pcn_scaler_integers(&scaler, memory.scaler.column) == PCN_OK);
+    for (j = 0; j < n; j++) {
+        hash_word(memory.scaler.column[j].factor);
+        hash_word((uint32_t)memory.scaler.column[j].mean);
+        memory.scaler.whole[j] = (int16_t)((int32_t)j * 1999 - 32768);
+    }
+    pcn_icolumns_scale(memory.scaler.column, n, memory.scaler.whole, memory.scaler.whole);
+    for (j = 0; j < n; j++) hash_word((uint32_t)(memory.scaler.whole[j] + (int32_t)32768));
+}
+
+static void scalers(void)
+{
+    static const learner l = {scaler_start, scaler_learn, scaler_save, scaler_load, scaler_tell, 1};
+    static const shape run[] = {{1, 1, DENSE}, {9, 1, TINY}, {N, 1, DENSE}};
+    size_t i;
+    for (i = 0; i < LENGTH(run); i++) {
+        scaler_shape = run[i];
+        trial(&l, &scaler_shape);
+    }
+}
+
 /* ---- Calibration: values of rows are scores; of tiny rows all but the first ---- */
 
 static pcn_calibration calibrated;

@@ -10,7 +10,7 @@ extern uint32_t stack_bottom[];
 enum { N = 16, K = 3, SLOTS = 4, ROUNDS = 20, PAINT = 0x5afe57ac };
 
 static float x[N], memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)],
-    mean[PCN_LINEAR_FLOATS(N, K)];
+    mean[PCN_LINEAR_FLOATS(N, K)], moment[PCN_SCALER_FLOATS(N)];
 static int16_t ix[N];
 static int32_t imemory[PCN_IPERCEPTRON_NUMBERS(N, K)];
 static float room[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], score[K], work[PCN_KMODEL_WORK(K, SLOTS, 1)];
@@ -60,6 +60,7 @@ static void must(int result)
 static void linear(pcn_vec v)
 {
     pcn_linear frozen;
+    pcn_scaler scaler;
     size_t n;
     must(pcn_perceptron_init(&m.linear, N, 1, memory, sizeof memory));
     MEASURE("pcn_dot", pcn_dot_at(memory, N, &v))
@@ -81,6 +82,12 @@ static void linear(pcn_vec v)
     MEASURE("pcn_perceptron_scores", pcn_perceptron_scores_at(&m.linear, &v, score))
     MEASURE("pcn_perceptron_learn", pcn_perceptron_learn_at(&m.linear, &v, i % K))
     MEASURE("pcn_perceptron_final", must(pcn_perceptron_final(&m.linear, &frozen, mean, sizeof mean)))
+    must(pcn_perceptron_use_following(&m.linear));
+    MEASURE("pcn_perceptron_learn", pcn_perceptron_learn_at(&m.linear, &v, i % K))
+    must(pcn_scaler_init(&scaler, N, moment, sizeof moment));
+    MEASURE("pcn_scaler_note", must(pcn_scaler_note(&scaler, x)))
+    MEASURE("pcn_scaler_scale", pcn_scaler_scale(&scaler, x, x))
+    MEASURE("pcn_scaler_fold", must(pcn_scaler_fold(&scaler, &frozen, &frozen, mean, sizeof mean)))
     must(pcn_perceptron_init(&m.linear, N, K, memory, sizeof memory));
     must(pcn_perceptron_use_confidence(&m.linear, 1, state, sizeof state));
     must(pcn_perceptron_use_averaging(&m.linear, sum, sizeof sum));

@@ -17,11 +17,12 @@ STEPS = r'pcnp_step_(?!up|if)'
 UPDATES = r'pcn_update_'
 DOTS = r'pcnp_\w+_of_dots'
 HOOKS = {  # who calls through a pointer, and what may stand there
-    r'pcn_perceptron_learn_': r'pcnp_learn_(one|several)$',
-    r'pcnp_learn_|pcnp_take': ADDS + '|' + STEPS,
+    r'pcn_perceptron_learn_': r'pcnp_learn_(one|several|following)$',
+    r'pcnp_learn_following': r'pcnp_learn_(one|several)$',
+    r'pcnp_learn_(one|several)|pcnp_take': ADDS + '|' + STEPS,
     r'pcnp_learn_several': UPDATES,
     r'pcn_perceptron_predict_': r'pcnp_predict_(one|several)$',
-    r'pcn_perceptron_scores_|pcnp_(trainer_scores|predict)': r'pcnp_scores_of_mean$',
+    r'pcn_perceptron_scores_|pcnp_(trainer_scores|predict)': r'pcnp_scores_(of_mean|ahead)$',
     r'pcn_perceptron_apply_batch': ADDS,
     r'pcnp_add_mean|pcnp_mean_|pcnp_add_reweighed|pcnp_state_row': r'pcnp_reweigh_',
     r'pcnp_add_mean|pcnp_add_reweighed|pcnp_shrink': r'pcnp_\w+_shrink',
@@ -35,7 +36,7 @@ HOOKS = {  # who calls through a pointer, and what may stand there
     r'pcnp_read|pcnp_window_begin|pcnp_save|pcn_image_(read|size)|pcn_\w+_(open|load|save)': r'pcnp_\w+_header_valid',
 }
 
-ROW = 1024  # learning and predicting one row
+ROW = 1280  # learning and predicting one row
 GROUPS = [  # the first that fits
     ('integers: predict', r'pcn_ilinear_(score|predict)'),
     ('integers: learn', r'pcn_iperceptron_learn'),

@@ -35,11 +35,22 @@ static volatile struct {
 static volatile int out;
 
 /* What a program does once, and what it does for each example: 1 .. 4, 20 .. 22 predict; 5 .. 8, 10 .. 17, 30 .. 33
- * learn and predict. The compiler must not merge the two, or it would know in one what the other has set. */
+ * learn and predict; 9 and 23 scale. The compiler must not merge the two, or it would know in one what the other has
+ * set. */
 #define PART __attribute__((noinline, noclone)) static
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 #if USE == 1 || USE == 2 || USE == 20 || USE == 21 || USE == 22
+static void start(void) {}
+#elif USE == 9                                                                 /* the scaler */
+static float memory[PCN_SCALER_FLOATS(N)], row[N];
+static pcn_scaler s;
+PART void start(void)
+{
+    out = pcn_scaler_init(&s, N, memory, sizeof memory);
+}
+#elif USE == 23                                                                /* rows of int16, columns in flash */
+static int16_t row[N];
 static void start(void) {}
 #elif USE == 3                                                                 /* an image in flash */
 static pcn_linear m;
@@ -161,6 +172,13 @@ static void use(vector x)
     pcn_perceptron_learn(&m, x, in.label);
     out = pcn_probabilities(&c, m.learner.score, LENGTH(p), p);
     pcn_calibrate(&c, m.learner.score, LENGTH(p), p, in.label);
+#elif USE == 9
+    out = pcn_scaler_note(&s, x.value);
+    pcn_scaler_scale(&s, x.value, row);
+    out = row[0] > 0;
+#elif USE == 23
+    pcn_icolumns_scale((const pcn_icolumn *)in.model, N, x.value, row);
+    out = row[0];
 #elif (USE >= 10 && USE <= 14) || USE == 17
     pcn_perceptron_learn(&m, x, in.label);
     out = pcn_perceptron_predict(&m, x);
