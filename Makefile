@@ -83,13 +83,14 @@ mutate:  ## how many of 500 small changes of perceptron.h and of the program's r
 	@N=420 STB='$(STB)' python3 tests/tools/mutate.py header
 	@N=80 STB='$(STB)' python3 tests/tools/mutate.py reader
 
-endurance: build/endurance build/drift build/endurance_kernels build/scaler  ## 10^9 updates of linear learners, 10^8 beside doubles (2 hours)
+endurance: build/endurance build/drift build/endurance_kernels build/scaler build/calibration  ## 10^9 updates of linear learners, 10^8 beside doubles (2 hours)
 	@UPDATES=$${UPDATES:-1000000000} build/endurance
 	@UPDATES=$${UPDATES:-100000000} build/drift
 	@UPDATES=$${UPDATES:-100000000} build/endurance_kernels
 	@UPDATES=$${UPDATES:-100000000} build/scaler
+	@UPDATES=$${UPDATES:-100000000} build/calibration
 
-build/endurance build/drift build/endurance_kernels build/scaler: build/%: tests/header/%.c perceptron.h | check-tools
+build/endurance build/drift build/endurance_kernels build/scaler build/calibration: build/%: tests/header/%.c perceptron.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Itests $< -o $@ -lm
 
 proof:  ## what Frama-C proves of integer models and frozen images, on 16, 32 and 64 bits (2 minutes)

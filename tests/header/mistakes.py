@@ -199,6 +199,11 @@ MISTAKES = [
         pcn_calibrate(&c, score, 2, p, 1);"""),
     ("calibrating by a row that is learned already", "said", "Call pcn_calibrate before the row is learned", ""),
     ("calibrating by the last weights, when the mean predicts", "said", "not with learner.score", ""),
+    ("following, and no mean to follow with", "code", "-11", INIT + """
+        printf("%d", pcn_perceptron_use_following(&m));"""),
+    ("variances that grow again, and there are none", "code", "-11", INIT + """
+        printf("%d", pcn_perceptron_use_regrowth(&m, 0.003f));"""),
+    ("the target flips, and a mean follows late", "said", "call pcn_perceptron_use_following", ""),
     ("best = m, whose weights go on changing", "said", "pcn_linear_copy", ""),
     ("the rule is not set again after load", "said", "No setting is in an image", ""),
     ("rows are learned in the file's order", "said", "pcn_pass", ""),

@@ -10,7 +10,7 @@ golden_dense=b3ffaa8a6ff92981
 golden_sparse=fe3f9eecaeefa1d2
 golden_passes=812adc372e604478
 golden_calibration=b04ee51ae7625a17
-golden_scaler=eaa69160a5d41b7f
+golden_scaler=10d968bba08873bb
 
 . tests/lib.sh
 
