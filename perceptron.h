@@ -508,8 +508,8 @@ PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
  *     1  some |m| > 2^12 s: raw rows lose digits. Scale them instead, or subtract a constant from that column
  *     2  s of one column is over 16 times that of another: the new model must not be quantised. Quantise m
  *
- * PCN_EOPTION: m has other features. PCN_EMEMORY: out is missing or too short. PCN_EVALUE: some w / s is 2^54 or
- * more in size. */
+ * PCN_EOPTION: m has other features, or no class. PCN_EMEMORY: out is missing or too short. PCN_EVALUE: some w / s is
+ * 2^54 or more in size. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
                                            size_t bytes);
 
@@ -5119,7 +5119,7 @@ PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear
     float r, f, low, least = 0, most = 0;
     uint32_t c, j;
     int raw_loses = 0;
-    if (m->features != n) return PCN_EOPTION;
+    if (m->features != n || m->classes == 0) return PCN_EOPTION;
     for (j = 0; j < n; j++) {
         r = pcnp_inverse_deviation(s->moment + j, n);
         f = pcnp_times(s->moment[j], r); /* below 2^20 in size */
@@ -6782,9 +6782,11 @@ static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *traine
     uint32_t parts = pcnp_linear_arrays(m, trainer, array);
     pcnp_window o;
     pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
-    if (trainer) pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
-    if (trainer) o.image.head.clock = trainer->learner.clock;
-    if (trainer) o.image.head.entries = (uint32_t)trainer->learner.ahead;
+    if (trainer) {
+        pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
+        o.image.head.clock = trainer->learner.clock;
+        o.image.head.entries = (uint32_t)trainer->learner.ahead;
+    }
     return pcnp_save_arrays(&o, &pcnp_linear_format, array, from, out, size);
 }
 
