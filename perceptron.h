@@ -7237,7 +7237,7 @@ static int pcnp_read_scaler(pcnp_image *r, const void *image, size_t size)
         const float m = pcnp_get_float(image, at), v = pcnp_get_float(image, at + 2 * step);
         const float count = pcnp_get_float(image, at + 4 * step);
         if (pcnp_plus(m, pcnp_get_float(image, at + step)) != m ||
-            pcnp_plus(v, pcnp_get_float(image, at + 3 * step)) != v || (float)(uint32_t)count != count ||
+            pcnp_plus(v, pcnp_get_float(image, at + 3 * step)) != v || (float)(int32_t)count != count ||
             (count < 2 && v > 0))
             return PCN_EIMAGE;
     }

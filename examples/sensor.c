@@ -5,7 +5,8 @@
  *
  *     note and scale the row, score it, answer; then, when the true class is known, calibrate and learn
  *
- * It prints:
+ * Half way the sensor of pressure is turned. Without following, the fifth line has 48.9 % right; without the scaler each
+ * line has about a third. It prints:
  *
  *     rows              right     answered   right of these
  *          0 ..   1999    89.3 %     70.8 %     98.1 %
@@ -16,9 +17,6 @@
  *      10000 ..  11999    89.8 %     71.7 %     98.6 %
  *      12000 ..  13999    88.7 %     68.8 %     98.6 %
  *      14000 ..  15999    90.0 %     70.5 %     99.1 %
- *
- * Half way the sensor of pressure is turned. Without following the fifth line has 48.9 % right. Without the scaler each
- * line has about a third.
  */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
