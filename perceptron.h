@@ -3487,10 +3487,10 @@ typedef struct pcn_method {
     void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
     float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p); /* for reweigh; or NULL */
     float (*slope_of)(const pcn_update *p);                                               /* of pcn_update */
-    int (*accepts)(const pcn_perceptron *m); /* does it go with these settings? */
-    uint16_t part;                           /* what the state is in an image: one of enum pcn_part */
-    uint8_t begin;                           /* the state of a new feature */
-    uint8_t balanced;                        /* of Winnow */
+    int (*accepts)(const pcn_learner *l); /* does it go with these settings? */
+    uint16_t part;                        /* what the state is in an image: one of enum pcn_part */
+    uint8_t begin;                        /* the state of a new feature */
+    uint8_t balanced;                     /* of Winnow */
 } pcn_method;
 
 /* What the state is in an image; 0: there is none. */
@@ -3553,7 +3553,7 @@ static inline float (*pcnp_slope_of(const pcn_perceptron *m))(const pcn_update *
 static int pcnp_accepts_settings(const pcn_perceptron *m)
 {
     const pcn_method *method = m->own.method;
-    return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(m));
+    return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
 }
 
 /* PCN_OK if steps of at most this size may be taken. A step that is NaN may not. No weight steps along an empty row, so
@@ -4050,28 +4050,16 @@ static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t c
     if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, classes, x, score);
 }
 
-/* The class that the mean predicts, from the scores of the last weights. */
-static int pcnp_guess_of_mean(const pcn_perceptron *m, const pcn_vec *x)
-{
-    const uint32_t classes = m->live.classes;
-    float score[PCNP_W], best = 0;
-    uint32_t c, lanes, winner = 0;
-    for (c = 0; c < classes; c += lanes) {
-        lanes = pcnp_part(classes - c);
-        pcnp_copy(score, m->learner.score + c, lanes * sizeof *score);
-        pcnp_scores_of_mean(m, c, lanes, x, score);
-        pcnp_keep_best(score, c, lanes, &best, &winner);
-    }
-    return classes == 1 ? pcnp_class(best, m->live.zero_negative) : (int)winner;
-}
-
 /* learn of one score or several, which also sees who had the row right: the last weights or the mean? */
 static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
+    float *score = l->score + l->classes; /* of the mean; learn will put changes there */
     int mean, result;
     pcnp_scores(&m->live, 0, l->classes, x, l->score);
-    mean = pcnp_guess_of_mean(m, x);
+    pcnp_copy(score, l->score, l->classes * sizeof *score);
+    pcnp_scores_of_mean(m, 0, l->classes, x, score);
+    mean = pcn_decide(score, l->classes, m->live.zero_negative);
     l->scored = 1;
     result = (l->classes == 1 ? pcnp_learn_one : pcnp_learn_several)(m, x, y);
     l->scored = 0;
@@ -4098,10 +4086,10 @@ PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
     return PCN_OK;
 }
 
-/* Does the mean decide? */
+/* Does the mean decide? Without following, ahead is 0. */
 static int pcnp_by_mean(const pcn_perceptron *m)
 {
-    return m->own.averaging && (!pcnp_follows(m) || m->learner.ahead <= 0);
+    return m->own.averaging && m->learner.ahead <= 0;
 }
 
 /* ---- The linear trainer: what has been learned ----------------------------------------------- */
@@ -4246,9 +4234,9 @@ static void pcnp_reweigh_winnow(pcn_perceptron *m, size_t at, const pcnp_block *
 }
 
 /* Other rules solve for a step that adds to weights. */
-static int pcnp_winnow_accepts(const pcn_perceptron *m)
+static int pcnp_winnow_accepts(const pcn_learner *l)
 {
-    return m->learner.rule.step == pcn_rule_fixed(0).step;
+    return l->rule.step == pcn_rule_fixed(0).step;
 }
 
 static const pcn_method pcnp_winnow = {pcnp_add_reweighed,  pcnp_reweigh_winnow, NULL, NULL,
@@ -4264,7 +4252,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
     int result = pcnp_check_option(m, exponent, bytes, 1);
     if (result < 0) return result;
     if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* loaded, or written */
-    if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(m))
+    if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(&m->learner))
         return PCN_EOPTION;
     for (i = 0; i < need; i++) weight[i] = i >= n ? pcnp_minus(0, threshold) : balanced ? 0 : 1;
     m->learner.bias_input = 0;
@@ -4328,9 +4316,8 @@ static void pcnp_reweigh_regrowing(pcn_perceptron *m, size_t at, const pcnp_bloc
     pcnp_done();
 }
 
-static int pcnp_confidence_accepts(const pcn_perceptron *m)
+static int pcnp_confidence_accepts(const pcn_learner *l)
 {
-    const pcn_learner *l = &m->learner;
     return l->rule.step == pcnp_step_pa2 &&
            (!l->update || l->update == pcn_update_predicted || l->update == pcn_update_one_vs_rest);
 }
@@ -5130,12 +5117,17 @@ PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear
             if (!pcnp_moderate(pcnp_times(m->weight[pcnp_class_at(m, c) + j * stride], r))) return PCN_EVALUE;
     }
     if (pcn_linear_copy(m, folded, out, bytes) < 0) return PCN_EMEMORY;
-    for (c = 0; c < folded->classes; c++) {
-        float *w = out + pcnp_class_at(folded, c), *b = out + (size_t)n * folded->classes + c;
-        for (j = 0, low = 0; j < n; j++, w += stride) {
-            *w = pcnp_times(*w, pcnp_inverse_deviation(s->moment + j, n));
-            pcnp_move_pair(b, &low, -pcnp_times(*w, s->moment[j]));
+    for (j = 0; j < n; j++) {
+        r = pcnp_inverse_deviation(s->moment + j, n);
+        for (c = 0; c < folded->classes; c++) {
+            float *w = out + pcnp_class_at(folded, c) + j * stride;
+            *w = pcnp_times(*w, r);
         }
+    }
+    for (c = 0; c < folded->classes; c++) {
+        const float *w = out + pcnp_class_at(folded, c);
+        float *b = out + (size_t)n * folded->classes + c;
+        for (j = 0, low = 0; j < n; j++, w += stride) pcnp_move_pair(b, &low, -pcnp_times(*w, s->moment[j]));
     }
     return raw_loses + 2 * (most > 16 * least);
 }
