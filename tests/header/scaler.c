@@ -573,6 +573,9 @@ static void check_fold_results(void)
     f.m.features = N - 1;
     CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_EOPTION);
     f.m.features = N;
+    f.m.classes = 0;
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_EOPTION);
+    f.m.classes = K;
     f.weight[N - 1] = before.weight[N - 1] = 1e20f;
     CHECK(memcmp(&f, &before, sizeof f) == 0);
     CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == 2); /* s is 10^4 there */
