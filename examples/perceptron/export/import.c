@@ -236,11 +236,10 @@ static struct {
 
 static const option_entry import_options[] = {
     {"format", 0, OPTION_CHOICE, 0, .words = "liblinear", .preset = "liblinear", .argument = "F",
-     .when = "Take it or leave it: import knows no other.",
-     .help = "what TEXT is: a classifier saved by liblinear-train"},
+     .help = "Read a classifier saved by liblinear-train."},
     FORCE_OPTION(__typeof__(given), force),
 };
-static const option_group groups[] = {{NULL, import_options, LENGTH(import_options), &given}};
+static const option_group groups[] = {{TOPIC_ALL, NULL, import_options, LENGTH(import_options), &given}};
 
 static int import_model(options *o, int arguments, char **argument)
 {

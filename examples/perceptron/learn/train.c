@@ -264,6 +264,6 @@ static int train(options *o, int arguments, char **argument)
 }
 
 const command command_train = {"train",        "Learns a model from labelled rows",
-                               "DATA [MODEL]", "MODEL: default is DATA's name + .model",
+                               "DATA [MODEL]", "MODEL: without it DATA's name with .model behind.",
                                train_groups,   TRAIN_GROUPS,
                                train};
