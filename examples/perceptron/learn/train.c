@@ -206,7 +206,6 @@ static void learn_and_save(run *r, const char *data)
     if (s->final && epochs_left(r) == 0 && !training_kept(&r->t)) r->t.kept = model_final(&r->m);
     bytes = save_model(r);
     draw(r, &roc, &plot);
-    if (!s->quiet) print_summary(r, bytes);
     say_results(r, bytes);
 }
 
