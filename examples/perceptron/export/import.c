@@ -203,25 +203,19 @@ static void take_labels(const header *h, model *m)
     }
 }
 
-static void keep_bias(model *m, double bias)
-{
-    char text[48];
-    snprintf(text, sizeof text, "bias=%.9g", (double)(float)bias);
-    arrput(m->kept, copy_text(text));
-}
-
 static pcn_linear import_liblinear(const char *name, model *m)
 {
     source s;
     header h;
     pcn_linear weights;
-    char *text;
+    char *text, bias[48];
     source_open(&s, name);
     text = s.p;
     read_header(&s, &h);
     weights = read_weights(&s, &h, m);
     m->kind = learner_named("perceptron");
-    keep_bias(m, h.bias > 0 ? h.bias : 0);
+    snprintf(bias, sizeof bias, "bias=%.9g", (double)(float)fmax(h.bias, 0));
+    arrput(m->kept, copy_text(bias));
     take_labels(&h, m);
     weights.zero_negative = m->zero_negative != 0;
     if (h.classes == 2) labels_free(&h.label);

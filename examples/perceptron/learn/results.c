@@ -62,19 +62,6 @@ static void say_learned(run *r, say *to, size_t bytes)
     if (overridden > 0) json_close(&to->j, ']');
 }
 
-static void say_test(const run *r, say *to)
-{
-    const testing *t = &r->test;
-    json *j = &to->j;
-    json_open(j, "test", '{');
-    json_count(j, "rows", t->data.count);
-    json_count(j, "errors", t->result.errors);
-    json_number(j, "accuracy", 1 - (double)t->result.errors / t->data.count);
-    json_count(j, "unlabelled", t->result.unlabelled);
-    json_close(j, '}');
-    if (to->text && !r->s->report) report_print_accuracy(&t->result, to->text);
-}
-
 FILE *results_file(const run *r)
 {
     return strcmp(r->name, "-") == 0 ? stderr : stdout; /* the model may be on standard output */
@@ -98,8 +85,15 @@ void say_results(run *r, size_t bytes)
         json_count(j, "sent_bytes", r->t.shards.sent);
     }
     if (model_vectors(&r->m)) json_count(j, "support_vectors", model_vectors(&r->m)->slots);
-    if (r->s->test) say_test(r, &to);
-    if (r->s->report) report_say(&r->test.result, &to);
+    if (r->s->test) {
+        json_open(j, "test", '{');
+        report_put_counts(&r->test.result, r->test.data.count, j);
+        json_close(j, '}');
+    }
+    if (r->s->report)
+        report_say(&r->test.result, &to);
+    else if (r->s->test && to.text)
+        report_print_accuracy(&r->test.result, to.text);
     if (train_observer) train_observer->say_more(&r->t, &to);
     if (interrupted) json_word(j, "interrupted", "true");
     say_end(&to);

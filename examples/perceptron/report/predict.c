@@ -176,10 +176,7 @@ static void print_results(predict *p)
     FILE *f = !p->json && strcmp(p->name, "-") == 0 ? stderr : stdout; /* predictions may be on standard output */
     say to = say_to(f, p->json);
     json *j = &to.j;
-    json_count(j, "rows", p->rows);
-    json_known(j, "errors", r->errors, r->labelled > 0);
-    json_number(j, "accuracy", r->labelled ? 1 - (double)r->errors / (double)r->labelled : (double)NAN);
-    json_count(j, "unlabelled", r->unlabelled);
+    report_put_counts(r, p->rows, j);
     json_count(j, "ignored", p->ignored);
     json_seconds(j, "seconds", seconds() - p->began);
     if (p->report)
