@@ -288,7 +288,8 @@ static const option_entry result_options[] = {
      .help =
          "Write the model after every K epochs, too, from which --resume goes on. Use it for long runs; Ctrl-C leaves the last of these."},
     {"quiet", 'q', OPTION_FLAG, AT(quiet), .common = 1, .help = "Print no progress, summary and advice."},
-    {"json", 0, OPTION_FLAG, AT(json), .common = 1, .help = "Print one JSON object on standard output."},
+    {"json", 0, OPTION_FLAG, AT(json), .common = 1,
+     .help = "Print one JSON object on standard output. It has the summary, too."},
     FORCE_OPTION(settings, force),
 };
 
