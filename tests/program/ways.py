@@ -269,7 +269,32 @@ def ways(data, *options):
               (["--threads", "1"], ["--threads", "2"], *twice, *all_rows)]
     return models + [image(train("-", "-e", "1", *options, stdin=get(data)))]
 
+# ---- Going on ----
 
-for test in (test_one_epoch, test_growth, test_forms, test_paths):
+SPLIT = (["-a", "averaged"], ["-a", "perceptron", "--rule", "pa1"], ["-a", "arow"], ["-a", "arow", "--update", "one-vs-rest"],
+         ["-a", "balanced-winnow", "--binarize"], ["-a", "winnow"], ["-a", "voted"], ["-a", "kernel", "--gamma", "0.4"],
+         ["-a", "kernel", "--kernel", "poly", "--degree", "2", "--decision", "averaged"],
+         ["-a", "kernel", "--budget", "12", "--policy", "oldest"], ["-a", "kernel", "--budget", "12", "--policy", "random"],
+         ["-a", "kernel", "--budget", "9", "--policy", "projectron"], ["--batch", "7"], ["--shards", "2"])
+ORDERS = ("each", "once", "file", "draw")
+
+
+def test_splits():
+    """Some epochs and then some more are all of them at once, bit for bit: a thousand draws of learner, order and split."""
+    draw = random.Random(39)
+    for k in range(1000):
+        columns, classes = draw.randint(1, 4), draw.choice("ab abc".split())
+        rows = "".join(",".join(f"{draw.uniform(-3, 3):.3f}" for _ in range(columns)) + f",{draw.choice(classes)}\n"
+                       for _ in range(30))
+        data = put("split.csv", ",".join("wxyz"[:columns]) + ",label\n" + rows)
+        learner, order = draw.choice(SPLIT), draw.choice(ORDERS)
+        first, then = draw.randint(1, 4), draw.randint(1, 4)
+        how = [*learner, "--order", order]
+        part = train(data, "-e", str(first), *how, model="split")
+        check(image(train(data, "-e", str(then), "--resume", part, model="rest")) ==
+              image(train(data, "-e", str(first + then), *how, model="all")), f"{first} + {then} epochs, {how}, seed {k}")
+
+
+for test in (test_one_epoch, test_growth, test_forms, test_paths, test_splits):
     test()
 finish()
