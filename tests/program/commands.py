@@ -1190,6 +1190,24 @@ def check_show_errors():
             check(done.returncode == 3, "show to a full disk")
 
 
+def test_json_bytes():
+    """Any bytes in labels and names: Python's surrogateescape is the rule, and gives them back."""
+    draw = random.Random(4)
+    rare = [b"\xe4", b"\xc3", b"\xc3\xa4", b"\xc0\xaf", b"\xe0\x9f\xbf", b"\xe0\xa0\x80", b"\xed\x9f\xbf",
+            b"\xed\xa0\x80", b"\xee\x80\x80", b"\xf0\x8f\xbf\xbf", b"\xf0\x90\x80\x80", b"\xf4\x8f\xbf\xbf",
+            b"\xf4\x90\x80\x80", b"\xf5\x80\x80\x80", b"\xe2\x82", b"\xff", b"\x80", b"\x01", b"\x7f", b'"', b"\\", b"z"]
+    labels = {b"x" + b"".join(draw.choices(rare, k=draw.randint(1, 4))) for _ in range(300)}
+    labels |= {b"x" + bytes([a, b]) for a in range(0x80, 0x100) for b in (0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0)}
+    data = put("bytes.tsv", b"".join(b"%s\t%d\n" % (label, i % 9) for i, label in enumerate(sorted(labels))))
+    model = train(data, "--text", "-e", "1", "--order", "file", "--rows", "sparse")
+    for said in (show(model)["labels"],
+                 [one["label"] for one in json.loads(must("predict", "--json", "--report", data, model))["report"]["classes"]]):
+        check({text.encode("utf-8", "surrogateescape") for text in said} == labels, "json.loads gives the bytes back")
+        check({label.decode("utf-8", "surrogateescape") for label in labels} == set(said), "as Python reads them")
+    status, out, _ = run("show", "--json", b"build/absent\xe4")
+    check(status == 3 and json.loads(out)["error"].startswith("build/absent\udce4: "), f"an error: {out}")
+
+
 # ---- The same file from every build ----
 
 def main():
@@ -1197,7 +1215,7 @@ def main():
                  test_missing_labels, test_hints, test_idle_options, test_long_rows, test_predict,
                  test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_order_goes_on,
                  test_bytes_with_test_rows, test_memory, test_arrival, test_no_thread, test_errors, test_outputs, test_leftovers, test_lost, test_damage,
-                 test_kernel, test_show):
+                 test_kernel, test_show, test_json_bytes):
         test()
     finish()
 

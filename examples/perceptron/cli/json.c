@@ -1,18 +1,21 @@
 #include "json.h"
+#include "common.h"
 
 #include <math.h>
 
+/* A byte that is not UTF-8 becomes U+DC00 and its number, which no character is: Python calls that surrogateescape. */
 static void put_string(FILE *f, const char *text)
 {
+    int length;
     fputc('"', f);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(f, "\\%c", c);
-        else if (c < 32)
-            fprintf(f, "\\u%04x", c);
+    for (; *text; text += length ? length : 1) {
+        length = utf8_length(text);
+        if (*text == '"' || *text == '\\')
+            fprintf(f, "\\%c", *text);
+        else if (length == 0 || (unsigned char)*text < 32)
+            fprintf(f, "\\u%s%02x", length ? "00" : "dc", (unsigned char)*text);
         else
-            fputc(c, f);
+            fprintf(f, "%.*s", length, text);
     }
     fputc('"', f);
 }
