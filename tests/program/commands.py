@@ -396,11 +396,6 @@ def test_zero_class():
             check((image_word(content, place) & bit != 0) == negative, f"the image says it {options} {zero}")
             more = get(train(data, "-e", "1", *budget, "--resume", model, model="more"))
             check(image_word(more, place) & bit == image_word(content, place) & bit, f"and goes on {options} {zero}")
-            if kernel or not negative:
-                continue
-            old = put("old", with_word(content, 12, image_word(content, 12) - 512))  # as 0.1 wrote it
-            check(predictions(nothing, old) == ["-1"] * 2, f"a file of 0.1 {options}")
-            check(get(train(data, "-e", "1", "--resume", old, model="n")) == more, f"learns on {options}")
     still = put("still", "1 1:0\n-1 1:0\n")  # rows that no rule but the fixed one learns from
     for decision in ("last", "averaged", "voted"):
         model = train(still, "-a", "voted", "-B", "0", "--rule", "pa", "--decision", decision)
@@ -964,6 +959,7 @@ def test_kernel():
         status, out, err = run("predict", data, put("damaged", bytes(flipped)))
         check(status == 2 and out == "", f"a kernel model with bit {bit} flipped: {status}")
     check_slots(table)
+    check_many_features(data, table)
     refused(1, "two labels", "train", "-a", "kernel", "--budget", "9", "--policy", "forgetron", many, OUT + "/m")
 
 
@@ -983,6 +979,27 @@ def check_slots(table):
                           ["export", "--format", "libsvm", bad, OUT + "/slots.svm"],
                           ["train", "-q", "--resume", bad, table, OUT + "/n"]):
             refused(2, "not an image, cut short, or damaged", *arguments)
+
+
+def check_many_features(data, table):
+    """An image that says it has many features costs no more memory than it is long."""
+    def limited(rows, content):
+        command = ["sh", "-c", f"ulimit -v 300000; exec {PROGRAM} predict -q {rows} {put('many_features', content)}"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+    for options in ([], ["--budget", "9", "--policy", "oldest"]):
+        model = train(data, "-a", "kernel", "--gamma", "1", *options, "--rows", "sparse", model="k")
+        got = limited(data, with_word(get(model), 16, 2 ** 32 - 1))
+        check(got == (0, must("predict", "-q", data, model), ""), f"sparse vectors {options}: {got[::2]}")
+        model = train(table, "-a", "kernel", "--gamma", "1", *options, model="k")
+        for features in 2 ** 32 - 1, 2 ** 20 + 1 + image_word(get(model), 88):
+            status, _, err = limited(table, with_word(get(model), 16, features))
+            check(status == 2 and f"damaged: rows of {features} numbers, of which it has stored" in err, f"{status} {err}")
+    still = put("still", "1 1:0\n-1 1:0\n")
+    model = get(train(still, "-a", "voted", "-B", "0", "--rule", "pa", "--rows", "dense"))
+    for features, status in ((2 ** 20, 0), (2 ** 20 + 1, 2)):
+        check(image_word(model, 24) == 0 and limited(still, with_word(model, 16, features))[0] == status,
+              f"{features} features, and nothing stored")
 
 
 # ---- Showing ----

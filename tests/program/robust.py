@@ -126,6 +126,8 @@ def test_sections():
     for length in set(range(len(section))) - {older}:
         refused(2, "forged: the section behind the image is damaged", "predict", data,
                 with_section(head, section[:length]))
+    for version in 0, 1, 4:
+        refused(2, "damaged or of another version", "predict", data, with_section(head, bytes([version]) + section[1:]))
     refused(2, "do not fit each other", "predict", data, with_section(image(three), section))
     kernel = train(data, "-a", "kernel", model="kernel")
     head = image(kernel)

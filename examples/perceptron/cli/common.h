@@ -51,9 +51,6 @@ double seconds(void);      /* of a clock that only goes forward */
 /* How many letters are to be changed, added or left out to make b of a (Levenshtein). */
 unsigned edits(const char *a, const char *b);
 
-/* Bytes of the UTF-8 character at p; 0: the byte there begins none (RFC 3629: shortest form, no surrogates). */
-int utf8_length(const char *p);
-
 /* For people: without control characters, which a terminal might obey: \n, \t or \x1b in their place. Of a longer text
  * that many bytes and " ...". Stays until the eighth call from then on. */
 const char *printable(const char *text, size_t most);

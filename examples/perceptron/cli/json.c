@@ -1,7 +1,19 @@
 #include "json.h"
-#include "common.h"
 
 #include <math.h>
+
+/* The second byte is what tells longer forms than need be, surrogates, and what is above U+10FFFF. */
+int utf8_length(const char *p)
+{
+    const unsigned char *u = (const unsigned char *)p;
+    const int length = *u < 0x80 ? 1 : *u < 0xC2 ? 0 : *u < 0xE0 ? 2 : *u < 0xF0 ? 3 : *u < 0xF5 ? 4 : 0;
+    const int low = *u == 0xE0 ? 0xA0 : *u == 0xF0 ? 0x90 : 0x80, high = *u == 0xED ? 0x9F : *u == 0xF4 ? 0x8F : 0xBF;
+    int i;
+    if (length > 1 && (u[1] < low || u[1] > high)) return 0;
+    for (i = 2; i < length; i++)
+        if (u[i] < 0x80 || u[i] > 0xBF) return 0;
+    return length;
+}
 
 /* A byte that is not UTF-8 becomes U+DC00 and its number, which no character is: Python calls that surrogateescape. */
 static void put_string(FILE *f, const char *text)

@@ -84,7 +84,7 @@ static void check_target(const model *m, unsigned target, unsigned form)
 
 typedef struct settings {
     unsigned target, form, decision, width; /* width: 0 for 8 bits, 1 for 16, or unset */
-    int predict, json, force;
+    int predict, json, image, force;
     float unit;
     const char *name, *test;
     reader_options reader;
@@ -147,6 +147,7 @@ static const option_entry export_options[] = {
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
      .when = "Take another to compare what one training gives under each.",
      .help = "of voted and kernel models; default: as trained"},
+    IMAGE_OPTION(settings, image),
     FORCE_OPTION(settings, force),
 };
 
@@ -178,13 +179,13 @@ static void check_options(const settings *s, const char *from, const char *name)
 static void prepare(settings *s, options *o, const char *name, model *m, quantized *q)
 {
     model_open(m, name);
-    model_need_floats(m);
+    model_take_as(m, s->image);
     model_load(m, 0);
     if (labels_count(&m->labels) < 2)
         die(EXIT_INPUT, "%s has met one label only, %s: it tells nothing apart yet", name, labels_text(&m->labels, 0));
     options_recall(o, m->kept, KEPT_READING, name);
     reader_options_complete(&s->reader, o);
-    if (s->decision != OPTION_UNSET) model_decide_by(m, s->decision);
+    model_decide_by(m, s->decision);
     if (export_takes_products(m)) check_products(m, s, q != NULL);
     check_target(m, s->target, s->form);
     if (q && !model_can(m, CAN_BE_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models: leave it out");

@@ -10,7 +10,7 @@ typedef struct predict {
     /* the command line */
     reader_options reader;
     unsigned decision;
-    int scores, no_header, quiet, json, report, force, explain;
+    int scores, no_header, quiet, json, report, image, force, explain;
     uint32_t top;    /* features of a row that are explained */
     float threshold; /* NaN: not given */
     const char *roc;
@@ -213,7 +213,7 @@ static void load_model(predict *p, options *o, const char *name)
 {
     model *m = &p->m;
     model_open(m, name);
-    model_need_floats(m);
+    model_take_as(m, p->image);
     model_load(m, 0);
     options_recall(o, m->kept, KEPT_READING, name);
     reader_options_complete(&p->reader, o);
@@ -227,7 +227,7 @@ static void load_model(predict *p, options *o, const char *name)
     if (p->explain && p->name && !p->force && !output_begins(p->name, p->json ? "{\"row\": 1, " : "row 1: "))
         die(EXIT_USAGE, "%s holds no such explanations: --force replaces it", p->name);
     if (!p->explain && p->name && !p->force) check_old_output(m, p->name);
-    if (p->decision != OPTION_UNSET) model_decide_by(m, p->decision);
+    model_decide_by(m, p->decision);
     model_use(m, NULL);
     model_expects(m, &p->reader);
 }
@@ -305,6 +305,7 @@ static const option_entry predict_options[] = {
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
      .when = "Take another to compare what one training gives under each.",
      .help = "of voted and kernel models; default: as trained"},
+    IMAGE_OPTION(predict, image),
     FORCE_OPTION(predict, force),
 };
 static const option_group groups[] = {{NULL, predict_options, LENGTH(predict_options), &given},

@@ -75,7 +75,7 @@ static void put_options(show *s)
     put_kept(s);
 }
 
-/* By enum pcn_kind: of an image alone. */
+/* By enum pcn_kind: of an image alone. A model file may have been cut there. */
 static const char *const saved_from[] = {"",           "pcn_linear",  "pcn_perceptron",
                                          "pcn_kmodel", "pcn_ilinear", "pcn_iperceptron"};
 
@@ -89,7 +89,7 @@ static void put_head(show *s)
     say_text(to, "algorithm", "algorithm  ", m->kind->name, "\n");
     if (m->bare_image.kind)
         say_text(to, "image", "image      ", saved_from[m->bare_image.kind],
-                 ", saved from C: features and classes are numbers from 0\n");
+                 " alone, as C saves it: features and classes are numbers from 0\n");
     say_line(to, "options   ");
     json_open(&to->j, "options", '{');
     put_options(s);

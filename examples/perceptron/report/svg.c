@@ -1,4 +1,5 @@
 #include "svg.h"
+#include "cli/json.h"
 
 #include <math.h>
 
