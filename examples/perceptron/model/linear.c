@@ -34,11 +34,13 @@ static void find_exponents(model *m)
     }
 }
 
-/* An array of at least so many numbers; those that are there stay. */
+/* An array of at least so many numbers; those that are there stay. One that grows has twice the room, so that all its
+ * growth, by features or by classes, copies no more than it holds at last. */
 static void make_room(float **array, size_t *bytes, size_t floats)
 {
     float *now;
     if (*array && floats * sizeof *now <= *bytes) return;
+    if (*array && floats < 2 * (*bytes / sizeof *now)) floats = 2 * (*bytes / sizeof *now);
     now = allocate_for_weights(floats, sizeof *now);
     if (*array) memcpy(now, *array, *bytes);
     free(*array);

@@ -74,11 +74,11 @@ static char *beginning(const model *m, uint32_t label)
 static int is_prediction(const model *m, char *const *word, const char *line)
 {
     uint32_t k, scores;
+    if (labels_find(&m->labels, line) != NO_LABEL) return 1;
     for (k = 0; k < labels_count(&m->labels); k++) {
         size_t length = strlen(word[k]);
         const char *p = line + length;
         char *end;
-        if (strcmp(line, labels_text(&m->labels, k)) == 0) return 1;
         if (strncmp(line, word[k], length) != 0) continue;
         for (scores = 0; *p == ' '; scores++, p = end) {
             strtod(p + 1, &end);
