@@ -749,6 +749,29 @@ def test_outputs():
     must("train", "-q", data, rows, force=False)
 
 
+def test_links():
+    """The file that a link names is written, and the link stays, whether that file is there or not."""
+    data, folder = put("d", BASE), OUT + "/linked"
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder + "/there")
+    links = {"near": "there/m", "chain": "near", "whole": os.path.abspath(folder + "/there/whole"),
+             "lost": "absent/m", "round": "round"}
+    for name, target in links.items():
+        os.symlink(target, f"{folder}/{name}")
+    expected = get(train(data))
+    for _ in range(2):  # no file, then one to be replaced
+        for name in ("chain", "whole"):
+            must("train", "-q", data, f"{folder}/{name}", force=False)
+        check(get(folder + "/there/m") == get(folder + "/there/whole") == expected, "the files are written")
+        put("linked/there/m", b"")
+    refused(3, "lost: No such file or directory", "train", data, folder + "/lost")
+    refused(3, "round: Too many levels of symbolic links", "train", data, folder + "/round")
+    refused(1, "is to hold two outputs", "train", "--plot", folder + "/near", data, folder + "/chain")
+    check({name: os.readlink(f"{folder}/{name}") for name in links} == links and
+          sorted(os.listdir(folder)) == sorted([*links, "there"]) and
+          sorted(os.listdir(folder + "/there")) == ["m", "whole"], "links stay, and nothing else is there")
+
+
 def leftovers():
     """Temporary files of outputs."""
     return [name for name in os.listdir(OUT) if re.search(r"\.perceptron-\w{6}$", name)]
@@ -1233,7 +1256,7 @@ def main():
     for test in (test_libsvm, test_csv, test_labels, test_labels_are_texts, test_labels_like_values,
                  test_missing_labels, test_hints, test_idle_options, test_long_rows, test_predict,
                  test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_order_goes_on,
-                 test_bytes_with_test_rows, test_memory, test_arrival, test_no_thread, test_errors, test_outputs, test_leftovers, test_lost, test_damage,
+                 test_bytes_with_test_rows, test_memory, test_arrival, test_no_thread, test_errors, test_outputs, test_links, test_leftovers, test_lost, test_damage,
                  test_kernel, test_show, test_json_bytes):
         test()
     finish()
