@@ -1,4 +1,6 @@
 """The command-line program: formats, labels, exit codes, streaming, going on, damaged files."""
+import csv
+import io
 import itertools
 import json
 import math
@@ -1232,6 +1234,22 @@ def check_show_errors():
             check(done.returncode == 3, "show to a full disk")
 
 
+def test_formulas():
+    """Names that a spreadsheet would obey are texts in --csv; without the apostrophe they are as they were."""
+    names = ["=1+1", "-x", "+a,b", "@SUM(1)", "'q", "''", "-inf", "-0x1", "=", '-"', "-2", "+3.5", "-.5e3", "plain", "a=b", "\u2212x"]
+    rows = [[str((i + j) % 3) for j in range(len(names))] + [label] for i, label in enumerate(["=cmd", "-1", "-", "y"] * 2)]
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([*[[*names, "y"]], *rows])
+    out = must("show", "--csv", train(put("formulas.csv", text.getvalue()), "--header"))
+    head, *lines = csv.reader(io.StringIO(out))
+    check(head == ["feature", "label", "weight"], f"head of --csv: {head}")
+    check([line[0].removeprefix("'") for line in lines[::4]] == [*names, "(bias)"], f"features: {lines[::4]}")
+    check({line[1].removeprefix("'") for line in lines} == {"=cmd", "-1", "-", "y"}, f"labels: {lines[:4]}")
+    shown = {field for line in lines for field in line[:2]}
+    check({field for field in shown if re.match("[=+@-]", field)} == {"-2", "+3.5", "-.5e3", "-1"}, f"numbers alone: {shown}")
+    must("train", "-q", "--label", "label", "--nominal", "feature", put("weights.csv", out), OUT + "/n")
+
+
 def test_json_bytes():
     """Any bytes in labels and names: Python's surrogateescape is the rule, and gives them back."""
     draw = random.Random(4)
@@ -1257,7 +1275,7 @@ def main():
                  test_missing_labels, test_hints, test_idle_options, test_long_rows, test_predict,
                  test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_order_goes_on,
                  test_bytes_with_test_rows, test_memory, test_arrival, test_no_thread, test_errors, test_outputs, test_links, test_leftovers, test_lost, test_damage,
-                 test_kernel, test_show, test_json_bytes):
+                 test_kernel, test_show, test_formulas, test_json_bytes):
         test()
     finish()
 

@@ -1,6 +1,7 @@
 #include "list.h"
 #include "report.h"
 #include "cli/say.h"
+#include "read/number.h"
 
 typedef struct show {
     uint32_t top;
@@ -175,11 +176,23 @@ static void print_weights(show *s, const pcn_linear *l)
     free(feature);
 }
 
+/* A spreadsheet would take what begins so for a formula, unless it is a number: an apostrophe makes it a text. One that
+ * is there gets another, so that whoever takes one away has what it was. */
+static void print_text(const char *text)
+{
+    float number;
+    const char *end = parse_float(text, &number);
+    char *marked = allocate(strlen(text) + 2, 1);
+    sprintf(marked, "%s%s", *text && strchr("=+-@'\t\r", *text) && !(end && *end == '\0') ? "'" : "", text);
+    print_field(stdout, marked, ",\"\r\n");
+    free(marked);
+}
+
 static void print_line(const char *feature, const char *label, float weight)
 {
-    print_field(stdout, feature, ",\"\r\n");
+    print_text(feature);
     putchar(',');
-    print_field(stdout, label, ",\"\r\n");
+    print_text(label);
     printf(",%.9g\n", (double)weight);
 }
 
@@ -270,7 +283,9 @@ static const option_entry show_options[] = {
     {"json", 0, OPTION_FLAG, AT(as_json), .needs = &one_form, .when = "Take it if a program reads the model.",
      .help = "one JSON object"},
     {"csv", 0, OPTION_FLAG, AT(csv), .when = "Take it to sort or draw the weights elsewhere.",
-     .help = "linear models: all weights as lines feature,label,weight; then the biases, as feature (bias)"},
+     .help =
+         "linear models: all weights as lines feature,label,weight; then the biases, as feature (bias). A name that "
+         "begins with =, +, -, @ or ' and is no number has an ' before it: spreadsheets take it for a text"},
     {"list", 0, OPTION_FLAG, AT(list), .needs = &one_form,
      .when = "Take it to see the states that vote, and how long each was right.",
      .help = "voted and kernel models: each state, the rows it survived, and the step that made it; with the linear "
