@@ -178,8 +178,7 @@ TRAIN = [Option(*o) for o in (
     ("--threshold 1.5", "-a winnow"), ("--normalize l2",), ("--normalize maxabs",), ("--binarize",),
     ("--validate 0.3",), ("--patience 4", "--validate 0.3", (".easy", " fold")), ("--pocket", "-a perceptron"), ("--final",),
     ("--resume MODEL",), ("--fixed", "--resume MODEL", ".one more"), ("--online", "", (".one more", ".grows")),
-    ("--predict ANSWERS", "--online", ".grows"), ("--max-classes 2", "--online", ".one more"),
-    ("--classes 2", "", ".one more"), ("--classes 3", "", ".one more"),
+    ("--predict ANSWERS", "--online", ".grows"), ("--classes 2", "", ".one more"),
     ("--features 8", "", ".wide"),
     ("--test TEST",), ("-q", "", ".large"), ("--json",), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--max-dim 7", "", ".wide"),
@@ -201,12 +200,13 @@ PREDICT = [Option(*o) for o in (
 SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",), ("--list",))]
 PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small, or a mean step; --until ends learning
             # before another end comes; pa comes ever nearer to its margin;
-            # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass,
-            # no more labels than three here, and a score of 0 in its first row alone
+            # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass
+            # and a score of 0 in its first row alone
     ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
     ("-e 1", "--order file"), ("--online", "-e 1"), ("--online", "--order file"),
-    ("--online", "--classes 3"), ("--online", "--zero-update predicted"), ("--online", "--seed 7"),
-    *(("--max-classes 2", f"--update {update}") for update in ("others", "uniform", "one-vs-rest")), ("--folds 4", "--rate 0.5"), ("--folds 4", "--threshold 1.5"),
+    ("--online", "--zero-update predicted"), ("-e 1", "--zero-update predicted"), ("--online", "--seed 7"),
+    ("--fixed", "--classes 2"),
+    ("--folds 4", "--rate 0.5"), ("--folds 4", "--threshold 1.5"),
     ("--folds 4", "--zero-class negative"), ("--budget 12", "--rule absolute"), ("--gamma 0.7", "--rule absolute"),
     *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2")
       for stop in ("clean", "window")),
@@ -320,8 +320,8 @@ def is_preset(option, words):
 def may_be_idle(option, words, given):
     """Accepted where it changes nothing, as commands.py shows for each; tests/program/options.py asks for an effect elsewhere."""
     words, name = " ".join(words) + " ", option.name
-    one_epoch = "-e 1 " in words or ("--classes" in words and "--features" in words)
-    return {"--update": "two" in given, "--zero-class": "three" in given or "--classes 3" in words,
+    one_epoch = "-e 1 " in words
+    return {"--update": "two" in given, "--zero-class": "three" in given,
             "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch or "--until" in words,
             "--patience": one_epoch, "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
             "--final": "--pocket" in words or "--validate" in words,

@@ -474,8 +474,7 @@ def test_folds_refused():
     refused(1, "leave", "train", "--folds", "5", DIGITS, OUT + "/m")
     refused(1, "leaves folds empty", "train", "--folds", "9", table("xor.csv", XOR))
     model = train(DIGITS)
-    for options in (["--resume", model], ["--test", DIGITS], ["--plot", OUT + "/p.svg"], ["--measure"], ["--final"],
-                    ["--classes", "10", "--features", "64"]):
+    for options in (["--resume", model], ["--test", DIGITS], ["--plot", OUT + "/p.svg"], ["--measure"], ["--final"]):
         refused(1, "--folds needs", "train", "--folds", "5", *options, DIGITS)
     for number in "1", "0", "x":
         refused(1, "folds", "train", "--folds", number, DIGITS)
@@ -497,7 +496,7 @@ def test_advice_on_order():
     mixed = table("mixed.csv", rows)
     sorted_text = put("sorted.txt", "".join(f"{y} 1:{y + 1}\n" for y in range(3) for _ in range(40)))
     for options in (["-e", "1"], ["--order", "file"], ["-e", "1", "-t", data], ["-e", "1", "--classes", "3"],
-                    ["--classes", "3", "--features", "2"], ["--classes", "0,1,2", "--features", "2"],
+                    ["--online"], ["-e", "1", "--classes", "0,1,2", "--features", "2"],
                     ["--order", "file", "-a", "kernel"]):
         said = advice(*options, data)
         check(len(said) == 1 and "sorted by label" in said[0] and "--order each" in said[0], f"{options}: {said}")
@@ -724,7 +723,7 @@ def test_shards_refused():
     data = table("bad.csv", separable(3, 50, 4))
     for why, *options in (
             ("voted and kernel models have not", "-a", "kernel"), ("no --stop window", "--stop", "window"),
-            ("--classes with --features", "--classes", "2", "--features", "4"), ("no --shards", "--batch", "5")):
+            ("no --shards", "--batch", "5")):
         refused(1, why, "train", "--shards", "2", *options, data, OUT + "/none")
     refused(1, "--shards", "train", "--shards", "2", "-a", "perceptron", "--pocket", data, OUT + "/none")
     refused(1, "from 1 to 4096", "train", "--shards", "0", data, OUT + "/none")

@@ -181,6 +181,7 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     model_open(m, name);
     model_take_as(m, s->image);
     model_load(m, 0);
+    model_sort_classes(m);
     if (labels_count(&m->labels) < 2)
         die(EXIT_INPUT, "%s has met one label only, %s: it tells nothing apart yet", name, labels_text(&m->labels, 0));
     options_recall(o, m->kept, KEPT_READING, name);

@@ -2,7 +2,7 @@
 #ifndef RUN_H
 #define RUN_H
 
-#include "online.h"
+#include "streaming.h"
 #include "testing.h"
 
 extern const command command_train, command_compare;
@@ -15,7 +15,7 @@ typedef struct run {
     training t;
     progress progress;
     testing test;
-    online a;
+    streaming a;
     float *class_weight;
     const char *name; /* of the model */
     output out;       /* open while learning */

@@ -26,7 +26,7 @@ int settings_shuffle(const settings *s)
 {
     if (s->online) return 0;
     if (s->order != OPTION_UNSET) return s->order != PCN_ORDER_FILE;
-    return (s->epochs > 1 || s->drawn || settings_can(s, CAN_KERNEL)) && !(s->classes && s->features);
+    return s->epochs > 1 || s->drawn || settings_can(s, CAN_KERNEL);
 }
 
 static int csv_rows(const settings *s)
@@ -51,10 +51,8 @@ NEED(many_labels, "more than two labels, and for -a arow predicted or one-vs-res
      : s->label_count == 0                                                                       ? -1
      : s->label_count > 2                                                                        ? 1
                                                                                                  : OPTION_IDLE)
-NEED(sharding,
-     "weights, which voted and kernel models have not, no --stop window, and rows in memory, which "
-     "--classes with --features does not keep",
-     settings_can(s, CAN_SHARDS) && s->stop != STOP_WORD_WINDOW && !(s->classes && s->features))
+NEED(sharding, "weights, which voted and kernel models have not, and no --stop window",
+     settings_can(s, CAN_SHARDS) && s->stop != STOP_WORD_WINDOW)
 NEED(signs, "two labels, or --update one-vs-rest",
      s->label_count == 0 ? -1
      : s->label_count == 2 || s->update == UPDATE_ONE_VS_REST
@@ -90,17 +88,11 @@ NEED(arow, "-a arow", settings_can(s, CAN_R))
 NEED(tested, "--test", s->test != NULL)
 NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->label_count == 0 ? -1 : s->label_count == 2)
 NEED(validation, "--validate, and --epochs of more than 1", !(s->validate > 0) ? 0 : s->epochs > 1 ? 1 : OPTION_IDLE)
-NEED(growing,
-     "--online or --resume, a learner of weights other than Winnow, no --fixed, and no --classes, which is a "
-     "bound, too",
-     (s->online || s->resume) && settings_can(s, CAN_GROW) && !s->refuse_new && !s->classes)
 NEED(resumed, "--resume", s->resume != NULL)
 NEED(one_learner, "one learner: no --shards and no --folds", s->shards < 2 && !s->folds)
 NEED(arriving, "--online", s->online)
-NEED(folding,
-     "a training without --resume, --test, --plot, --measure, --final, --checkpoint, or --classes with "
-     "--features",
-     !s->resume && !s->test && !s->plot && !s->measure && !s->final && !s->checkpoint && !(s->classes && s->features))
+NEED(folding, "a training without --resume, --test, --plot, --measure, --final and --checkpoint",
+     !s->resume && !s->test && !s->plot && !s->measure && !s->final && !s->checkpoint)
 
 /* ---- The options ---- */
 
@@ -270,14 +262,11 @@ static const option_entry resuming_options[] = {
      .when = "Take it for an honest error without test rows, or for answers while it learns.",
      .help = "write the label predicted for each row before it is learned, and count the errors (progressive "
              "validation); '-': standard output, a line as soon as its row has come"},
-    {"max-classes", 0, OPTION_COUNT, AT(max_classes), .low = 1, .high = 16777216, .preset = "1000", .argument = "N",
-     .needs = &growing,
-     .when = "Take it if a wrong column could turn up as labels; a new label costs a pass over the weights.",
-     .help = "greatest number of labels, with those that the model has"},
-    {"classes", 0, OPTION_TEXT, AT(classes), .argument = "K", .memory = SHAPE,
-     .when = "Take it if some labels are not in the data yet, or if labels need a certain order.",
-     .help = "number of classes, or their labels A,B,...; together with --features: learn row by row as rows arrive "
-             "through a pipe, one epoch, without keeping them (with K: once K labels have been seen)"},
+    {"classes", 0, OPTION_TEXT, AT(classes), .argument = "K",
+     .when = "Take it if some labels are not in the data yet, or if a wrong column could turn up as labels.",
+     .help =
+         "most labels that there may be, default 1000 with --online, -e 1 or --resume, otherwise any number; or the "
+         "labels themselves, A,B,...: all others are refused"},
     {"features", 0, OPTION_COUNT, AT(features), .low = 1, .high = 2147483647.0, .argument = "N", .memory = SHAPE,
      .when = "Take it if later rows may have features that the first have not.",
      .help = "most features that a row may have"},

@@ -19,7 +19,8 @@
 extern const command command_predict, command_show;
 
 typedef struct report {
-    const labels *labels; /* of the model */
+    labels labels;   /* of the model, in ascending order */
+    uint32_t *place; /* of each class among them */
     uint64_t labelled, errors, unlabelled;
     /* NULL without `full` */
     uint64_t *matrix; /* [label * classes + predicted class]; the last row is for unknown labels */
@@ -27,7 +28,7 @@ typedef struct report {
     int full, sorted;
 } report;
 
-/* full: for report_say and report_roc; 0: only the counts. `l` must stay. */
+/* full: for report_say and report_roc; 0: only the counts. l: the model's, class by class. */
 void report_init(report *r, const labels *l, int full);
 /* label: its number, labels_count() if the model does not know it, NO_LABEL if there is none. score: of the
  * positive class, if there are two; others are not looked at. */

@@ -234,6 +234,7 @@ static void load(show *s, const char *name)
 {
     model_open(&s->m, name);
     model_load(&s->m, 0);
+    model_sort_classes(&s->m);
     if (s->csv && !model_can(&s->m, CAN_BE_WEIGHTS))
         die(EXIT_USAGE, "--csv is for linear models: --json has vectors, too");
     if (s->list && !(model_vectors(&s->m) && s->m.dual.model.log))
