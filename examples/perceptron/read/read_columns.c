@@ -214,8 +214,8 @@ static void check_text_names(const reader *r)
             *p = '\0';
             if (names_have(marks, name) && shget(marks, name) == (uint32_t)mark)
                 reader_fail_at(r, r->own.fields[i].column,
-                               "column '%s' could be a feature of column '%s', which holds texts: rename one", c[i].name,
-                               name);
+                               "column '%s' could be a feature of column '%s', which holds texts: rename one",
+                               c[i].name, name);
         }
         free(name);
     }
