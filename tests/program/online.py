@@ -174,7 +174,8 @@ def test_progressive():
             found = json.loads(out)["progressive"]
             check(found == {"errors": errors, "accuracy": found["accuracy"]} and
                   abs(found["accuracy"] - (1 - errors / 40)) < 1e-6, f"{found}: {errors} errors")
-            check(f"{errors} of 40 wrong" in said, f"summary: {said}")
+            said = run("train", "--online", "--predict", OUT + "/answers", *words, OUT + "/p", OUT + "/m")[2]
+            check(f"predicted before they were learned: {errors} of 40 wrong" in said, f"summary: {said}")
     check(compared > 100, f"{compared} predictions were compared")
 
 
@@ -186,7 +187,7 @@ def test_said():
     err = run("train", "--resume", OUT + "/m", put("b", "z\ta d\n"), OUT + "/n")[2]
     check("new: 1 label, 1 feature\n" in err, f"summary: {err}")
     err = run("train", "--resume", OUT + "/n", OUT + "/b", OUT + "/o")[2]
-    check("new:" not in err, f"nothing is new: {err}")
+    check("new: 0 labels, 0 features\n" in err, f"nothing is new: {err}")
     err = subprocess.run(["sh", "-c", f"(cat '{OUT}/a'; sleep 1.2; for k in 1 2 3 4; do cat '{OUT}/a'; done) | {PROGRAM} train --force "
                           f"--online --text - '{OUT}/m'"], capture_output=True, text=True).stderr.split("\n")
     check(err[0].split() == "rows updates error so far error since".split() and "%" in err[1], f"progress: {err}")

@@ -569,7 +569,9 @@ def test_dropped():
     status, out, err = run("train", "--json", "-a", "kernel", "--budget", "2", "-e", "2", data, OUT + "/m")
     found = json.loads(out)
     check(status == 0 and found["support_vectors"] == 2 and found["dropped"] > 0, f"{found}")
-    check(f"{found['dropped']} times no room for a row" in err, f"{err}")
+    check("rows" not in err, f"the summary is JSON alone: {err}")
+    err = run("train", "-a", "kernel", "--budget", "2", "-e", "2", data, OUT + "/m")[2]
+    check(f", {found['dropped']} times no room for a row; {OUT}/m: {found['model_bytes']} bytes\n" in err, f"{err}")
     refit = json.loads(must("train", "--json", "-q", "-a", "kernel", "--budget", "999", data, OUT + "/m"))
     check(refit["dropped"] == 0, "room for all")
     check("no room" not in run("train", "-a", "kernel", data, OUT + "/m")[2], "nothing said when none is dropped")
@@ -578,14 +580,19 @@ def test_dropped():
 def test_given_again():
     model = train(DIGITS, "--rate", "2", "--seed", "5", model="first.m")
     status, out, err = run("train", "--resume", model, "--rate", "3", "--seed", "5", DIGITS, OUT + "/m")
-    check(status == 0 and err.count("\n") == 3, f"{err}")
-    check(err.splitlines()[2].startswith("given again: ") and "--rate 3 in place of the model's 2" in err and
+    check(status == 0 and err.count("\n") == 4, f"{err}")
+    check(err.splitlines()[2] == "new: 0 labels, 0 features" and err.splitlines()[3].startswith("given again: ") and "--rate 3 in place of the model's 2" in err and
           "--seed" not in err, f"{err}")
     err = run("train", "--resume", model, "--margin", "2", "--weight", "3=2", DIGITS, OUT + "/m")[2]
     check("--margin 2 in place of the model's default" in err and "--weight 3=2 in place of" in err, f"{err}")
     err = run("train", "--resume", OUT + "/m", "--weight", "3=4", "--weight", "4=4", DIGITS, OUT + "/m2")[2]
     check(err.count("--weight 3=4 ... in place of the model's 3=2") == 1 and "default" not in err, f"{err}")
-    check(run("train", "--resume", model, DIGITS, OUT + "/m")[2].count("\n") == 2, "nothing given again")
+    check(run("train", "--resume", model, DIGITS, OUT + "/m")[2].count("\n") == 3, "nothing given again")
+    found = json.loads(must("train", "--json", "--resume", model, "--rate", "3", "--margin", "2", DIGITS, OUT + "/m"))
+    check(found["given_again"] == ["--rate 3 in place of the model's 2", "--margin 2 in place of the model's default"],
+          f"{found}")
+    found = json.loads(must("train", "--json", "--resume", model, DIGITS, OUT + "/m"))
+    check("given_again" not in found, f"{found}")
 
 
 def test_budget_to_resume():

@@ -21,8 +21,8 @@ static unsigned choose_order(const settings *s)
     return s->order != OPTION_UNSET ? s->order : settings_shuffle(s) ? PCN_ORDER_EACH : PCN_ORDER_FILE;
 }
 
-/* Is each row learned as it is read? Otherwise all are read first: one epoch is streamed unless an order is asked for, or
- * something else that needs all rows. A learner that cannot grow needs to know labels and features. */
+/* Is each row learned as it is read? Otherwise all are read first. One epoch is streamed, unless an order is asked for
+ * or something else that needs all rows. A learner that cannot grow needs to know labels and features. */
 static int streams(const settings *s, const model *m, unsigned order)
 {
     if (s->online) return 1;
@@ -179,7 +179,6 @@ static void learn_and_save(run *r, const char *data)
     if (s->final && epochs_left(r) == 0 && !training_kept(&r->t)) r->t.kept = model_final(&r->m);
     bytes = save_model(r);
     draw(r, &roc, &plot);
-    if (!s->quiet) print_summary(r, bytes);
     say_results(r, bytes);
 }
 
@@ -237,6 +236,6 @@ static int train(options *o, int arguments, char **argument)
 }
 
 const command command_train = {"train",        "Learns a model from labelled rows",
-                               "DATA [MODEL]", "MODEL: default is DATA's name + .model",
+                               "DATA [MODEL]", "MODEL: without it DATA's name with .model behind.",
                                train_groups,   TRAIN_GROUPS,
                                train};

@@ -34,8 +34,8 @@ static void find_exponents(model *m)
     }
 }
 
-/* An array of at least so many numbers; those that are there stay. One that grows has twice the room, so that all its
- * growth, by features or by classes, copies no more than it holds at last. */
+/* An array of at least so many numbers; those that are there stay. One that grows gets twice the room at least, so that
+ * all growth together costs no more than the last. */
 static void make_room(float **array, size_t *bytes, size_t floats)
 {
     float *now;

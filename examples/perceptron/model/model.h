@@ -205,8 +205,8 @@ void model_take_as(const model *m, int image);
 /* clang-format off */
 #define IMAGE_OPTION(type, member)                                                                                     \
     {"image", 0, OPTION_FLAG, .at = offsetof(type, member),                                                            \
-     .when = "Take it for models that C programs save.",                                                               \
-     .help = "MODEL is an image alone: its features are numbers from 0, its labels -1 and 1, or 0 to K - 1"}
+     .help = "Take MODEL for an image alone, as C programs save it. Its features are numbers from 0, its labels -1 "    \
+             "and 1, or 0 to K - 1."}
 /* clang-format on */
 /* Reads all but the weights. Between the two the caller may set budget, policy and seed. */
 void model_open(model *m, const char *name);

@@ -179,10 +179,7 @@ static void print_results(predict *p)
     FILE *f = !p->json && strcmp(p->name, "-") == 0 ? stderr : stdout; /* predictions may be on standard output */
     say to = say_to(f, p->json);
     json *j = &to.j;
-    json_count(j, "rows", p->rows);
-    json_known(j, "errors", r->errors, r->labelled > 0);
-    json_number(j, "accuracy", r->labelled ? 1 - (double)r->errors / (double)r->labelled : (double)NAN);
-    json_count(j, "unlabelled", r->unlabelled);
+    report_put_counts(r, p->rows, j);
     json_count(j, "ignored", p->ignored);
     json_seconds(j, "seconds", seconds() - p->began);
     if (p->report)
@@ -237,8 +234,7 @@ static void load_model(predict *p, options *o, const char *name)
     options_check(o);
     if (p->explain && model_vectors(m))
         die(EXIT_USAGE,
-            "--explain is for weights of features: %s predicts by stored rows, and show prints those that "
-            "weigh most",
+            "--explain is for weights of features: %s predicts by stored rows, and show prints those that weigh most",
             name);
     if (p->explain && p->name && !p->force && !output_begins(p->name, p->json ? "{\"row\": 1, " : "row 1: "))
         die(EXIT_USAGE, "%s holds no such explanations: --force replaces it", p->name);
@@ -289,42 +285,40 @@ NEED(two_labels, "a model of two labels", p->label_count == 0 ? -1 : p->label_co
 NEED(no_json, "no --json, which prints no summary", !p->json ? 1 : OPTION_IDLE)
 
 static const option_entry predict_options[] = {
-    {"scores", 's', OPTION_FLAG, AT(scores), .needs = &unexplained,
-     .when = "Take it to rank rows, or to see which are near the boundary.",
-     .help = "behind each label the score of the positive one (the second of two), or the scores of all if there are "
-             "more; blanks stand between. The first line names them. Labels with blanks or quotes are quoted as in "
-             "CSV"},
-    {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored,
-     .when = "Take it if each line should belong to a row.", .help = "without that first line"},
-    {"explain", 0, OPTION_FLAG, AT(explain), .when = "Take it to see why a row gets its label.",
-     .help = "linear models: for each row, instead of its label alone, the features whose value x weight is greatest, "
-             "for the positive label (+) and against it (-), the bias and the sum; of more than two labels for the "
-             "best against the next. With --json an object a line"},
+    {"scores", 's', OPTION_FLAG, AT(scores), .needs = &unexplained, .common = 1,
+     .help =
+         "Print scores behind each label. Use it to rank rows, or to see which are near the boundary. Of two labels it "
+         "is the score of the positive one, the second, otherwise those of all; blanks stand between, and the first "
+         "line names them. Labels with blanks or quotes are quoted as in CSV."},
+    {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored, .help = "Leave that first line out."},
+    {"explain", 0, OPTION_FLAG, AT(explain), .common = 1,
+     .help =
+         "Print why each row gets its label. Of linear models: the features whose value x weight is greatest, for the "
+         "positive label (+) and against it (-), the bias and the sum; of more than two labels for the best against "
+         "the next. With --json an object a line."},
     {"top", 0, OPTION_COUNT, AT(top), .low = 1, .high = 1e9, .preset = "10", .argument = "N", .needs = &explained_rows,
-     .when = "Take more to see all that a row has, or less for long texts.",
-     .help = "features of a row that are explained"},
+     .help = "Explain a row by N features."},
     {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e30, .high = 1e30, .argument = "T", .needs = &two_labels,
-     .when = "Take more than 0 if a false alarm costs more than a miss, less than 0 if a miss costs more.",
-     .help = "predict the positive label for scores above T, not 0. A score of T counts as 0 did: as positive, unless "
-             "the model has --zero-class negative"},
-    {"quiet", 'q', OPTION_FLAG, AT(quiet), .needs = &no_json, .when = "Take it in scripts.", .help = "no summary"},
-    {"report", 0, OPTION_FLAG, AT(report),
-     .when = "Take it to see which labels are confused, and whether rare ones are found.",
-     .help = "confusion matrix; precision, recall and F1 of each class and their means; accuracy, also of always "
-             "predicting the commonest label; two labels: area under the ROC curve (AUC). With OUTPUT on standard "
-             "output, otherwise on standard error"},
-    {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &two_labels,
-     .when = "Take it to choose a --threshold: how many are found at how many false alarms.",
-     .help = "draw the ROC curve"},
-    {"json", 0, OPTION_FLAG, AT(json), .when = "Take it if a program reads the results.",
-     .help = "one JSON object on standard output, with --report all of it"},
-    {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
-     .when = "Take another to compare what one training gives under each.",
-     .help = "of voted and kernel models; default: as trained"},
+     .common = 1,
+     .help =
+         "Predict the positive label for scores above T, not 0. Use more than 0 if a false alarm costs more than a "
+         "miss, less if a miss costs more. A score of T is positive, too, unless the model has --zero-class negative."},
+    {"report", 0, OPTION_FLAG, AT(report), .common = 1,
+     .help =
+         "Show which labels are confused. Prints a confusion matrix; precision, recall and F1 of each class and their "
+         "means; accuracy, also of always predicting the commonest label; of two labels the area under the ROC curve "
+         "(AUC). It goes to standard output with OUTPUT, otherwise to standard error."},
+    {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &two_labels, .common = 1,
+     .help = "Draw the ROC curve. It shows for each --threshold how many are found at how many false alarms."},
+    {"quiet", 'q', OPTION_FLAG, AT(quiet), .needs = &no_json, .common = 1, .help = "Print no summary."},
+    {"json", 0, OPTION_FLAG, AT(json), .common = 1,
+     .help = "Print one JSON object on standard output. With --report it has all of that."},
+    {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .usual = "as trained",
+     .help = "Predict by other states of a voted or kernel model than in training. Use it to compare what they give."},
     IMAGE_OPTION(predict, image),
     FORCE_OPTION(predict, force),
 };
-static const option_group groups[] = {{NULL, predict_options, LENGTH(predict_options), &given},
+static const option_group groups[] = {{TOPIC_OUTPUT, "Results", predict_options, LENGTH(predict_options), &given},
                                       READER_GROUPS(given.reader)};
 
 static int run_predict(options *o, int arguments, char **argument)
@@ -343,10 +337,10 @@ const command command_predict = {
     "predict",
     "Predicts the label of each row",
     "DATA MODEL [OUTPUT]",
-    "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not "
-    "counted then. Labels that the model has not are errors, in a line of their own. A measure of 0/0 is "
-    "printed as -, in JSON as null, and left out of means. Values of features that the model has not seen are "
-    "ignored and counted. --report and --roc with two labels keep all scores in memory.",
+    "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not counted "
+    "then. Labels that the model has not are errors, in a line of their own. A measure of 0/0 is printed as -, in JSON "
+    "as null, and left out of means. Values of features that the model has not seen are ignored and counted. --report "
+    "and --roc with two labels keep all scores in memory.",
     groups,
     LENGTH(groups),
     run_predict};

@@ -269,7 +269,7 @@ static void put_classes(const report *r, say *to)
     if (to->text) table_print(&t, to->text);
 }
 
-static void print_percent(FILE *f, const char *what, uint64_t right, uint64_t all)
+void report_print_share(FILE *f, const char *what, uint64_t right, uint64_t all)
 {
     fprintf(f, "%s = %g%% (%llu/%llu)", what, 100 * (1 - (double)(all - right) / (double)all),
             (unsigned long long)right, (unsigned long long)all);
@@ -278,11 +278,19 @@ static void print_percent(FILE *f, const char *what, uint64_t right, uint64_t al
 void report_print_accuracy(const report *r, FILE *f)
 {
     if (r->labelled == 0) return;
-    print_percent(f, "Accuracy", r->labelled - r->errors, r->labelled);
+    report_print_share(f, "Accuracy", r->labelled - r->errors, r->labelled);
     fputc('\n', f);
     if (r->unlabelled)
         fprintf(f, "%llu %s not counted\n", (unsigned long long)r->unlabelled,
                 r->unlabelled == 1 ? "row without a label is" : "rows without a label are");
+}
+
+void report_put_counts(const report *r, uint64_t rows, json *j)
+{
+    json_count(j, "rows", rows);
+    json_known(j, "errors", r->errors, r->labelled > 0);
+    json_number(j, "accuracy", ratio(r->labelled - r->errors, r->labelled));
+    json_count(j, "unlabelled", r->unlabelled);
 }
 
 static void put_row(const report *r, json *j, const char *name, uint32_t label)
@@ -311,7 +319,7 @@ static void put_baseline(const report *r, say *to)
     const uint32_t always = commonest(r);
     const uint64_t rows = rows_of(r, always);
     json_open(&to->j, "baseline", '{');
-    if (to->text) print_percent(to->text, "Baseline", rows, r->labelled);
+    if (to->text) report_print_share(to->text, "Baseline", rows, r->labelled);
     if (rows)
         say_text(to, "label", ", always ", labels_text(&r->labels, always), "");
     else
@@ -377,9 +385,6 @@ void report_roc(report *r, FILE *f)
     static const double ends[] = {0, 1};
     double *x = NULL, *y = NULL;
     char subtitle[100], x_name[5 * LABEL_LENGTH + 100], y_name[sizeof x_name];
-    svg_line line[] = {{"model", NULL, NULL, 0, SVG_BLUE}, {"chance", ends, ends, 2, SVG_GREY}};
-    svg_panel panel = {{y_name, "", 0}, ROC_SIDE, line, 2};
-    svg_chart chart = {"ROC curve", subtitle, {x_name, "", 0}, ROC_SIDE, &panel, 1};
     uint32_t k;
     for (k = 0; k < 2; k++)
         if (arrlenu(r->score[k]) == 0)
@@ -390,9 +395,9 @@ void report_roc(report *r, FILE *f)
     name_axis(x_name, sizeof x_name, r, "false", 0);
     name_axis(y_name, sizeof y_name, r, "true", 1);
     follow_curve(r, &x, &y);
-    line[0].x = x;
-    line[0].y = y;
-    line[0].count = arrlenu(x);
+    const svg_line line[] = {{"model", x, y, arrlenu(x), SVG_BLUE}, {"chance", ends, ends, 2, SVG_GREY}};
+    const svg_panel panel = {{y_name, "", 0}, ROC_SIDE, line, 2};
+    const svg_chart chart = {"ROC curve", subtitle, {x_name, "", 0}, ROC_SIDE, &panel, 1};
     svg_draw(f, &chart);
     arrfree(x);
     arrfree(y);

@@ -34,7 +34,11 @@ void report_init(report *r, const labels *l, int full);
  * positive class, if there are two; others are not looked at. */
 void report_add(report *r, uint32_t label, uint32_t class, float score);
 void report_print_accuracy(const report *r, FILE *f); /* a line or two; none without labelled rows */
-void report_say(report *r, say *to);                  /* all of it; in JSON a member "report" */
+/* The same in JSON, as members of an object. rows: all there are. */
+void report_put_counts(const report *r, uint64_t rows, json *j);
+/* "Accuracy = 95% (19/20)", without the end of the line. */
+void report_print_share(FILE *f, const char *what, uint64_t right, uint64_t all);
+void report_say(report *r, say *to); /* all of it; in JSON a member "report" */
 /* The curve as a chart, see svg_open. Ends the program if there are not rows of both labels; there must be
  * two classes. */
 void report_roc(report *r, FILE *f);
