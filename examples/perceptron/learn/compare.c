@@ -228,9 +228,8 @@ static const option_entry compare_options[] = {
 };
 static const option_entry own_options[] = {
     {"seconds", 0, OPTION_COUNT, .at = 0, .low = 1, .high = 1e9, .preset = "60", .argument = "N", .common = 1,
-     .help =
-         "Give a learner up that takes longer, or would at its pace. Time is measured here and now: another machine "
-         "may give up others."},
+     .help = "Give up a learner that takes longer. So is one that would at its pace. Time is measured here and now: "
+             "another machine may give up others."},
 };
 static const option_group groups[] = {
     {TOPIC_LEARNING, "Comparing", compare_options, LENGTH(compare_options), &train_settings},
