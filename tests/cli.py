@@ -42,7 +42,7 @@ def run(*arguments, stdin=b"", program=PROGRAM, force=True, **more):
     if force and arguments and arguments[0] in WRITES:
         arguments = (arguments[0], "--force", *arguments[1:])
     done = subprocess.run([program, *arguments], input=stdin, capture_output=True, **more)
-    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode()
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 
 
 def put(name, content):

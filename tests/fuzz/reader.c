@@ -256,13 +256,7 @@ static void simple_libsvm(void)
         if (!word) continue;
         if (strchr(word, ':')) reject(row_line);
         label = strcpy(kept, simple_label(word, rules->words, 1));
-        for (i = 0; (word = strtok(NULL, " \t")) != NULL; i++) {
-            if (i == 0 && strncmp(word, "qid:", 4) == 0) {
-                if (word[4] == '\0' || word[4 + strspn(word + 4, "0123456789")]) reject(row_line);
-                continue;
-            }
-            simple_pair(word, &before);
-        }
+        while ((word = strtok(NULL, " \t")) != NULL) simple_pair(word, &before);
         for (i = 1; i < row_count; i++)
             if (row_index[i] == row_index[i - 1]) reject(row_line);
         finish_row(label);

@@ -2,6 +2,7 @@
 shell runs it; JSON; mistakes."""
 import json
 import os
+import pty
 import random
 import re
 import shutil
@@ -12,6 +13,7 @@ from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, put, refused, ru
 draw = random.Random(3)
 LEARNERS = {"averaged": ["-a", "averaged"], "arow": ["-a", "arow"], "pa1": ["--rule", "pa1"],
             "balanced-winnow": ["-a", "balanced-winnow"], "kernel": ["-a", "kernel"]}
+LEARNERS_TYPED = ["--algorithm=averaged", "--algorithm=arow", "--rule=pa1"]
 WORDS = "examples/data/languages.tsv"
 
 
@@ -137,6 +139,60 @@ def test_json():
     check(last == f"perceptron train {got['best']} --text {WORDS}", f"best: {got['best']}")
 
 
+def slow(rows):
+    """Rows of chance, most of which a kernel model stores."""
+    return "".join(",".join(f"{draw.random():.3f}" for _ in range(60)) + f",{draw.choice('abc')}\n" for _ in range(rows))
+
+
+def test_seconds():
+    """A learner that would take longer is given up, and what it would take is said."""
+    data = put("slow.csv", slow(5000))
+    lines = must("compare", "--seconds", "1", data).splitlines()
+    given_up = re.fullmatch(r"kernel +given up after (\d+\.\d) seconds: it would take (\d+) or more, --seconds is 1", lines[4])
+    check(len(lines) == 7 and given_up and float(given_up[1]) < 1.5 and int(given_up[2]) > 1, f"given up: {lines}")
+    check("--seconds" not in lines[-1], f"train has no such option: {lines[-1]}")
+    got = json.loads(must("compare", "--json", "--seconds", "1", data))
+    last = got["learners"][-1]
+    check(list(last) == ["option", "error", "expected_seconds", "seconds"] and last["error"] is None and
+          last["expected_seconds"] >= 1 and last["seconds"] < 1.5 and got["best"] in LEARNERS_TYPED, f"as JSON: {got}")
+    plain, slower = (rows_of(must("compare", *given, WORDS, "--text"))[0] for given in ((), ("--seconds", "1000")))
+    check(plain == slower, "a limit that is not reached changes nothing")
+    wide = put("wide.svm", "".join(f"{k % 3} " + " ".join(f"{draw.randrange(1, 9) + 9 * j}:1" for j in range(400)) + "\n"
+                                   for k in range(2000)))
+    for words in ((), ("--json",)):
+        status, out, err = run("compare", "--folds", "1000", "--seconds", "1", *words, wide)
+        check((status, err) == (1, "perceptron: every learner takes longer than --seconds 1: give more\n") and
+              out.count("given up" if not words else "expected_seconds") == 5, f"all are given up: {status} {out} {err}")
+    check(json.loads(out)["best"] is None, "JSON is whole")
+    for bad in ("0", "x"):
+        refused(1, f"--seconds {bad}: give a whole number", "compare", "--seconds", bad, data)
+
+
+def test_terminal():
+    """On a terminal a line tells every second how far it is, and leaves nothing behind."""
+    data = put("slow.csv", slow(4000))
+    main, terminal = pty.openpty()
+    with subprocess.Popen([PROGRAM, "compare", data], stdout=subprocess.PIPE, stderr=terminal) as process:
+        os.close(terminal)
+        said = b""
+        while True:
+            try:
+                part = os.read(main, 1000)
+            except OSError:  # its end, as Linux says it
+                break
+            if not part:
+                break
+            said += part
+        out = process.stdout.read().decode()
+    os.close(main)
+    lines = said.decode().split("\r")
+    told = [re.fullmatch(r"kernel: (\d+) % after (\d+) seconds *", line) for line in lines[1:-2]]
+    check(told and all(told) and lines[0] == "" and lines[-2].strip() == lines[-1] == "", f"lines: {lines}")
+    seconds = [int(line[2]) for line in told]
+    check(seconds[0] == 1 and sorted(set(seconds)) == seconds, f"seconds: {lines}")
+    check(out.count("\n") == 7 and "kernel: " not in out, f"the table: {out}")
+
+
 def test_mistakes():
     data = put("small.csv", table(4))
     refused(1, "--folds 5 of 4 rows leaves folds empty", "compare", data)
@@ -163,5 +219,7 @@ test_pipe()
 test_kernel_rows()
 test_paste()
 test_json()
+test_seconds()
+test_terminal()
 test_mistakes()
 finish()

@@ -1,5 +1,5 @@
 """Images that a C program saves, without a section for names and labels: show says what is in them, predict
---zero-based predicts as the C program does, export exports them, and what they cannot be used for is refused."""
+--image --zero-based predicts as the C program does, export exports them, and what they cannot be used for is refused."""
 import json
 import os
 import re
@@ -8,7 +8,7 @@ import struct
 import subprocess
 import zlib
 
-from cli import OUT, check, finish, get, must, put, refused, train
+from cli import OUT, check, finish, get, image, must, put, refused, train
 
 CC = [*shlex.split(os.environ.get("CC") or "cc"), "-std=c99", "-O1", "-Wall", "-Wextra", "-I."]
 
@@ -302,8 +302,8 @@ def labels_of(name):
     return ["-1", "1"] if classes_of(name) == 1 else [str(k) for k in range(classes_of(name))]
 
 
-def predicted(name, *options, rows=None):
-    return must("predict", "--zero-based", "-q", *options, rows or file(name, "svm"), file(name)).split()
+def predicted(name, *options, image=None):
+    return must("predict", "--image", "--zero-based", "-q", *options, file(name, "svm"), image or file(name)).split()
 
 
 def test_predict():
@@ -312,23 +312,23 @@ def test_predict():
         expected, truth = get(file(name, "txt")).decode().split(), get(file(name, "svm")).decode().splitlines()
         got = predicted(name, *more)
         check(got == expected and len(set(got)) > 1, f"{name}: {got}, {expected} expected")
-        said = json.loads(must("predict", "--zero-based", "--json", *more, file(name, "svm"), file(name)))
+        said = json.loads(must("predict", "--image", "--zero-based", "--json", *more, file(name, "svm"), file(name)))
         wrong = sum(a != row.split()[0] for a, row in zip(expected, truth))
         check((said["errors"], said["rows"], said["ignored"]) == (wrong, 60, 0), f"{name}: {said}, {wrong} expected")
     one_more = re.sub(r"(\d+):", lambda found: f"{int(found.group(1)) + 1}:", get(file("binary", "svm")).decode())
-    check(must("predict", "-q", put("more.svm", one_more), file("binary")).split() == predicted("binary"),
+    check(must("predict", "--image", "-q", put("more.svm", one_more), file("binary")).split() == predicted("binary"),
           "indices from 1 without it")
     table = ""
     for label, *pairs in map(str.split, get(file("three", "svm")).decode().splitlines()):
         value = dict(pair.split(":") for pair in pairs)
         table += ",".join([*(value.get(str(j), "0") for j in range(7)), label]) + "\n"
-    check(must("predict", "-q", put("t.csv", table), file("three")).split() == predicted("three"), "columns in order")
+    check(must("predict", "--image", "-q", put("t.csv", table), file("three")).split() == predicted("three"), "columns in order")
 
 
 def test_scores():
     """Of two classes with a score each the difference of both decides; curves and thresholds are about it."""
     rows = file("two", "svm")
-    lines = must("predict", "--zero-based", "-q", "-s", rows, file("two")).splitlines()
+    lines = must("predict", "--image", "--zero-based", "-q", "-s", rows, file("two")).splitlines()
     check(lines[0] == "label 0 1", f"a score of each class: {lines[0]}")
     scores = [tuple(map(float, line.split()[1:])) for line in lines[1:]]
     check([line.split()[0] for line in lines[1:]] == [str(int(b > a)) for a, b in scores], "the greater score wins")
@@ -341,7 +341,7 @@ def test_scores():
     truth = [int(line.split()[0]) for line in get(rows).decode().splitlines()]
     pairs = [(p > n) + (p == n) / 2 for p, l in zip([b - a for a, b in scores], truth) if l
              for n, k in zip([b - a for a, b in scores], truth) if not k]
-    auc = json.loads(must("predict", "--zero-based", "--json", "--report", rows, file("two")))["report"]["auc"]
+    auc = json.loads(must("predict", "--image", "--zero-based", "--json", "--report", rows, file("two")))["report"]["auc"]
     check(abs(auc - sum(pairs) / len(pairs)) < 1e-6, f"AUC {auc}, {sum(pairs) / len(pairs)} expected")
 
 
@@ -351,7 +351,7 @@ def test_show():
         rows, updates, mistakes = struct.unpack_from("<3Q", get(file(name)), 32)
         alone = "learned    not in the file: it has the weights alone"
         expected = [f"algorithm  {algorithm}",
-                    f"image      {saved}, saved from C: features and classes are numbers from 0",
+                    f"image      {saved} alone, as C saves it: features and classes are numbers from 0",
                     f"options    {options and ' '}{options}".replace("    ", "   ", 1) if options else "options   ",
                     f"learned    {rows} rows, {updates} updates, {mistakes} mistakes" if rows else alone,
                     f"classes    {len(labels_of(name))}: " + " ".join(labels_of(name)), "features   7",
@@ -376,24 +376,44 @@ def test_integers():
                                                   (None, None)), f"{name}: counts {said['rows']}, {said['updates']}")
         check(must("show", "--csv", file(name)) == "feature,label,weight\n" + get(file(name, "weights")).decode(),
               f"{name}: weights")
-        for command in (("predict", "--zero-based", file(name, "svm"), file(name)), ("export", file(name))):
+        for command in (("predict", "--image", "--zero-based", file(name, "svm"), file(name)), ("export", "--image", file(name))):
             refused(2, "an image of integers, and does not say in what units its rows are", *command)
 
 
 def test_export():
     """As a model file."""
     for name in ("averaged", "averaged_three", "negative"):
-        must("export", "--format", "liblinear", file(name), OUT + "/text")
+        must("export", "--image", "--format", "liblinear", file(name), OUT + "/text")
         must("import", OUT + "/text", OUT + "/back")
         check(must("predict", "--zero-based", "-q", file(name, "svm"), OUT + "/back").split() == predicted(name),
               f"{name} goes out and comes in")
-    check("static int model_predict" in must("export", "--as", "arrays", "--predict", file("arow")), "arrays")
-    check("pcn_kernel_rbf(0)" in must("export", file("rbf")), "a kernel model")
+    check("static int model_predict" in must("export", "--image", "--as", "arrays", "--predict", file("arow")), "arrays")
+    check("pcn_kernel_rbf(0)" in must("export", "--image", file("rbf")), "a kernel model")
     refused(2, "does not say how large the values were that it was trained on: --test DATA finds a unit for them, "
-            "--unit gives one\n", "export", "--bits", "8", file("three"))
-    must("export", "--bits", "8", "--zero-based", "--test", file("three", "svm"), file("three"), OUT + "/bits.h")
+            "--unit gives one\n", "export", "--image", "--bits", "8", file("three"))
+    must("export", "--image", "--bits", "8", "--zero-based", "--test", file("three", "svm"), file("three"), OUT + "/bits.h")
     for name in ("two", "kernel_two"):
-        refused(2, "has a score for each of two classes", "export", file(name))
+        more = ("--decision", "last") if "kernel" in name else ()
+        refused(2, "has a score for each of two classes", "export", "--image", *more, file(name))
+
+
+def test_said():
+    """An image alone may be a model file cut short: it is taken for one that predicts where somebody says so."""
+    whole = train(put("words.svm", "ham 1:1\nspam 2:1\n"), "--words", "--normalize", "maxabs")
+    cut = put("cut", image(whole))
+    words = "an image alone, or a model file cut short, without labels, names and scaling: --image takes it for an image"
+    for alone in (cut, file("three")):
+        refused(2, f"{alone}: {words}", "predict", file("three", "svm"), alone)
+        refused(2, f"{alone}: {words}", "export", alone)
+    check(must("predict", "--image", "-q", put("no labels", "1:1\n2:1\n"), cut).split() == ["-1", "1"], "where it is said")
+    for command in ("predict", OUT + "/words.svm"), ("export",):
+        refused(1, f"--image: {whole} is a model file, with labels: leave it out", command[0], "--image", *command[1:], whole)
+    for command in ("predict", file("mean", "svm")), ("export",):
+        refused(1, f"--decision last, averaged or voted: {file('mean')} has all its states, and does not say which decide",
+                command[0], "--image", *command[1:], file("mean"))
+    voted = put("voted", image(train(file("binary", "svm"), "-a", "voted", "--zero-based", model="v")))
+    got = [predicted("binary", "--decision", how, image=voted) for how in ("last", "averaged", "voted")]
+    check(got[2] == must("predict", "-q", file("binary", "svm"), OUT + "/v").split() and got[0] != got[1], "each decides")
 
 
 def test_refusals():
@@ -419,5 +439,6 @@ test_scores()
 test_show()
 test_integers()
 test_export()
+test_said()
 test_refusals()
 finish()

@@ -246,10 +246,30 @@ def test_free_for_files():
 
 # ---- Growth ----
 
-def cpu_seconds(*arguments):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+def used(what, *arguments):
+    """What the system counts of a run."""
+    before = getattr(resource.getrusage(resource.RUSAGE_CHILDREN), what)
     must(*arguments)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    return getattr(resource.getrusage(resource.RUSAGE_CHILDREN), what) - before
+
+
+def test_new_labels():
+    """Each brings a class, and seldom new memory: its pages would come again and again."""
+    data = put("new labels", "".join(f"l{k}\tword{k % 300}\n" for k in range(2000)))
+    pages = used("ru_minflt", "train", "-q", "--online", "--classes", "2000", "--text", data, OUT + "/grown")
+    check(pages < 20000, f"pages that came: {pages}")
+    check(json.loads(must("show", "--json", "--top", "1", OUT + "/grown"))["classes"] == 2000, "all labels are there")
+
+
+def test_wide_time():
+    """Four times the columns of texts: some four times the work; and of lines longer than the buffer, too."""
+    least = {}
+    for n in (10000, 40000, 60000):
+        data = put("wide", ",".join(f"column{i}" for i in range(n)) + ",y\n" + ("a," * n + "p\n" + "b," * n + "q\n") * 2)
+        least[n] = min(used("ru_utime", "train", "-q", "-e", "1", data, OUT + "/wide.model") for _ in range(2))
+        shown = json.loads(must("show", "--json", "--top", "1", OUT + "/wide.model"))
+        check(shown["features"] == 2 * n, f"{n} columns of two texts: {shown['features']} features")
+    check(least[40000] < 10 * least[10000] + 0.2, f"seconds of the processor by columns: {least}")
 
 
 def test_linear_time():
@@ -258,7 +278,7 @@ def test_linear_time():
     for n in (10000, 100000):
         data = put(f"new {n}", "".join(f"{'yn'[k % 2]}\tword{k} {'ab'[k % 2]}\n" for k in range(n)))
         command = ["train", "-q", "--online", "--text", data, OUT + "/grown"]
-        least[n] = min(cpu_seconds(*command) for _ in range(3))
+        least[n] = min(used("ru_utime", *command) for _ in range(3))
         shown = json.loads(must("show", "--json", "--top", "1", OUT + "/grown"))
         check(shown["features"] == n + 2 and shown["rows"] == n, f"{n} rows bring {shown['features']} words")
         check(shown["bytes"] < 45 * n, f"{shown['bytes']} bytes: room that was not used is not saved")
@@ -358,6 +378,7 @@ def test_refused():
 
 
 for test in (test_order_of_labels, test_third_label, test_same_steps, test_said, test_resume_takes, test_refused,
-             test_progressive, test_pipes, test_free_for_files, test_linear_time, test_cuts):
+             test_progressive, test_pipes, test_free_for_files, test_new_labels, test_wide_time, test_linear_time,
+             test_cuts):
     test()
 finish()

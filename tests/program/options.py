@@ -231,6 +231,7 @@ WORDS_PREDICT = Option("--text-column code")
 NO_EFFECT = {  # on what comes out, and why; these are tested elsewhere
     "--rows": "an order of sums, which is in the last bits if at all",
     "--threads": "the same bits by any number of threads", "--force": "replaces what is not its own",
+    "--image": "takes no model file; from_c asks for it",
     "--checkpoint": "the same model, earlier, too", "--help": "prints the options"}
 LONG = {"-a": "--algorithm", "-e": "--epochs", "-B": "--bias", "-C": "--aggressive", "-q": "--quiet", "-s": "--scores"}
 

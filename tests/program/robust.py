@@ -104,8 +104,8 @@ def test_outputs():
 
 
 def test_comments():
-    """A comment may touch what is before it: a label, a qid, a value."""
-    rows, glued = "1 qid:3\n2 1:1\n1\n", "1 qid:3#c 1:1\n2 1:1#c\n1#c\n"
+    """A comment may touch what is before it: a label, a value."""
+    rows, glued = "1 2:3\n2 1:1\n1\n", "1 2:3#c 1:1\n2 1:1#c\n1#c\n"
     check(image(train(put("rows", rows), "-e", "2")) == image(train(put("glued", glued), "-e", "2")), "a glued comment")
 
 
@@ -126,6 +126,8 @@ def test_sections():
     for length in set(range(len(section))) - {older}:
         refused(2, "forged: the section behind the image is damaged", "predict", data,
                 with_section(head, section[:length]))
+    for version in 0, 1, 4:
+        refused(2, "damaged or of another version", "predict", data, with_section(head, bytes([version]) + section[1:]))
     refused(2, "do not fit each other", "predict", data, with_section(image(three), section))
     kernel = train(data, "-a", "kernel", model="kernel")
     head = image(kernel)

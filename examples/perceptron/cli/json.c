@@ -2,17 +2,32 @@
 
 #include <math.h>
 
+/* The second byte is what tells longer forms than need be, surrogates, and what is above U+10FFFF. */
+int utf8_length(const char *p)
+{
+    const unsigned char *u = (const unsigned char *)p;
+    const int length = *u < 0x80 ? 1 : *u < 0xC2 ? 0 : *u < 0xE0 ? 2 : *u < 0xF0 ? 3 : *u < 0xF5 ? 4 : 0;
+    const int low = *u == 0xE0 ? 0xA0 : *u == 0xF0 ? 0x90 : 0x80, high = *u == 0xED ? 0x9F : *u == 0xF4 ? 0x8F : 0xBF;
+    int i;
+    if (length > 1 && (u[1] < low || u[1] > high)) return 0;
+    for (i = 2; i < length; i++)
+        if (u[i] < 0x80 || u[i] > 0xBF) return 0;
+    return length;
+}
+
+/* A byte that is not UTF-8 becomes U+DC00 and its number, which no character is: Python calls that surrogateescape. */
 static void put_string(FILE *f, const char *text)
 {
+    int length;
     fputc('"', f);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(f, "\\%c", c);
-        else if (c < 32)
-            fprintf(f, "\\u%04x", c);
+    for (; *text; text += length ? length : 1) {
+        length = utf8_length(text);
+        if (*text == '"' || *text == '\\')
+            fprintf(f, "\\%c", *text);
+        else if (length == 0 || (unsigned char)*text < 32)
+            fprintf(f, "\\u%s%02x", length ? "00" : "dc", (unsigned char)*text);
         else
-            fputc(c, f);
+            fprintf(f, "%.*s", length, text);
     }
     fputc('"', f);
 }

@@ -20,4 +20,7 @@ void json_known(json *j, const char *name, uint64_t count, int known); /* null i
 void json_number(json *j, const char *name, double number);            /* null if it is not finite */
 void json_seconds(json *j, const char *name, double seconds);
 
+/* Bytes of the UTF-8 character at p; 0: the byte there begins none (RFC 3629: shortest form, no surrogates). */
+int utf8_length(const char *p);
+
 #endif

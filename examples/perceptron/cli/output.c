@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -62,17 +63,34 @@ int output_begins(const char *name, const char *text)
     return *text == '\0';
 }
 
-/* The one path of a file, perhaps yet to be made; NULL: its folder is not there. */
+/* A new string: the file as it is named in that folder. */
+static char *path_in(const char *folder, const char *file)
+{
+    const int whole = *file == '/';
+    char *path = allocate(strlen(folder) + strlen(file) + 2, 1);
+    sprintf(path, "%s%s%s", whole ? "" : folder, whole ? "" : "/", file);
+    return path;
+}
+
+/* The one path of a file, perhaps yet to be made, which a link may name; NULL: its folder is not there. */
 static char *real_path(const char *name, int exists)
 {
     const char *slash = strrchr(name, '/'), *file = slash ? slash + 1 : name;
-    char *folder = copy_text(slash ? name : "."), *path, *target;
+    char *folder = copy_text(slash ? name : "."), *path, *target, named[PATH_MAX]; /* by a link */
+    ssize_t length;
     if (slash) folder[file - name] = '\0';
     path = exists ? realpath(name, NULL) : realpath(folder, NULL);
     free(folder);
     if (exists || !path) return path;
-    target = allocate(strlen(path) + strlen(file) + 2, 1);
-    sprintf(target, "%s/%s", path, file);
+    target = path_in(path, file);
+    length = readlink(target, named, sizeof named - 1);
+    if (length >= 0) {
+        named[length] = '\0';
+        free(target);
+        folder = path_in(path, named);
+        target = real_path(folder, 0);
+        free(folder);
+    }
     free(path);
     return target;
 }

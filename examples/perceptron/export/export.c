@@ -87,7 +87,7 @@ static void check_target(const model *m, unsigned target, unsigned form)
 
 typedef struct settings {
     unsigned target, form, decision, width; /* width: 0 for 8 bits, 1 for 16, or unset */
-    int predict, json, force;
+    int predict, json, image, force;
     float unit;
     const char *name, *test;
     reader_options reader;
@@ -150,6 +150,7 @@ static const option_entry export_options[] = {
      .help = "Print one JSON object on standard output."},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .usual = "as trained",
      .help = "Export other states of a voted or kernel model than those it was trained to predict by."},
+    IMAGE_OPTION(settings, image),
     FORCE_OPTION(settings, force),
 };
 
@@ -181,14 +182,14 @@ static void check_options(const settings *s, const char *from, const char *name)
 static void prepare(settings *s, options *o, const char *name, model *m, quantized *q)
 {
     model_open(m, name);
-    model_need_floats(m);
+    model_take_as(m, s->image);
     model_load(m, 0);
     model_sort_classes(m);
     if (labels_count(&m->labels) < 2)
         die(EXIT_INPUT, "%s has met one label only, %s: it tells nothing apart yet", name, labels_text(&m->labels, 0));
     options_recall(o, m->kept, KEPT_READING, name);
     reader_options_complete(&s->reader, o);
-    if (s->decision != OPTION_UNSET) model_decide_by(m, s->decision);
+    model_decide_by(m, s->decision);
     if (export_takes_products(m)) check_products(m, s, q != NULL);
     check_target(m, s->target, s->form);
     if (q && !model_can(m, CAN_BE_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models: leave it out");

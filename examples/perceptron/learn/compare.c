@@ -4,21 +4,35 @@
 #include "run.h"
 
 #include <math.h>
+#include <unistd.h>
 
 static char tried[][32] = {"--algorithm=averaged", "--algorithm=arow", "--rule=pa1", "--algorithm=balanced-winnow",
                            "--algorithm=kernel"};
 
 enum { KERNEL_ROWS = 5000 }; /* a kernel compares each row with many others */
 
+static uint32_t most_seconds;
+
 typedef struct comparison {
     run r; /* has the rows */
     char *data;
-    char **given;   /* stb_ds array: options as they are typed */
+    char **given;   /* stb_ds array: options as they are typed, but for those of compare alone */
     output nowhere; /* takes models, which tells their bytes */
     say to;
-    size_t best;
+    size_t best;  /* NONE: no learner yet */
     double least; /* its error */
+    /* the learner that is tried */
+    size_t number;
+    double began, told, expected; /* told: the last line of progress; expected: how many seconds all of it takes */
+    uint32_t epochs;              /* of all folds, that have ended */
 } comparison;
+
+enum { NONE = LENGTH(tried) };
+
+static const char *tried_name(size_t number)
+{
+    return strchr(tried[number], '=') + 1;
+}
 
 /* The settings of train, as a command line has them for that learner. */
 static void take_settings(const comparison *c, options *o, size_t number)
@@ -60,30 +74,84 @@ static int suits(const learner *k, const settings *s, const rows *d)
     return !k->values_01 || i == arrlenu(d->value);
 }
 
-static void show(comparison *c, size_t number, const spread *found, double took, size_t bytes)
+/* A line on a terminal, in place of the last; "": none. */
+static void tell(comparison *c, const char *text)
 {
-    const double error = 1 - found->mean, deviation = found->deviation / sqrt(c->r.s->folds);
+    const int width = c->told > c->began ? 72 : 0;
+    if (*text || width) fprintf(stderr, "\r%-*s%s", width, text, *text ? "" : "\r");
+}
+
+static void end_epoch(void *context, const epoch_result *e)
+{
+    comparison *c = context;
+    (void)e;
+    c->epochs++;
+}
+
+/* Until it takes longer than it may, or is sure to: what is left takes no less time than what was learned, since models
+ * only grow. The first tenth of the time may be odd. */
+static int in_time(const training *t)
+{
+    comparison *c = t->context;
+    const pcn_pass *p = &t->pass;
+    const double epochs = (double)t->s->folds * t->s->epochs, took = seconds() - c->began,
+                 done = c->epochs + (p->left ? 1 - (double)p->left / p->rows : 0);
+    char text[72];
+    c->expected = done > 0 ? took * epochs / done : took;
+    if (isatty(STDERR_FILENO) && seconds() - c->told >= 1) {
+        snprintf(text, sizeof text, "%s: %.0f %% after %.0f seconds", tried_name(c->number), 100 * done / epochs, took);
+        c->told = seconds();
+        tell(c, text);
+    }
+    return took < most_seconds && (took < 0.1 * most_seconds || c->expected < most_seconds);
+}
+
+static void begin_row(comparison *c)
+{
     json *j = &c->to.j;
-    if (number == 0) {
+    tell(c, "");
+    if (c->number == 0) {
         c->to = say_to(stdout, c->r.s->json);
         json_open(j, "learners", '[');
         say_line(&c->to, "%-15s %8s %8s %9s %11s\n", "learner", "error %", "+-", "seconds", "bytes");
     }
-    if (number == 0 || error < c->least) {
-        c->least = error;
-        c->best = number;
-    }
-    say_line(&c->to, "%-15s %8.2f %8.2f %9.3f %11zu\n", strchr(tried[number], '=') + 1, 100 * error, 100 * deviation,
-             took, bytes);
     json_open(j, NULL, '{');
-    json_text(j, "option", tried[number]);
+    json_text(j, "option", tried[c->number]);
+}
+
+static void end_row(comparison *c, double took)
+{
+    json_seconds(&c->to.j, "seconds", took);
+    json_close(&c->to.j, '}');
+    if (c->to.text) fflush(stdout);
+}
+
+static void show_given_up(comparison *c, double took)
+{
+    begin_row(c);
+    say_line(&c->to, "%-15s given up after %.1f seconds: it would take %.0f or more, --seconds is %lu\n",
+             tried_name(c->number), took, ceil(c->expected), (unsigned long)most_seconds);
+    json_word(&c->to.j, "error", "null");
+    json_seconds(&c->to.j, "expected_seconds", c->expected);
+    end_row(c, took);
+}
+
+static void show(comparison *c, const spread *found, double took, size_t bytes)
+{
+    const double error = 1 - found->mean, deviation = found->deviation / sqrt(c->r.s->folds);
+    json *j = &c->to.j;
+    begin_row(c);
+    if (c->best == NONE || error < c->least) {
+        c->least = error;
+        c->best = c->number;
+    }
+    say_line(&c->to, "%-15s %8.2f %8.2f %9.3f %11zu\n", tried_name(c->number), 100 * error, 100 * deviation, took,
+             bytes);
     json_count(j, "errors", found->errors);
     json_number(j, "error", error);
     json_number(j, "standard_error", deviation);
-    json_seconds(j, "seconds", took);
     json_count(j, "model_bytes", bytes);
-    json_close(j, '}');
-    if (c->to.text) fflush(stdout);
+    end_row(c, took);
 }
 
 static void try_learner(comparison *c, size_t number)
@@ -91,7 +159,6 @@ static void try_learner(comparison *c, size_t number)
     settings *s = c->r.s;
     const reader_options as_read = s->reader;
     const rows *all = &c->r.in.data;
-    const double from = seconds();
     model m = c->r.m;
     training t = c->r.t;
     options o;
@@ -104,9 +171,19 @@ static void try_learner(comparison *c, size_t number)
     if (!suits(m.kind, s, all)) return;
     m.kept = options_keep(&o, KEPT | KEPT_READING, NULL);
     t.m = &m;
+    t.ended = end_epoch;
+    t.goes_on = in_time;
+    t.context = c;
+    c->number = number;
+    c->epochs = 0;
+    c->began = c->told = seconds();
     folds = learn_folds(&t, &o, all, &c->nowhere, NULL);
-    found = spread_of(folds, s->folds);
-    show(c, number, &found, seconds() - from, folds[s->folds - 1].bytes);
+    if (folds) {
+        found = spread_of(folds, s->folds);
+        show(c, &found, seconds() - c->began, folds[s->folds - 1].bytes);
+    } else {
+        show_given_up(c, seconds() - c->began);
+    }
     free(folds);
 }
 
@@ -118,15 +195,22 @@ static int compare(options *given, int arguments, char **argument)
     size_t i;
     (void)arguments;
     c->data = argument[0];
+    c->best = NONE;
     c->given = options_typed(given, 0);
+    for (i = arrlenu(c->given); i-- > 0;)
+        if (strncmp(c->given[i], "--seconds=", 10) == 0) arrdel(c->given, i);
     take_settings(c, &o, 0);
     train_start(&c->r, &o, c->data);
     train_read(&c->r, c->data);
     output_open(&c->nowhere, "/dev/null");
     for (i = 0; i < LENGTH(tried); i++) try_learner(c, i);
     json_close(&c->to.j, ']');
-    json_text(&c->to.j, "best", tried[c->best]);
+    (c->best == NONE ? json_word : json_text)(&c->to.j, "best", c->best == NONE ? "null" : tried[c->best]);
     say_end(&c->to);
+    if (c->best == NONE) {
+        errors_as_json = 0; /* its object is whole */
+        die(EXIT_USAGE, "every learner takes longer than --seconds %lu: give more", (unsigned long)most_seconds);
+    }
     say_line(&c->to, "+- is the standard error over %lu folds, bytes are those of a fold's model; the best:\n",
              (unsigned long)c->r.s->folds);
     if (c->to.text) print_command(c);
@@ -142,8 +226,14 @@ static const option_entry compare_options[] = {
      .help = "Draw folds and orders of rows from this seed. Use others to see how much is luck."},
     {"json", 0, OPTION_FLAG, AT(json), .common = 1, .help = "Print one JSON object on standard output."},
 };
+static const option_entry own_options[] = {
+    {"seconds", 0, OPTION_COUNT, .at = 0, .low = 1, .high = 1e9, .preset = "60", .argument = "N", .common = 1,
+     .help = "Give up a learner that takes longer. So is one that would at its pace. Time is measured here and now: "
+             "another machine may give up others."},
+};
 static const option_group groups[] = {
     {TOPIC_LEARNING, "Comparing", compare_options, LENGTH(compare_options), &train_settings},
+    {TOPIC_LEARNING, NULL, own_options, LENGTH(own_options), &most_seconds},
     {TOPIC_LEARNING, "Scaling", train_preparing, TRAIN_PREPARING, &train_settings},
     READER_GROUPS(train_settings.reader),
     {TOPIC_READING, "Features", reader_learning, READER_LEARNING, &train_settings.reader}};

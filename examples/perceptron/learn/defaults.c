@@ -118,11 +118,6 @@ void set_model(model *m, settings *s, options *o)
                 "file, in C pcn_perceptron_load goes on from an image",
                 s->resume);
         options_recall(o, m->kept, KEPT | KEPT_READING, s->resume);
-        if (m->old && !s->quiet)
-            fprintf(stderr,
-                    "advice: %s is of version 0.1, which did not remember --rule, --margin, --weight and the "
-                    "like; give again what was given\n",
-                    printable(s->resume, SIZE_MAX));
         if (option_given(o, "eta") && !option_given(o, "alpha")) s->alpha = NAN;
         if (option_given(o, "alpha") && !option_given(o, "eta")) s->eta = NAN;
         take_shape(s, m);

@@ -20,13 +20,13 @@ static void split_rows(const rows *all, const uint32_t *fold_of, uint32_t number
     data->features = test->features = all->features;
 }
 
-static fold run_fold(const training *of, const settings *s, const rows *all, const uint32_t *fold_of, uint32_t number,
-                     output *models)
+/* 0: it was given up. */
+static int run_fold(const training *of, const settings *s, const rows *all, const uint32_t *fold_of, uint32_t number,
+                    output *models, fold *result)
 {
     training t = *of;
     model m = *of->m;
     rows data, test;
-    fold result;
     t.s = s;
     t.m = &m;
     split_rows(all, fold_of, number, &data, &test);
@@ -37,15 +37,17 @@ static fold run_fold(const training *of, const settings *s, const rows *all, con
     training_start(&t, &data);
     training_begin(&t);
     learn_collected(&t);
-    model_use(&m, training_kept(&t));
-    result.rows = test.count;
-    result.errors = model_errors(&m, &test, UINT32_MAX);
-    result.bytes = models ? model_save(&m, training_kept(&t), models) : 0;
+    if (!t.given_up) {
+        model_use(&m, training_kept(&t));
+        result->rows = test.count;
+        result->errors = model_errors(&m, &test, UINT32_MAX);
+        result->bytes = models ? model_save(&m, training_kept(&t), models) : 0;
+    }
     training_free(&t);
     model_free_learned(&m);
     rows_free(&data);
     rows_free(&test);
-    return result;
+    return !t.given_up;
 }
 
 static double accuracy(const fold *f)
@@ -94,13 +96,13 @@ fold *learn_folds(const training *t, const options *o, const rows *all, output *
     quiet.quiet = 1;
     each.class_weight = class_weight = class_weights(t->m, s, o, 1);
     fold_of = draw_folds(s, all->count);
-    for (k = 0; k < count; k++) {
-        folds[k] = run_fold(&each, &quiet, all, fold_of, k, models);
+    for (k = 0; k < count && run_fold(&each, &quiet, all, fold_of, k, models, &folds[k]); k++)
         if (learned) learned(&folds[k], k + 1);
-    }
     free(class_weight);
     free(fold_of);
-    return folds;
+    if (k == count) return folds;
+    free(folds);
+    return NULL;
 }
 
 void cross_validate(const training *t, const options *o, const rows *all, double began)

@@ -123,17 +123,24 @@ static uint32_t learn_block(training *t, const uint32_t *row, uint32_t n)
     }
 }
 
+static int may_go_on(training *t)
+{
+    t->given_up = t->goes_on && !t->goes_on(t);
+    return !interrupted && !t->given_up;
+}
+
 static void learn_in_turn(training *t)
 {
     const row_set all = {t->data, 0, 1, t->data->count};
     pcn_pass *p = &t->pass;
     uint32_t row[ROWS_BLOCK], n, last;
-    while (!interrupted && (n = rows_draw(&all, p, row)) != 0) {
+    while (may_go_on(t) && (n = rows_draw(&all, p, row)) != 0) {
         last = learn_block(t, row, n);
         if (p->result < 0) fail_row((uint64_t)row[last] + 1, p->result);
         show_progress(t);
         if (p->left == 0) training_end_epoch(t);
     }
+    if (t->given_up) return;
     t->partial = p->left != 0 && p->result == PCN_END_LIMIT;
     if (p->left != 0) training_end_epoch(t); /* a clean window may end within an epoch, too */
     if (t->s->pocket) offer_to_pocket(t);    /* however short their run: it is not worse than the last weights */

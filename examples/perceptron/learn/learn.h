@@ -9,9 +9,11 @@
 #include "shards.h"
 #include "progress.h"
 
+typedef struct training training;
 typedef void epoch_ended(void *context, const epoch_result *e);
+typedef int goes_on(const training *t); /* asked between blocks of rows; 0: it is given up, and of no use */
 
-typedef struct training {
+struct training {
     const settings *s;
     model *m;
     const float *class_weight;
@@ -32,8 +34,10 @@ typedef struct training {
     /* NULL: nobody looks on */
     progress *progress;
     epoch_ended *ended;
+    goes_on *goes_on;
     void *context;
-} training;
+    int given_up;
+};
 
 /* Who looks on while train learns: all that learning knows of it. */
 typedef struct observer {

@@ -233,8 +233,7 @@ static void expect_rows(reading *r)
 static void go_on(reading *r, reader *in)
 {
     take_new(r, in);
-    if (r->m->old) take_label_column(r->m, in); /* it has none */
-    expect_rows(r);                             /* whoever reads them again finds nothing new */
+    expect_rows(r); /* whoever reads them again finds nothing new */
 }
 
 /* They are remembered by the column's name: its number may be another in the next file. */

@@ -137,7 +137,7 @@ static int load_integers(model *m, const pcn_image *info)
     return result;
 }
 
-/* Images of 0.1 and 0.2 do not say that exponents are balanced. This one does then. */
+/* Images of 0.2 do not say that exponents are balanced. This one does then. */
 static void mark_balanced(model *m)
 {
     const size_t end = (size_t)pcn_image_size(m->image, m->bytes) - 4;

@@ -1,4 +1,5 @@
 #include "model.h"
+#include "cli/options.h"
 
 #include <math.h>
 
@@ -175,6 +176,12 @@ void model_normalize_rows(const model *m, rows *d)
 
 void model_decide_by(model *m, unsigned decision)
 {
+    if (decision == OPTION_UNSET) {
+        if (m->bare_image.parts & PCN_PART_LOG)
+            die(EXIT_USAGE, "--decision last, averaged or voted: %s has all its states, and does not say which decide",
+                m->file);
+        return;
+    }
     if (!model_vectors(m)) die(EXIT_USAGE, "--decision is for voted and kernel models: leave it out");
     if (decision != PCN_DECIDE_LAST && !m->dual.model.log)
         die(EXIT_USAGE, "--decision: a model that forgets has only the last: leave it out");
@@ -194,7 +201,7 @@ void model_expects(const model *m, reader_options *o)
     o->words |= labels_have_words(&m->labels);
     o->number_labels = !m->text_labels;
     o->model_labels = &m->labels;
-    o->any_format = m->old || !m->names;
+    o->any_format = !m->names;
     o->model_label = m->label_name;
     o->model_label_column = m->label_number;
     o->mean = m->fill;

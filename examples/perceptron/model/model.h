@@ -12,7 +12,6 @@ struct model {
     /* what prediction and --resume need to know of the training */
     const learner *kind;
     unsigned normalize;
-    int old;                     /* read from a file of version 0.1, which tells little of the training */
     int text_labels;             /* CSV and text: a label is its text; otherwise equal integers are one label */
     int zero_negative, binarize; /* zero_negative: as the weights or vectors have it */
     uint32_t epochs, seed;
@@ -98,7 +97,7 @@ static inline const char *model_unit_label(const model *m, uint32_t unit)
     return labels_count(&m->labels) == 2 ? labels_text(&m->labels, 1) : "(none yet)";
 }
 
-/* The class at a score of 0: of a linear model from 0.1, the section alone says it. */
+/* The class at a score of 0. */
 static inline void model_settle_zero(model *m, uint8_t *zero_negative)
 {
     m->zero_negative |= *zero_negative;
@@ -170,7 +169,7 @@ enum { FEATURE_ROOM = 16 };
 const char *model_feature(const model *m, uint32_t j, uint32_t first, char room[FEATURE_ROOM]);
 
 /* Voted and kernel models: which of their decisions model_scores takes; ends the program if the model
- * has it not. */
+ * has it not. OPTION_UNSET: as trained, which an image alone does not say. */
 void model_decide_by(model *m, unsigned decision);
 /* How a reader reads rows for this model. */
 void model_expects(const model *m, reader_options *o);
@@ -200,8 +199,15 @@ int begins_as_model(const char *name);
 /* Would an output of that name replace a model, or nothing? An image alone is no model. */
 int model_replaces(const char *name);
 int image_replaces(const char *name); /* likewise: the image of a frozen model, and nothing else */
-/* Ends the program if the file is an image of integers alone, of which only the weights can be shown. */
-void model_need_floats(const model *m);
+/* Ends the program unless the file is what it is said to be, an image alone or not, and can predict: the weights of an
+ * image of integers can only be shown. */
+void model_take_as(const model *m, int image);
+/* clang-format off */
+#define IMAGE_OPTION(type, member)                                                                                     \
+    {"image", 0, OPTION_FLAG, .at = offsetof(type, member),                                                            \
+     .help = "Take MODEL for an image alone, as C programs save it. Its features are numbers from 0, its labels -1 "    \
+             "and 1, or 0 to K - 1."}
+/* clang-format on */
 /* Reads all but the weights. Between the two the caller may set budget, policy and seed. */
 void model_open(model *m, const char *name);
 void model_load(model *m, int batched);

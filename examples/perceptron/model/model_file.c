@@ -16,8 +16,6 @@
  *         label column: its number from 1, its name; 0 and nothing if there was none
  *         greatest size of a value, 1 if some are no whole numbers, else 0 (binary32 each), where they are known: not
  *         for rows of unit length and models that store vectors, in imported models and in those from before 0.3
- *         Version 1, of perceptron 0.1, ends before what stands for missing values. In place of epochs and options it
- *         has bias (binary32), epochs, seed, 0 (4 bytes each) and, of Winnow alone, log2 of the factor (binary32)
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
  *
  * An image alone, as C programs save them, is a model without names: its labels are the numbers of its classes. */
@@ -27,10 +25,9 @@
 
 #define IMAGE_MAGIC "PCN\x1a" /* begins every model file */
 #define SECTION_VERSION 3u
-#define NUMBERS_VERSION 2u /* labels are numbers */
-#define OLD_VERSION 1u
+#define NUMBERS_VERSION 2u        /* labels are numbers */
 #define SECTION_MAGIC 0x504e4350u /* "PCNP" */
-enum { TRAILER = 12 };
+enum { TRAILER = 12, FEATURES_UNSEEN = 1 << 20 /* in rows of a kernel model that has stored none */ };
 
 /* ---- The section: what writes it reads it ---- */
 
@@ -115,23 +112,6 @@ static void code_labels(codec *c, labels *l)
     }
 }
 
-static void remember(model *m, const char *name, double value)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%s=%.10g", name, value);
-    arrput(m->kept, copy_text(text));
-}
-
-/* What version 0.1 tells of the training. */
-static void read_old_training(codec *c, model *m)
-{
-    remember(m, "bias", (double)code_float(c, 0));
-    m->epochs = code_word(c, 0);
-    remember(m, "seed", code_word(c, 0));
-    code_word(c, 0);
-    if (model_can(m, CAN_ALPHA)) remember(m, "alpha", (double)exp2f(code_float(c, 0)));
-}
-
 static void code_training(codec *c, model *m)
 {
     size_t i;
@@ -145,8 +125,7 @@ static void code_section(codec *c, model *m)
     const uint32_t version = code_word(c, m->text_labels ? SECTION_VERSION : NUMBERS_VERSION);
     uint32_t number;
     char *text;
-    if (version < OLD_VERSION || version > SECTION_VERSION) c->bad = 1;
-    m->old = version == OLD_VERSION;
+    if (version != NUMBERS_VERSION && version != SECTION_VERSION) c->bad = 1;
     m->text_labels = version == SECTION_VERSION;
     number = code_word(c, m->kind ? (uint32_t)(m->kind - learners) : 0);
     if (number >= learner_count) c->bad = 1;
@@ -156,15 +135,11 @@ static void code_section(codec *c, model *m)
     m->zero_negative = code_word(c, (uint32_t)m->zero_negative) != 0;
     m->normalize = code_word(c, m->normalize);
     m->binarize = code_word(c, (uint32_t)m->binarize) != 0;
-    if (m->old)
-        read_old_training(c, m);
-    else
-        code_training(c, m);
+    code_training(c, m);
     code_labels(c, &m->labels);
     code_texts(c, &m->names);
     code_floats(c, &m->scale);
     c->bad |= m->decision > PCN_DECIDE_VOTE || m->normalize > NORMALIZE_MAXABS;
-    if (m->old) return;
     code_floats(c, &m->fill);
     m->label_number = code_word(c, m->label_number);
     text = code_text(c, m->label_name);
@@ -259,19 +234,6 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
         die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
 }
 
-/* The number of the learner in a section of version 1; learner_count: it is another. */
-static uint32_t old_learner(const uint8_t *bytes, size_t size)
-{
-    codec c = read_from(bytes + size - TRAILER, TRAILER);
-    const uint32_t crc = code_word(&c, 0), length = code_word(&c, 0);
-    uint32_t number;
-    if (length > size - TRAILER || crc != pcn_crc32(0, bytes + size - TRAILER - length, length)) return learner_count;
-    c = read_from(bytes + size - TRAILER - length, length);
-    if (code_word(&c, 0) != OLD_VERSION) return learner_count;
-    number = code_word(&c, 0);
-    return number < learner_count ? number : learner_count;
-}
-
 static int has_trailer(const uint8_t *bytes, size_t size)
 {
     codec c;
@@ -345,8 +307,15 @@ static void take_image(model *m, const char *name, const pcn_image *info)
     }
 }
 
-void model_need_floats(const model *m)
+void model_take_as(const model *m, int image)
 {
+    if (image && !m->bare_image.kind)
+        die(EXIT_USAGE, "--image: %s is a model file, with labels: leave it out", m->file);
+    if (!image && m->bare_image.kind)
+        die(EXIT_INPUT,
+            "%s: an image alone, or a model file cut short, without labels, names and scaling: --image takes it for "
+            "an image, with labels -1 and 1, or 0 to K - 1",
+            m->file);
     if (m->bare_image.kind == PCN_KIND_ILINEAR || m->bare_image.kind == PCN_KIND_IPERCEPTRON)
         die(EXIT_INPUT,
             "%s is an image of integers, and does not say in what units its rows are: show prints it, and "
@@ -354,10 +323,19 @@ void model_need_floats(const model *m)
             m->file);
 }
 
+/* Weights are all in the image, so that its bytes bound what is to be allocated. Dense rows of a kernel model, which
+ * are as long as the features are many, need not be. */
+static void check_numbers(const char *name, const pcn_image *info)
+{
+    const int dense = info->kind == PCN_KIND_KERNEL && !(info->parts & PCN_PART_SPARSE);
+    if (dense && info->features > FEATURES_UNSEEN && info->features - FEATURES_UNSEEN > info->cells)
+        die(EXIT_INPUT, "%s: damaged: rows of %lu numbers, of which it has stored %lu", name,
+            (unsigned long)info->features, (unsigned long)info->cells);
+}
+
 void model_open(model *m, const char *name)
 {
     pcn_image info;
-    uint32_t number;
     int result;
     m->file = name;
     m->image = read_file(name, &m->bytes);
@@ -367,12 +345,10 @@ void model_open(model *m, const char *name)
         take_image(m, name, &info);
     } else {
         if (!has_trailer(m->image, m->bytes)) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
-        if (result < 0 && (number = old_learner(m->image, m->bytes)) < learner_count)
-            die(EXIT_INPUT, "%s: of version 0.1, and no longer to be read: train anew: perceptron train -a %s DATA %s",
-                name, learners[number].name, name);
         if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
         load_section(m, name, m->image, m->bytes, &info);
     }
+    check_numbers(name, &info);
     if (model_vectors(m)) m->kernel = info.kernel_id - 1;
     if (model_vectors(m) && m->kernel > KERNEL_RBF)
         die(EXIT_INPUT, "%s: kernel %lu is not one of this program's", name, (unsigned long)info.kernel_id);

@@ -28,11 +28,12 @@ static void init_policy(model *m)
         must(pcn_kperceptron_use_projectron(d, 1e-3f, m->aux, bytes));
 }
 
-/* Without a budget the arrays grow; with one they are all here. Forgetting policies have no log. */
-static void make_room(model *m, uint32_t features, uint32_t units, int sparse)
+/* Without a budget the arrays grow; with one they are all here, and sparse vectors have so many cells. Forgetting
+ * policies have no log. */
+static void make_room(model *m, uint32_t features, uint32_t units, int sparse, size_t cells)
 {
     size_t floats = PCN_KPERCEPTRON_FLOATS(sparse ? 0 : features, units, m->budget);
-    size_t cells = sparse ? (size_t)m->budget * features : 0, entries = (size_t)m->budget * 64;
+    size_t entries = (size_t)m->budget * 64;
     float *memory = m->arrays.memory = allocate_zero(floats, sizeof *memory);
     if (m->budget) m->slots = allocate_zero(m->budget, sizeof *m->slots);
     must(pcn_kperceptron_init(&m->dual, chosen_kernel(m), features, units, m->slots, m->budget, memory,
@@ -42,7 +43,7 @@ static void make_room(model *m, uint32_t features, uint32_t units, int sparse)
     if (sparse) {
         m->store = m->budget ? allocate(cells, sizeof *m->store) : NULL;
         m->store_index = m->budget ? allocate(cells, sizeof *m->store_index) : NULL;
-        must(pcn_kperceptron_use_sparse(&m->dual, m->store, m->store_index, cells));
+        must(pcn_kperceptron_use_sparse(&m->dual, m->store, m->store_index, m->budget ? cells : 0));
     }
     if (m->budget && m->policy != POLICY_STOP) return;
     if (entries > UINT32_MAX) entries = UINT32_MAX;
@@ -53,7 +54,7 @@ static void make_room(model *m, uint32_t features, uint32_t units, int sparse)
 static void init_vectors(model *m, uint32_t features, uint32_t units, int dense, int batched)
 {
     (void)batched;
-    make_room(m, features, units, !dense);
+    make_room(m, features, units, !dense, (size_t)m->budget * features);
     model_settle_zero(m, &m->dual.model.zero_negative);
 }
 
@@ -76,17 +77,20 @@ static void check_budget(const model *m, const pcn_image *info)
     free(policy);
 }
 
-/* The budget of a model that is to go on learning is the caller's; otherwise there is room for all. */
+/* The budget of a model that is to go on learning is the caller's; otherwise there is room for what it has. */
 static int load_vectors(model *m, const pcn_image *info, int batched)
 {
-    int result, sparse = (info->parts & PCN_PART_SPARSE) != 0;
+    const int sparse = (info->parts & PCN_PART_SPARSE) != 0;
+    const size_t cells = m->budget ? (size_t)m->budget * info->features : info->cells;
+    int result;
+    (void)batched;
     check_budget(m, info);
     if (!(info->parts & PCN_PART_LOG)) { /* it forgets */
         if (!m->budget) m->budget = info->slots ? info->slots : 1;
         if (m->policy == POLICY_STOP) m->policy = POLICY_OLDEST;
         m->decision = PCN_DECIDE_LAST;
     }
-    init_vectors(m, info->features, model_units(m), !sparse, batched);
+    make_room(m, info->features, model_units(m), sparse, cells);
     result = pcn_kperceptron_load(&m->dual, m->image, m->bytes);
     model_settle_zero(m, &m->dual.model.zero_negative);
     return result;

@@ -199,19 +199,27 @@ static void find_texts(reader *r, const sample *s, int header)
 /* The features of a column of texts begin with its name and a =, of words with a colon; no other column's name does. */
 static void check_text_names(const reader *r)
 {
-    size_t i, k, length;
-    for (i = 0; i < arrlenu(r->own.columns); i++) {
-        const char *name = r->own.columns[i].name;
-        if (r->own.columns[i].kind != COLUMN_TEXT && r->own.columns[i].kind != COLUMN_WORDS) continue;
-        length = strlen(name);
-        for (k = 0; k < arrlenu(r->own.columns); k++)
-            if (r->own.columns[k].kind <= COLUMN_WORDS && strncmp(r->own.columns[k].name, name, length) == 0 &&
-                r->own.columns[k].name[length] == (r->own.columns[i].kind == COLUMN_WORDS ? ':' : '='))
-                reader_fail_at(r, r->own.fields[k].column,
-                               "column '%s' could be a feature of column '%s', which holds "
-                               "texts: rename one",
-                               r->own.columns[k].name, name);
+    const csv_column *c = r->own.columns;
+    name_number *marks = NULL;
+    size_t i;
+    char *p;
+    for (i = 0; i < arrlenu(c); i++)
+        if (c[i].kind == COLUMN_TEXT || c[i].kind == COLUMN_WORDS)
+            shput(marks, c[i].name, c[i].kind == COLUMN_WORDS ? ':' : '=');
+    for (i = 0; i < arrlenu(c) && marks; i++) {
+        char *name = copy_text(c[i].name);
+        for (p = name + strlen(name); c[i].kind <= COLUMN_WORDS && p-- > name;) {
+            const char mark = *p;
+            if (mark != '=' && mark != ':') continue;
+            *p = '\0';
+            if (names_have(marks, name) && shget(marks, name) == (uint32_t)mark)
+                reader_fail_at(r, r->own.fields[i].column,
+                               "column '%s' could be a feature of column '%s', which holds texts: rename one",
+                               c[i].name, name);
+        }
+        free(name);
     }
+    shfree(marks);
 }
 
 /* Of a file that a model is learned from. */

@@ -132,10 +132,8 @@ sample *reader_sample(reader *r, size_t columns)
     const char *p, *end;
     char *word = NULL;
     size_t i = 0;
-    if (r->options.arriving)
-        reader_fill_record(r);
-    else
-        reader_fill(r);
+    if (!r->options.arriving) reader_fill(r);
+    reader_fill_record(r);
     for (p = r->own.next; p < r->own.end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
         const int empty = i == 0 && end == p;
         if (i < columns && !empty) add_field(&s[i], p, end, reader_field(r, i), &word);

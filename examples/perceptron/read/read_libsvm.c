@@ -263,12 +263,10 @@ int reader_next_libsvm(reader *r)
     while (!reader_weigh(r));
     p = skip_blanks(r->own.text);
     p = skip_blanks(take_label(r, p));
-    if (memcmp(p, "qid:", 4) == 0) {
-        const char *q = p + 4;
-        q += strspn(q, "0123456789");
-        if (q == p + 4 || !ends_value(*q)) reader_fail_at(r, reader_column(r, p), "malformed qid");
-        p = skip_blanks(q);
-    }
+    if (memcmp(p, "qid:", 4) == 0)
+        reader_fail_at(r, reader_column(r, p),
+                       "%s: groups of rows, for ranking, are not learned: sed 's/ qid:[0-9]*//' leaves them out",
+                       word_at(p, " \t#"));
     parse_pairs(r, p);
     if (r->options.binarize) binarize_row(r);
     if (r->options.sort) sort_row(r);

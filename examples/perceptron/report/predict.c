@@ -10,7 +10,7 @@ typedef struct predict {
     /* the command line */
     reader_options reader;
     unsigned decision;
-    int scores, no_header, quiet, json, report, force, explain;
+    int scores, no_header, quiet, json, report, image, force, explain;
     uint32_t top;    /* features of a row that are explained */
     float threshold; /* NaN: not given */
     const char *roc;
@@ -75,11 +75,11 @@ static char *beginning(const predict *p, uint32_t label)
 static int is_prediction(const model *m, char *const *word, const char *line)
 {
     uint32_t k, scores;
+    if (labels_find(&m->labels, line) != NO_LABEL) return 1;
     for (k = 0; k < labels_count(&m->labels); k++) {
         size_t length = strlen(word[k]);
         const char *p = line + length;
         char *end;
-        if (strcmp(line, labels_text(&m->labels, k)) == 0) return 1;
         if (strncmp(line, word[k], length) != 0) continue;
         for (scores = 0; *p == ' '; scores++, p = end) {
             strtod(p + 1, &end);
@@ -225,7 +225,7 @@ static void load_model(predict *p, options *o, const char *name)
 {
     model *m = &p->m;
     model_open(m, name);
-    model_need_floats(m);
+    model_take_as(m, p->image);
     model_load(m, 0);
     list_units(p);
     options_recall(o, m->kept, KEPT_READING, name);
@@ -239,7 +239,7 @@ static void load_model(predict *p, options *o, const char *name)
     if (p->explain && p->name && !p->force && !output_begins(p->name, p->json ? "{\"row\": 1, " : "row 1: "))
         die(EXIT_USAGE, "%s holds no such explanations: --force replaces it", p->name);
     if (!p->explain && p->name && !p->force) check_old_output(p, p->name);
-    if (p->decision != OPTION_UNSET) model_decide_by(m, p->decision);
+    model_decide_by(m, p->decision);
     model_use(m, NULL);
     model_expects(m, &p->reader);
 }
@@ -315,6 +315,7 @@ static const option_entry predict_options[] = {
      .help = "Print one JSON object on standard output. With --report it has all of that."},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .usual = "as trained",
      .help = "Predict by other states of a voted or kernel model than in training. Use it to compare what they give."},
+    IMAGE_OPTION(predict, image),
     FORCE_OPTION(predict, force),
 };
 static const option_group groups[] = {{TOPIC_OUTPUT, "Results", predict_options, LENGTH(predict_options), &given},

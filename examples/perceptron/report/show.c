@@ -1,6 +1,7 @@
 #include "list.h"
 #include "report.h"
 #include "cli/say.h"
+#include "read/number.h"
 
 typedef struct show {
     uint32_t top;
@@ -75,7 +76,7 @@ static void put_options(show *s)
     put_kept(s);
 }
 
-/* By enum pcn_kind: of an image alone. */
+/* By enum pcn_kind: of an image alone. A model file may have been cut there. */
 static const char *const saved_from[] = {"",           "pcn_linear",  "pcn_perceptron",
                                          "pcn_kmodel", "pcn_ilinear", "pcn_iperceptron"};
 
@@ -89,7 +90,7 @@ static void put_head(show *s)
     say_text(to, "algorithm", "algorithm  ", m->kind->name, "\n");
     if (m->bare_image.kind)
         say_text(to, "image", "image      ", saved_from[m->bare_image.kind],
-                 ", saved from C: features and classes are numbers from 0\n");
+                 " alone, as C saves it: features and classes are numbers from 0\n");
     say_line(to, "options   ");
     json_open(&to->j, "options", '{');
     put_options(s);
@@ -175,11 +176,23 @@ static void print_weights(show *s, const pcn_linear *l)
     free(feature);
 }
 
+/* A spreadsheet would take what begins so for a formula, unless it is a number: an apostrophe makes it a text. One that
+ * is there gets another, so that whoever takes one away has what it was. */
+static void print_text(const char *text)
+{
+    float number;
+    const char *end = parse_float(text, &number);
+    char *marked = allocate(strlen(text) + 2, 1);
+    sprintf(marked, "%s%s", *text && strchr("=+-@'\t\r", *text) && !(end && *end == '\0') ? "'" : "", text);
+    print_field(stdout, marked, ",\"\r\n");
+    free(marked);
+}
+
 static void print_line(const char *feature, const char *label, float weight)
 {
-    print_field(stdout, feature, ",\"\r\n");
+    print_text(feature);
     putchar(',');
-    print_field(stdout, label, ",\"\r\n");
+    print_text(label);
     printf(",%.9g\n", (double)weight);
 }
 
@@ -268,8 +281,10 @@ static const option_entry show_options[] = {
      .help = "Number features from 0, as in C. For models that have no names."},
     {"json", 0, OPTION_FLAG, AT(as_json), .needs = &one_form, .help = "Print one JSON object."},
     {"csv", 0, OPTION_FLAG, AT(csv),
-     .help = "Print all weights of a linear model as lines feature,label,weight, then the biases, as feature (bias). "
-             "Use it to sort or draw them elsewhere."},
+     .help =
+         "Print all weights of a linear model as lines feature,label,weight, then the biases, as feature (bias). "
+         "Use it to sort or draw them elsewhere. A name that begins with =, +, -, @ or ' and is no number gets an ' "
+         "before it, which makes it a text for spreadsheets."},
     {"list", 0, OPTION_FLAG, AT(list), .needs = &one_form,
      .help = "List the states of a voted or kernel model: the rows each survived, and the step that made it; with the "
              "linear kernel its weights, of up to 12 features (--json: of any number). The state before the first step "

@@ -1,4 +1,5 @@
 #include "svg.h"
+#include "cli/json.h"
 
 #include <math.h>
 
@@ -20,28 +21,18 @@ void svg_open(output *o, const char *name, int force)
     output_open(o, name);
 }
 
-/* Bytes of the UTF-8 character at p; 0: there is none. */
-static int utf8_length(const unsigned char *p)
-{
-    int length = *p < 0x80 ? 1 : *p < 0xC2 ? 0 : *p < 0xE0 ? 2 : *p < 0xF0 ? 3 : *p < 0xF5 ? 4 : 0, i;
-    for (i = 1; i < length; i++)
-        if ((p[i] & 0xC0) != 0x80) return 0;
-    return length;
-}
-
 /* What XML does not allow becomes a question mark. */
 static void put_text(FILE *f, const char *text)
 {
-    const unsigned char *p = (const unsigned char *)text;
-    while (*p) {
-        int length = utf8_length(p);
-        if (*p == '<' || *p == '>' || *p == '&')
-            fprintf(f, "&#%d;", *p);
-        else if (length == 0 || *p < ' ')
+    int length;
+    for (; *text; text += length ? length : 1) {
+        length = utf8_length(text);
+        if (*text == '<' || *text == '>' || *text == '&')
+            fprintf(f, "&#%d;", *text);
+        else if (length == 0 || (unsigned char)*text < ' ')
             fputc('?', f);
         else
-            fprintf(f, "%.*s", length, (const char *)p);
-        p += length ? length : 1;
+            fprintf(f, "%.*s", length, text);
     }
 }
 
