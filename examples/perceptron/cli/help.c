@@ -57,7 +57,7 @@ static void print_option(FILE *f, const option_entry *e)
 {
     char *text = help_text(e);
     int used = e->letter ? fprintf(f, "  -%c, --%s", e->letter, e->name) : fprintf(f, "  --%s", e->name);
-    if (e->argument) used += fprintf(f, " %s", e->argument);
+    if (e->argument) used += fprintf(f, e->bare ? "[%s]" : " %s", e->argument);
     if (used > COLUMN - 2) {
         fputc('\n', f);
         used = 0;
@@ -104,7 +104,7 @@ static void man_option(FILE *f, const option_entry *e)
     fputs("\\fB\\-\\-", f);
     print_roff(f, e->name);
     fputs("\\fR", f);
-    if (e->argument) fprintf(f, " \\fI%s\\fR", e->argument);
+    if (e->argument) fprintf(f, e->bare ? "[\\fI%s\\fR]" : " \\fI%s\\fR", e->argument);
     fputc('\n', f);
     print_roff(f, text);
     fputs("\n.br\n", f);

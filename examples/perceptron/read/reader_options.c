@@ -72,9 +72,9 @@ const option_entry reader_csv[READER_CSV] = {
      .when = "Take mean for measurements, zero if nothing means none, drop if there are rows enough.",
      .help = "what NA, NaN, ? or nothing counts as; mean is that of the training rows, drop leaves the row out (when "
              "predicting it is zero)"},
-    {"header", 0, OPTION_FLAG, AT(header), .memory = KEPT_READING | ALONE, .needs = &csv,
-     .when = "Take it if the names in the first line are numbers.",
-     .help = "the first line holds names (otherwise found out)"},
+    {"header", 0, OPTION_CHOICE, AT(header), .words = "yes|no|auto", .bare = "yes", .argument = "=HOW",
+     .memory = KEPT_READING | ALONE, .needs = &csv, .when = "Take it if the program asks.",
+     .help = "say whether the first line holds names; alone: yes; default: auto, which asks where it cannot know"},
     {"sep", 0, OPTION_TEXT, AT(separator_text), .argument = "C", .memory = KEPT_READING | ALONE, .needs = &csv,
      .when = "Take it for tabs, semicolons and the like.", .help = "separator, one character or 'tab'; default: comma"},
 };
