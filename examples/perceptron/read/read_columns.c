@@ -50,10 +50,11 @@ static void ignore_columns(reader *r, int header, int by_name, name_number *pref
         if (at != NO_COLUMN)
             r->own.columns[at].kind = COLUMN_IGNORED;
         else if (o->model_labels && !o->ignore_given && !by_name && !weighs && !label_is_integer(o->ignore[i], &number))
-            reader_fail_at(r, 1,
-                           "the model leaves out the column '%s', and no field here is a name that it knows: put a line "
-                           "of names before the rows, or %s--ignore NUMBER says which column it is",
-                           printable(o->ignore[i], EXCERPT), reader_by(r));
+            reader_fail_at(
+                r, 1,
+                "the model leaves out the column '%s', and no field here is a name that it knows: put a line "
+                "of names before the rows, or %s--ignore NUMBER says which column it is",
+                printable(o->ignore[i], EXCERPT), reader_by(r));
         else if (weighs || o->ignore_given)
             reader_fail_at(r, r->own.fields[0].column, "no column '%s' %s among %zu columns", o->ignore[i],
                            weighs ? "of weights" : "to ignore", (size_t)arrlenu(r->own.columns));
@@ -200,11 +201,11 @@ static void check_count(const reader *r)
     size_t i, kept = 0;
     for (i = 0; i < columns; i++) kept += r->own.columns[i].kind == COLUMN_NUMBER;
     if (numbers && kept == names_needed(o) && (o->predict || r->own.label_column != NO_COLUMN)) return;
-    reader_fail_at(r, 1,
-                   "%zu columns and no name that the model knows: it was trained on %zu, with the label%s%s%s", columns,
-                   trained, o->model_ignored ? " and those left out" : "",
+    reader_fail_at(r, 1, "%zu columns and no name that the model knows: it was trained on %zu, with the label%s%s%s",
+                   columns, trained, o->model_ignored ? " and those left out" : "",
                    o->predict ? ", which may be missing" : "",
-                   numbers ? "; --label and --ignore leave columns out" : ": put a line of names before the rows");
+                   o->names && !names_are_numbers(o) ? ": put a line of names before the rows"
+                                                     : "; --label and --ignore leave columns out");
 }
 
 /* Of a model without names, or of one with names for a file without. */

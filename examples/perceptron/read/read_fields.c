@@ -149,7 +149,7 @@ void sample_records(sample *s, reader *r)
 {
     const char *p, *end;
     size_t i = 0;
-    if (r->options.arriving)
+    if (reader_streams(&r->options))
         reader_fill_record(r);
     else
         reader_fill(r);
@@ -161,7 +161,7 @@ void sample_records(sample *s, reader *r)
         if (!last) continue;
         if (s->rows <= SAMPLE_ROWS) s->rows++;
         while (arrlenu(s->cell) < s->rows * s->columns) arrput(s->cell, arrlenu(s->text) - 1); /* nothing */
-        if (r->options.arriving) break;
+        if (reader_streams(&r->options)) break;
     }
 }
 

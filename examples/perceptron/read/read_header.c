@@ -42,7 +42,9 @@ size_t trained_number(const reader *r, size_t i)
 {
     const reader_options *o = &r->options;
     const size_t label = o->model_label_column;
-    return i + 1 + (o->model_labels && !o->label && label && i + 1 >= label && arrlenu(r->own.fields) + 1 == trained_columns(r));
+    return i + 1 +
+           (o->model_labels && !o->label && label && i + 1 >= label &&
+            arrlenu(r->own.fields) + 1 == trained_columns(r));
 }
 
 size_t find_ignored(const reader *r, const char *text, int header)
@@ -136,8 +138,8 @@ static int same_form(const char *a, const char *b)
 }
 
 /* How likely a row has something new in column i, as the first record has: of n texts below, k of which are like no
- * other, the next is new with a chance of (1 + k) / (1 + n) or so (Good and Turing). *odd is set if k is less than a
- * tenth of n. 0: it is not new. */
+ * other, the next is new with a chance of (1 + k) / (1 + n) or so (Good and Turing). *odd is set if that is less than a
+ * tenth. 0: it is not new. */
 static double chance_of_new(const sample *s, size_t i, int (*same)(const char *, const char *), int *odd)
 {
     size_t row, other, all = 0, single = 0;
@@ -149,7 +151,7 @@ static double chance_of_new(const sample *s, size_t i, int (*same)(const char *,
         single += other == s->rows;
         all++;
     }
-    *odd |= 10 * single < all;
+    *odd |= 10 * (1 + single) < 1 + all;
     return (double)(1 + single) / (double)(1 + all);
 }
 
@@ -162,12 +164,13 @@ static void ask(const reader *r, size_t label)
 {
     const size_t columns = arrlenu(r->own.fields);
     const size_t shown = label == NO_COLUMN ? columns - 1 : label, other = shown == 0 && columns > 1;
-    reader_fail_at(r, 1,
-                   "are these names or a row? As names, '%s' is a column and '%s' the column of the label; as a row, '%s' "
-                   "is a value and '%s' the label%s: %s--header takes names, --header=no a row",
-                   printable(reader_field(r, other), EXCERPT), printable(reader_field(r, shown), EXCERPT),
-                   printable(reader_field(r, other), EXCERPT), printable(reader_field(r, shown), EXCERPT),
-                   label == NO_COLUMN ? " or a value" : "", reader_by(r));
+    reader_fail_at(
+        r, 1,
+        "are these names or a row? As names, '%s' is a column and '%s' the column of the label; as a row, '%s' "
+        "is a value and '%s' the label%s: %s--header takes names, --header=no a row",
+        printable(reader_field(r, other), EXCERPT), printable(reader_field(r, shown), EXCERPT),
+        printable(reader_field(r, other), EXCERPT), printable(reader_field(r, shown), EXCERPT),
+        label == NO_COLUMN ? " or a value" : "", reader_by(r));
 }
 
 /* In a file that a model is learned from. */
@@ -252,7 +255,7 @@ int must_see_more(const reader *r, const sample *s)
     const size_t label = label_by_number(r);
     size_t i;
     long first;
-    if (!r->options.arriving || r->options.header == HEADER_YES || options_name(&r->options)) return 1;
+    if (!reader_streams(&r->options) || r->options.header == HEADER_YES || options_name(&r->options)) return 1;
     for (i = 0; i < s->columns; i++)
         if (i != label && !is_ignored(r, i) && field_is_text(cell(s, 0, i))) return 1;
     return counts_up(r, s, 0, &first) > 0;

@@ -96,6 +96,12 @@ typedef struct sample {
     uint32_t *numbers, *texts; /* of each column behind the first record: how many fields are such */
 } sample;
 
+/* Are rows learned as they come, so that no more than the next one is waited for? */
+static inline int reader_streams(const reader_options *o)
+{
+    return o->arriving || o->features > 0;
+}
+
 void sample_start(sample *s, reader *r);   /* of the first record */
 void sample_records(sample *s, reader *r); /* and those in memory when the buffer is full; as they arrive: the next */
 void sample_free(sample *s);
