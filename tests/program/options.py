@@ -192,7 +192,7 @@ TRAIN = [Option(*o) for o in (
     ("--missing drop", "", ".gaps"))]
 PREDICT = [Option(*o) for o in (
     ("-s",), ("--no-header", "-s"), ("--explain",), ("--top 2", "--explain"), ("--threshold 15",), ("-q", "", ".wide"),
-    ("--report",),
+    ("--report",), ("--ignore-labels",),
     ("--roc ROC",), ("--json",),
     ("--decision averaged", "", " fold"), ("--decision last", "", " fold"), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
@@ -324,7 +324,7 @@ def may_be_idle(option, words, given):
             "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch or "--until" in words,
             "--patience": one_epoch, "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
             "--final": "--pocket" in words or "--validate" in words,
-            "--no-header": "-s " not in words or "--explain" in words, "-s": "--explain" in words, "-q": "--json" in words,
+            "--no-header": "-s " not in words or "--explain" in words, "-s": "--explain" in words, "-q": "--json" in words or ("csv" in given and "--report" in words),
             "--names": "--list" in words,
             "--zero-based": "named" in given or "--names" in words or "--list" in words}.get(name, False)
 

@@ -1,6 +1,6 @@
 #include "learn.h"
 #include "cli/signals.h"
-#include "read/stream.h"
+#include "model/stream.h"
 #include "processes.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 #include "reading.h"
-#include "read/stream.h"
+#include "model/stream.h"
 #include "processes.h"
 
 #include <math.h>

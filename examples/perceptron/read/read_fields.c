@@ -113,15 +113,20 @@ static void add_field(sample *s, size_t i, const char *p, const char *end)
     const int listed = s->rows <= SAMPLE_ROWS;
     const size_t at = arrlenu(s->text);
     char *text;
+    int quoted;
     if (!listed && is_plain_number(p, end)) {
         s->numbers[i]++;
         return;
     }
     while (end > p && end[-1] == '\r') end--;
-    if (end > p + 1 && *p == '"' && end[-1] == '"') p++, end--;
-    arrsetlen(s->text, at + (size_t)(end - p) + 1);
-    memcpy(s->text + at, p, (size_t)(end - p));
-    s->text[at + (size_t)(end - p)] = '\0';
+    quoted = end > p + 1 && *p == '"' && end[-1] == '"';
+    if (quoted) p++, end--;
+    arrsetcap(s->text, at + (size_t)(end - p) + 1);
+    for (; p < end; p++) {
+        arrput(s->text, *p);
+        p += quoted && *p == '"'; /* which is there twice */
+    }
+    arrput(s->text, '\0');
     text = trim(s->text + at);
     s->numbers[i] += (uint32_t)field_is_number(text);
     s->texts[i] += (uint32_t)field_is_text(text);

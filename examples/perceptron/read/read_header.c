@@ -155,6 +155,22 @@ static double chance_of_new(const sample *s, size_t i, int (*same)(const char *,
     return (double)(1 + single) / (double)(1 + all);
 }
 
+/* Has the record the same number in two columns? No two have one name. */
+static int has_equal_numbers(const reader *r, const sample *s)
+{
+    name_number *seen = NULL;
+    size_t i;
+    int equal = 0;
+    sh_new_arena(seen);
+    for (i = 0; i < s->columns; i++) {
+        if (is_ignored(r, i) || !field_is_number(cell(s, 0, i))) continue;
+        equal |= names_have(seen, cell(s, 0, i));
+        shput(seen, cell(s, 0, i), 1);
+    }
+    shfree(seen);
+    return equal;
+}
+
 /* ---- The rule ---- */
 
 /* Shows both readings. */
@@ -180,6 +196,8 @@ static int rows_tell(const reader *r, const sample *s, size_t label)
     long first;
     int odd = 0, names;
     double chance = 1;
+    if (label == NO_COLUMN) return 0; /* which is an error */
+    again += (size_t)has_equal_numbers(r, s);
     count = counts_up(r, s, 0, &first);
     for (row = 1; count && row < s->rows; row++)
         if (counts_up(r, s, row, &first)) count = 0;

@@ -1,5 +1,4 @@
 #include "reader_options.h"
-#include "stream.h"
 
 #define AT(member) .at = offsetof(reader_options, member)
 

@@ -1,7 +1,7 @@
 #include "explain.h"
 #include "report.h"
 #include "read/reader_options.h"
-#include "read/stream.h"
+#include "model/stream.h"
 #include "svg.h"
 
 #include <math.h>
@@ -194,7 +194,9 @@ static int has_other_labels(predict *p)
 {
     const int all = p->unknown > 0 && p->unknown == p->result.labelled;
     if (all && !p->unknown_differ) {
-        report_forget_labels(&p->result);
+        report_free(&p->result);
+        report_init(&p->result, &p->m.labels, p->report || p->roc);
+        p->result.unlabelled = p->rows;
         return 0;
     }
     return all || has_other_sign(p);

@@ -35,14 +35,6 @@ void report_add(report *r, uint32_t label, uint32_t class, float score)
     r->sorted = 0;
 }
 
-void report_forget_labels(report *r)
-{
-    const size_t n = labels_count(r->labels);
-    r->unlabelled += r->labelled;
-    r->labelled = r->errors = 0;
-    if (r->full) memset(r->matrix, 0, (n + 1) * n * sizeof *r->matrix);
-}
-
 void report_free(report *r)
 {
     free(r->matrix);

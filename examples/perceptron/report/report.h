@@ -32,7 +32,6 @@ void report_init(report *r, const labels *l, int full);
 /* label: its number, labels_count() if the model does not know it, NO_LABEL if there is none. score: of the
  * positive class, if there are two; others are not looked at. */
 void report_add(report *r, uint32_t label, uint32_t class, float score);
-void report_forget_labels(report *r); /* as if no row had had one */
 void report_print_accuracy(const report *r, FILE *f); /* a line or two; none without labelled rows */
 void report_say(report *r, say *to);                  /* all of it; in JSON a member "report" */
 /* The curve as a chart, see svg_open. Ends the program if there are not rows of both labels; there must be
