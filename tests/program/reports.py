@@ -94,7 +94,7 @@ def test_measures():
     names = ["blue", "green", "red"]
     model = teach(names)
     chance = random.Random(1)
-    for what, labels in (("mixed", names), ("unknown", names + ["pink", "grey"]), ("one", ["red"]), ("none", ["pink"])):
+    for what, labels in (("mixed", names), ("unknown", names + ["pink", "grey"]), ("one", ["red"])):
         pairs = [(chance.choice(labels), chance.choice(names)) for _ in range(200)]
         compare(what, names, pairs, report(ask("d.csv", names, pairs), model))
     pairs = [("blue", "red"), ("blue", "blue"), ("pink", "red")]  # green is nowhere, red has no rows
@@ -131,8 +131,6 @@ def test_text():
     out, err = run("predict", "-q", "--report", *CSV, data, model)[1:]
     check(out == "red\nblue\nred\n" and err.startswith("Rows by label") and "always blue" in err,
           "on standard error, where predictions are on standard output")
-    data = ask("d.csv", names, [("pink", "red")])
-    check("Baseline = 0% (0/1)\n" in run("predict", "--report", *CSV, data, model, OUT + "/o")[1], "no baseline")
     bare = put("bare.csv", "f0,f1,f2\n1,0,0\n")
     check(run("predict", "--report", bare, model, OUT + "/o")[1] == "No row has a label: there is nothing to report\n",
           "no labels, no report")
