@@ -400,7 +400,7 @@ def check_text_errors(data, model):
     refused(2, "no value is of a feature that the model has seen", "predict", put("n.csv", "a,b,y\n1,2,0\n3,4,1\n"), model)
     refused(2, "no row has a value or a label of the model: --format csv reads a table", "predict", "--format", "libsvm",
             put("n.csv", "1.5,2,0\n3.5,4,1\n"), model)
-    check(must("predict", "--format", "libsvm", put("n", "?\n0\n"), model).count("\n") == 2, "rows of zeros, no labels")
+    check(must("predict", "--format", "libsvm", put("n", "0\n0\n"), model).count("\n") == 2, "rows of zeros, no labels")
     refused(2, "a model file, where rows are wanted", "train", model, OUT + "/m")
     bare = put("n.txt", "ham see you\n")
     refused(2, "no tab: with --text a line is a label, a tab and a text", "train", "--text", bare, OUT + "/m")

@@ -198,9 +198,14 @@ static void check_count(const reader *r)
     const reader_options *o = &r->options;
     const size_t columns = arrlenu(r->own.columns), trained = trained_columns(r);
     const int numbers = !o->names || names_are_numbers(o) || (names_columns(o) == o->features && !o->products);
-    size_t i, kept = 0;
-    for (i = 0; i < columns; i++) kept += r->own.columns[i].kind == COLUMN_NUMBER;
-    if (numbers && kept == names_needed(o) && (o->predict || r->own.label_column != NO_COLUMN)) return;
+    size_t i, kept = 0, left_out = 0;
+    for (i = 0; i < columns; i++) {
+        kept += r->own.columns[i].kind == COLUMN_NUMBER;
+        left_out += r->own.columns[i].kind == COLUMN_IGNORED;
+    }
+    if (numbers && kept == names_needed(o) && (o->ignore_given || left_out == o->model_ignored) &&
+        (o->predict || r->own.label_column != NO_COLUMN))
+        return;
     reader_fail_at(r, 1, "%zu columns and no name that the model knows: it was trained on %zu, with the label%s%s%s",
                    columns, trained, o->model_ignored ? " and those left out" : "",
                    o->predict ? ", which may be missing" : "",

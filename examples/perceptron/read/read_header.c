@@ -243,27 +243,29 @@ static int model_tells(const reader *r, const sample *s, name_number *prefixes, 
 {
     const reader_options *o = &r->options;
     const int numbered = names_are_numbers(o), named = o->names && !numbered;
-    size_t i, known = 0, used = 0, texts = 0, values = 0, count;
+    size_t i, known = 0, used = 0, texts = 0, numbers = 0, misplaced = 0, values = 0, count;
     long first;
     for (i = 0; i < s->columns; i++) {
         char *text = reader_field(r, i), name[24 + EXCERPT];
-        const int is_text = field_is_text(text);
+        const int is_text = field_is_text(text), is_label = i == label;
         if (named && is_text && is_name(r, text, prefixes)) return 1;
         if (is_ignored(r, i)) continue;
         used++;
         known += named && is_name(r, text, prefixes);
-        values += !is_text || (i == label && labels_find(o->model_labels, text) != NO_LABEL);
-        if (!is_text || i == label) continue;
+        numbers += field_is_number(text) && !is_label;
+        values += is_label && labels_find(o->model_labels, text) != NO_LABEL;
+        if (!is_text || is_label) continue;
         texts++;
         if (numbered) snprintf(name, sizeof name, "%zu", trained_number(r, i));
-        if (numbered ? names_have(r->own.dictionary, name) : !o->names || shlenu(prefixes) == 0) return 1;
+        misplaced += numbered ? (size_t)names_have(r->own.dictionary, name) : !o->names || shlenu(prefixes) == 0;
         if (numbered) snprintf(name, sizeof name, "%zu=%.*s", trained_number(r, i), EXCERPT, text);
         values += numbered && (names_have(r->own.dictionary, name) || o->text_columns || strlen(text) >= EXCERPT);
     }
+    if (misplaced > 0 && numbers == 0) return 1;
     count = counts_up(r, s, 0, &first);
     if (named && known == used && count > 2) return 1;
     if ((known > 0 && known == used) || (count > 2 && (named || first == 0 || first == 1)) ||
-        (numbered && texts > 0 && values == 0))
+        (numbered && texts > 0 && values + numbers == 0))
         ask(r, label);
     return 0;
 }
