@@ -50,7 +50,7 @@ def test_import():
 def test_round_trip(data):
     zeros = ("-a", "perceptron", "-e", "1", "-B", "0", *FILE)
     for name, options in (("digits", ()), ("small", zeros), ("small", (*zeros, "--zero-class", "negative")),
-                          ("small 3", ("-a", "perceptron", "-e", "1"))):
+                          ("small 3", ("-a", "perceptron", "-e", "1", "--order", "file"))):
         rows, test = data[name]
         model = train(rows, *options)
         text = must("export", "--format", "liblinear", model)

@@ -178,8 +178,7 @@ TRAIN = [Option(*o) for o in (
     ("--threshold 1.5", "-a winnow"), ("--normalize l2",), ("--normalize maxabs",), ("--binarize",),
     ("--validate 0.3",), ("--patience 4", "--validate 0.3", (".easy", " fold")), ("--pocket", "-a perceptron"), ("--final",),
     ("--resume MODEL",), ("--fixed", "--resume MODEL", ".one more"), ("--online", "", (".one more", ".grows")),
-    ("--predict ANSWERS", "--online", ".grows"), ("--max-classes 2", "--online", ".one more"),
-    ("--classes 2", "", ".one more"), ("--classes 3", "", ".one more"),
+    ("--predict ANSWERS", "--online", ".grows"), ("--classes 2", "", ".one more"),
     ("--features 8", "", ".wide"),
     ("--test TEST",), ("-q", "", ".large"), ("--json",), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--max-dim 7", "", ".wide"),
@@ -201,12 +200,13 @@ PREDICT = [Option(*o) for o in (
 SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",), ("--list",))]
 PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small, or a mean step; --until ends learning
             # before another end comes; pa comes ever nearer to its margin;
-            # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass,
-            # no more labels than three here, and a score of 0 in its first row alone
+            # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass
+            # and a score of 0 in its first row alone
     ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
     ("-e 1", "--order file"), ("--online", "-e 1"), ("--online", "--order file"),
-    ("--online", "--classes 3"), ("--online", "--zero-update predicted"), ("--online", "--seed 7"),
-    *(("--max-classes 2", f"--update {update}") for update in ("others", "uniform", "one-vs-rest")), ("--folds 4", "--rate 0.5"), ("--folds 4", "--threshold 1.5"),
+    ("--online", "--zero-update predicted"), ("-e 1", "--zero-update predicted"), ("--online", "--seed 7"),
+    ("--fixed", "--classes 2"),
+    ("--folds 4", "--rate 0.5"), ("--folds 4", "--threshold 1.5"),
     ("--folds 4", "--zero-class negative"), ("--budget 12", "--rule absolute"), ("--gamma 0.7", "--rule absolute"),
     *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2")
       for stop in ("clean", "window")),
@@ -245,7 +245,7 @@ def test_lists():
     for command, options in (("train", TRAIN + TEXT_TRAIN), ("predict", PREDICT + TEXT_PREDICT + [WORDS_PREDICT]),
                              ("show", SHOW)):
         known = {LONG.get(option.name, option.name) for option in options}
-        listed = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", must(command, "--help"), re.M))
+        listed = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", must(command, "--help", "all"), re.M))
         listed -= set(NO_EFFECT)
         check(listed == known, f"{command} --help and tests/program/options.py differ: {known ^ listed}")
 
@@ -319,8 +319,8 @@ def is_preset(option, words):
 def may_be_idle(option, words, given):
     """Accepted where it changes nothing, as commands.py shows for each; tests/program/options.py asks for an effect elsewhere."""
     words, name = " ".join(words) + " ", option.name
-    one_epoch = "-e 1 " in words or ("--classes" in words and "--features" in words)
-    return {"--update": "two" in given, "--zero-class": "three" in given or "--classes 3" in words,
+    one_epoch = "-e 1 " in words
+    return {"--update": "two" in given, "--zero-class": "three" in given,
             "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch or "--until" in words,
             "--patience": one_epoch, "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
             "--final": "--pocket" in words or "--validate" in words,
@@ -483,25 +483,65 @@ def test_show():
 
 # ---- Texts ----
 
-COMMANDS = ("train", "compare", "predict", "export", "import", "show")
+TOPICS = {"train": ["reading", "learning", "output", "lessons"], "compare": ["reading", "learning"],
+          "predict": ["reading", "output"], "export": ["reading", "output"], "import": [], "show": []}
+
+
+def help_of(command, *topic):
+    """Options, a list of names with what is said of each, and the other lines."""
+    options, others = [], []
+    for line in must(command, "--help", *topic).splitlines():
+        check(len(line) <= 80, f"{command} --help {topic} has a line of more than 80 columns: {line}")
+        if found := re.match(r"  (?:-\w, )?--([\w-]+)(?: [^\s]+)?(?: +(.*))?$", line):
+            options.append([found[1], found[2] or ""])
+        elif line.startswith(" " * 25) and options:
+            options[-1][1] = f"{options[-1][1]} {line.strip()}".strip()
+        else:
+            others.append(line)
+    return options, others
+
+
+def test_topics():
+    """Without a topic what most people need, a line each, on one screen; each option in exactly one topic."""
+    for command, topics in TOPICS.items():
+        whole, _ = help_of(command, "all")
+        plain = must(command, "--help")
+        check(plain.count("\n") <= 40, f"{command} --help has more than 40 lines")
+        if topics:
+            pages = {topic: help_of(command, topic)[0] for topic in topics}
+            check(sorted(sum(pages.values(), [])) == sorted(whole), f"each option of {command} is in one topic")
+            check(all(pages.values()), f"each topic of {command} has options")
+            some, others = help_of(command)
+            check(plain.splitlines()[-1] == f"More: perceptron {command} --help {' | '.join([*topics, 'all'])}",
+                  f"{command} --help ends with its topics")
+            check(len(some) + len(others) == plain.count("\n"), f"{command} --help has a line for each option")
+            check(8 <= len(some) <= 18 or command == "compare", f"{command} --help has {len(some)} options")
+            for name, said in some:
+                first = re.sub("; default .*", "", said)
+                check(first and re.match(rf"(?:[^A-Z]* )?{re.escape(first)}\. ?", dict(whole)[name]),
+                      f"{command} --help says of --{name} what all begins with: {said}")
+        else:
+            check(plain == must(command, "--help", "all"), f"{command} --help is all there is")
+        for words in (["--help", "cooking"], ["--help=cooking"], ["-h", "data.csv"], ["--help="]):
+            refused(1, f"{command} has no such group of options; choose one of {'|'.join([*topics, 'all'])}", command,
+                    *words)
+        check(must(command, "--help=all") == must(command, "-h", "all") == must(command, "data", "--help", "all"),
+              f"three ways to ask for all of {command}")
+        check(must(command, "--help", "--json") == must(command, "-h", "-") == plain, "an option is no topic")
+    refused(1, "import has no such group of options", "import", "--help", "lessons")
 
 
 def test_texts():
     page = must("--man")
-    for command in COMMANDS:
-        words = must(command, "--help")
-        check(max(map(len, words.splitlines())) <= 100, f"{command} --help is wider than 100 columns")
+    for command in TOPICS:
+        whole, _ = help_of(command, "all")
         own = page.split(f".SH {command}\n")[1].split(".SH ")[0].replace("\\-", "-")
-        items = dict(re.findall(r"\.TP\n(?:\\fB-\w\\fR, )?\\fB--([\w-]+)\\fR.*\n((?:(?!\.TP|\.S|\.PP).*\n)+)", own))
-        check(list(items) == re.findall(r"^  (?:-\w, )?--([\w-]+)", words, re.M),
-              f"--man has the options of {command} --help: {list(items)}")
-        plain = " ".join(words.split())
-        for name, item in items.items():
-            *said, br, when = item.splitlines()
-            check(br == ".br" and re.fullmatch(r"Take [^.]*\.(?:h[^.]*\.)?", when) and when not in plain,
-                  f"--man says at the end of --{name} of {command} in one sentence when one wants it: {when}")
-            for line in said:
-                check(line == ".br" or line in plain, f"--man says what --help does of --{name} of {command}: {line}")
+        items = re.findall(r"\.TP\n(?:\\fB-\w\\fR, )?\\fB--([\w-]+)\\fR.*\n((?:(?!\.TP|\.S|\.PP).*\n)+)", own)
+        said = [[name, " ".join(item.replace("\n.br\n", "\n").split())] for name, item in items]
+        check(said == whole, f"--man says of {command} what --help all does: {[x for x in said if x not in whole]}")
+        for name, words in whole:
+            check(re.match(r"(?:[\w-]+ (?:\| [\w-]+ )*)?[A-Z].*[^.]\.$", words) and "Take it" not in words,
+                  f"{command} --{name}: sentences: {words}")
     path = put("perceptron.1", page)
     for tool in (["man", "--warnings", "-l", path], ["groff", "-man", "-ww", "-Tascii", path],
                  ["mandoc", "-Tlint", path]):
@@ -620,6 +660,7 @@ for leftover in os.listdir(OUT):
 sets = make_sets()
 test_gone()
 test_lists()
+test_topics()
 test_texts()
 test_mistakes()
 test_memory()

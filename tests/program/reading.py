@@ -505,7 +505,7 @@ def test_hash():
         learned = predictions(data, model, *options) == ["ham", "spam", "ham", "spam"]
         check(learned or bits == "3", f"--hash {bits} predicts")
     refused(1, "--hash 4: the model has 18", "predict", "--text", "--hash", "4", data, model)
-    known = ["--features", "262144", "--classes", "ham,spam"]
+    known = ["-e", "1", "--features", "262144", "--classes", "ham,spam"]
     piped = train("-", "--text", "--hash", "18", *known, model="piped", stdin=MESSAGES.encode())
     check(weights(piped) == weights(train(data, "--text", "--hash", "18", "-e", "1")), "hashed in a stream")
 

@@ -127,7 +127,7 @@ def test_streams():
     """Ctrl-C while a pipe is waited for; half a line is dropped."""
     for threads in "12":
         os.path.exists(OUT + "/s") and os.remove(OUT + "/s")
-        child = begin("--threads", threads, "--classes", "-1,1", "--features", "20", "-", OUT + "/s", stdin=subprocess.PIPE)
+        child = begin("--threads", threads, "-e", "1", "-", OUT + "/s", stdin=subprocess.PIPE)
         child.stdin.write(ROWS + b"+1 1:")
         child.stdin.flush()
         time.sleep(0.3)
@@ -137,7 +137,7 @@ def test_streams():
         command = f"perceptron train --resume {OUT}/s -e 1 --force --threads={threads} - {OUT}/s"
         check(status == 130 and f"in epoch 1 of 1; to go on:\n  {command}\n" in err and " 1000 rows" in " " + err,
               f"pipe, {threads}: {status} {err}")
-        whole = train("-", "--classes", "-1,1", "--features", "20", stdin=ROWS, model="whole")
+        whole = train("-", "-e", "1", stdin=ROWS, model="whole")
         check(get(OUT + "/s") == get(whole), f"what had come by then is learned, {threads}")
 
 

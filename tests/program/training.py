@@ -474,8 +474,7 @@ def test_folds_refused():
     refused(1, "leave", "train", "--folds", "5", DIGITS, OUT + "/m")
     refused(1, "leaves folds empty", "train", "--folds", "9", table("xor.csv", XOR))
     model = train(DIGITS)
-    for options in (["--resume", model], ["--test", DIGITS], ["--plot", OUT + "/p.svg"], ["--measure"], ["--final"],
-                    ["--classes", "10", "--features", "64"]):
+    for options in (["--resume", model], ["--test", DIGITS], ["--plot", OUT + "/p.svg"], ["--measure"], ["--final"]):
         refused(1, "--folds needs", "train", "--folds", "5", *options, DIGITS)
     for number in "1", "0", "x":
         refused(1, "folds", "train", "--folds", number, DIGITS)
@@ -497,7 +496,7 @@ def test_advice_on_order():
     mixed = table("mixed.csv", rows)
     sorted_text = put("sorted.txt", "".join(f"{y} 1:{y + 1}\n" for y in range(3) for _ in range(40)))
     for options in (["-e", "1"], ["--order", "file"], ["-e", "1", "-t", data], ["-e", "1", "--classes", "3"],
-                    ["--classes", "3", "--features", "2"], ["--classes", "0,1,2", "--features", "2"],
+                    ["--online"], ["-e", "1", "--classes", "0,1,2", "--features", "2"],
                     ["--order", "file", "-a", "kernel"]):
         said = advice(*options, data)
         check(len(said) == 1 and "sorted by label" in said[0] and "--order each" in said[0], f"{options}: {said}")
@@ -593,7 +592,9 @@ def test_dropped():
     status, out, err = run("train", "--json", "-a", "kernel", "--budget", "2", "-e", "2", data, OUT + "/m")
     found = json.loads(out)
     check(status == 0 and found["support_vectors"] == 2 and found["dropped"] > 0, f"{found}")
-    check(f"{found['dropped']} times no room for a row" in err, f"{err}")
+    check("rows" not in err, f"the summary is JSON alone: {err}")
+    err = run("train", "-a", "kernel", "--budget", "2", "-e", "2", data, OUT + "/m")[2]
+    check(f", {found['dropped']} times no room for a row; {OUT}/m: {found['model_bytes']} bytes\n" in err, f"{err}")
     refit = json.loads(must("train", "--json", "-q", "-a", "kernel", "--budget", "999", data, OUT + "/m"))
     check(refit["dropped"] == 0, "room for all")
     check("no room" not in run("train", "-a", "kernel", data, OUT + "/m")[2], "nothing said when none is dropped")
@@ -602,14 +603,19 @@ def test_dropped():
 def test_given_again():
     model = train(DIGITS, "--rate", "2", "--seed", "5", model="first.m")
     status, out, err = run("train", "--resume", model, "--rate", "3", "--seed", "5", DIGITS, OUT + "/m")
-    check(status == 0 and err.count("\n") == 3, f"{err}")
-    check(err.splitlines()[2].startswith("given again: ") and "--rate 3 in place of the model's 2" in err and
+    check(status == 0 and err.count("\n") == 4, f"{err}")
+    check(err.splitlines()[2] == "new: 0 labels, 0 features" and err.splitlines()[3].startswith("given again: ") and "--rate 3 in place of the model's 2" in err and
           "--seed" not in err, f"{err}")
     err = run("train", "--resume", model, "--margin", "2", "--weight", "3=2", DIGITS, OUT + "/m")[2]
     check("--margin 2 in place of the model's default" in err and "--weight 3=2 in place of" in err, f"{err}")
     err = run("train", "--resume", OUT + "/m", "--weight", "3=4", "--weight", "4=4", DIGITS, OUT + "/m2")[2]
     check(err.count("--weight 3=4 ... in place of the model's 3=2") == 1 and "default" not in err, f"{err}")
-    check(run("train", "--resume", model, DIGITS, OUT + "/m")[2].count("\n") == 2, "nothing given again")
+    check(run("train", "--resume", model, DIGITS, OUT + "/m")[2].count("\n") == 3, "nothing given again")
+    found = json.loads(must("train", "--json", "--resume", model, "--rate", "3", "--margin", "2", DIGITS, OUT + "/m"))
+    check(found["given_again"] == ["--rate 3 in place of the model's 2", "--margin 2 in place of the model's default"],
+          f"{found}")
+    found = json.loads(must("train", "--json", "--resume", model, DIGITS, OUT + "/m"))
+    check("given_again" not in found, f"{found}")
 
 
 def test_budget_to_resume():
@@ -747,7 +753,7 @@ def test_shards_refused():
     data = table("bad.csv", separable(3, 50, 4))
     for why, *options in (
             ("voted and kernel models have not", "-a", "kernel"), ("no --stop window", "--stop", "window"),
-            ("--classes with --features", "--classes", "2", "--features", "4"), ("no --shards", "--batch", "5")):
+            ("no --shards", "--batch", "5")):
         refused(1, why, "train", "--shards", "2", *options, data, OUT + "/none")
     refused(1, "--shards", "train", "--shards", "2", "-a", "perceptron", "--pocket", data, OUT + "/none")
     refused(1, "from 1 to 4096", "train", "--shards", "0", data, OUT + "/none")

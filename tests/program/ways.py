@@ -14,22 +14,25 @@ LEARNERS = (["-a", "perceptron"], ["--rule", "pa1"], ["--rule", "absolute"], ["-
 
 
 def test_one_epoch():
-    """Learned while it is read: the same model as from a pipe that is collected, and the same errors."""
+    """Learned while it is read: where labels are known beforehand the same model as of rows in memory; the same errors."""
     rest, _ = digits_parts()
     binary, sparse = put("d", noisy(2000, 20, 5)), digits_svm()
     for data in (rest, binary, sparse):
+        known = ["--classes=-1,1" if data == binary else "--classes=" + ",".join(str(k) for k in range(10))]
+        known += [] if data == rest else ["--rows", "sparse"]
         for options in ([], ["--normalize", "l2"], ["--binarize"], ["--batch", "7"], ["--rule", "pa2"],
                         ["-a", "perceptron", "--weight", "1=3"], ["-a", "winnow"], ["--features", "90"],
                         ["-a", "balanced-winnow", "--binarize", "--batch", "3"]):
-            piped = get(train("-", "-e", "1", "--order", "file", *options, stdin=get(data)))
+            piped = get(train("-", "-e", "1", "--order", "file", *options, *known, stdin=get(data)))
             collected = image(OUT + "/m")
-            check(get(train(data, "-e", "1", "--order", "file", *options)) == piped, f"a whole file {data} {options}")
+            check(get(train(data, "-e", "1", "--order", "file", *options, *known)) == piped, f"a file {data} {options}")
+            streamed = image(train("-", "-e", "1", *options, stdin=get(data)))
             for how in ([], ["--threads", "1"], ["--threads", "2"]):
-                check(image(train(data, "-e", "1", *how, *options)) == collected,
+                check(image(train(data, "-e", "1", *how, *options, *known)) == collected,
                       f"one epoch {data} {how} {options}")
-        known = "-1,1" if data == binary else ",".join(str(k) for k in range(10))
-        check(image(train(data, "-e", "1", "--classes", known)) == image(train(data, "-e", "1")),
-              "with the labels given")
+                check(image(train(data, "-e", "1", *how, *options)) == streamed, f"a pipe {data} {how} {options}")
+            if not {"winnow", "balanced-winnow", "--batch"} & set(options):
+                check(image(train(data, "--online", *options)) == streamed, f"--online {data} {options}")
         first = train(data, "-e", "2", model="first")
         for options in ([], ["--batch", "7"], ["--rule", "pa1"]):
             more = image(train(data, "-e", "1", "--resume", first, *options, model="more"))
@@ -42,16 +45,15 @@ def test_one_epoch():
         lines = ["+1 " + " ".join(style % i for i in range(1 + k, n + 1)) + "\n-1 1:1\n" * 3
                  for k, n in enumerate((5, 200000, 70000, 140000, 65536, 3))]
         data = put("d", "".join(lines) * 2)
-        check(image(train(data, "-e", "1")) == image(train("-", "-e", "1", "--order", "file", stdin=get(data))),
-              "rows longer than a block")
+        how = ("-e", "1", "--rows", "sparse", "--classes=-1,1")
+        check(image(train(data, *how)) == image(train("-", "--order", "file", *how, stdin=get(data))), "rows longer than a block")
     for options, text in (([], "1 1:1 9:1 # 12:1\n2 3:1\n"), ([], "256 1:1\n0 2:1\n-256 3:1\n512 1:2\n"),
                           (["--zero-based"], "1 0:1 9:1\n-0 3:1\n"), (["--sort"], "1 9:1 1:1\n2 3:1\n"),
                           (["--words"], "b 1:1 2:1\na 3:1\n"), ([], "+1 1:1 2:1 \t\r\n\t\n\n02 1:1 4:1"),
                           (["--format", "csv", "--sep", " "], "1 2:1 0\n1 1:1 1\n".replace(":", "")),
                           (["--label", "1"], "1,2,3\n0,5,4\n"), (["--sep", "5"], "152\n05 2:1\n")):
         check(image(train(put("d", text), "-e", "1", *options)) ==
-              image(train("-", "-e", "1", "--order", "file", *options, stdin=text.encode())),
-              f"labels and features of {text}")
+              image(train("-", "-e", "1", *options, stdin=text.encode())), f"labels and features of {text}")
     refused(2, "limit of 8", "train", "-e", "1", "--max-dim", "8", put("d", "1 8:1\n2 9:1\n"), OUT + "/m")
     refused(2, "two classes are needed", "train", "-e", "1", put("d", "1 1:1\n"), OUT + "/m")
     refused(2, "winnow1 tells two", "train", "-e", "1", "-a", "winnow1",
@@ -63,35 +65,42 @@ def test_one_epoch():
 
     kept = get(train(put("d", "-1 1:1 2:0.5\n+1 1:-1 3:2\n")))
     overflow = "1 1:3e38\n-1 1:3e38\n1 1:3e38\n"
-    known = ["--classes", "-1,1", "--features", "2"]
+    known = ["-e", "1", "--classes=-1,1", "--features", "2"]
     model = OUT + "/m"
-    for count in (1000, 40000):  # in the first rows, and behind them
+    for count in (10, 40000):  # in the first block, and behind it
         rows = "1 1:1 2:1\n-1 2:1\n" * (count // 2)
-        path = put("d", rows + overflow + "1 1:x\n")
-        refused(2, f"{path}:{count + 4}:5: 'x'", "train", "-q", "-e", "1", path, model)
-        refused(2, f"standard input:{count + 1}: NaN, infinity", "train", "-q", *known, "-", model, stdin=get(path))
-        path = put("d", rows + overflow)
-        refused(2, f"{path}:{count + 1}: NaN, infinity", "train", "-q", "-e", "1", path, model)
+        for options in (["-e", "1"], known, ["--online"]):
+            path = put("d", rows + overflow + "1 1:x\n")
+            refused(2, f"standard input:{count + 1}: NaN, infinity", "train", "-q", *options, "-", model, stdin=get(path))
+            path = put("d", rows + overflow)
+            refused(2, f"{path}:{count + 1}: NaN, infinity", "train", "-q", *options, path, model)
+            path = put("d", rows + "1 1:x\n" + overflow)
+            refused(2, f"{path}:{count + 1}:5: 'x'", "train", "-q", *options, path, model)
         path = put("d", rows + "1 1:1 3:1\n" + overflow)
         refused(2, f"{path}:{count + 1}: 3 features, --features says 2", "train", "-q", *known, path, model)
         refused(2, f"{path}:{count + 2}: NaN, infinity", "train", "-q", "-e", "1", path, model)
         path = put("d", rows + "3 1:1\n" + overflow)
-        refused(2, f"{path}:{count + 1}: label 3 is not one of the classes", "train", "-q", *known, path, model)
+        refused(2, f"{path}:{count + 1}: label 3 is not one of the --classes", "train", "-q", *known, path, model)
+        refused(2, f"{path}:{count + 1}: label 3 is one more than 2 labels", "train", "-q", "-e", "1", "--classes", "2", path,
+                model)
         refused(2, f"{path}:{count + 2}: NaN, infinity", "train", "-q", "-e", "1", path, model)
         refused(2, "two classes are needed", "train", "-e", "1", put("d", "1 1:1\n" * count), model)
-    refused(2, "standard input:2: NaN", "train", "-q", "--classes", "2", "--features", "2", "-", model,
-            stdin=b"1 1:1\n1 1:-3e38\n-1 1:1\n")
+        refused(1, "--weight 7=2: no such label in the data", "train", "-e", "1", "--weight", "7=2", put("d", rows), model)
+    refused(2, "standard input:2: NaN", "train", "-q", "-e", "1", "-", model, stdin=b"1 1:1\n1 1:-3e38\n-1 1:1\n")
     refused(2, ":2: label 3 is not one of the model's: --fixed", "train", "-q", "-e", "1", "--fixed", "--resume", model,
             put("d", "1 1:1\n3 1:1\n"), OUT + "/n")
     refused(2, ":2: index 4 is not one of the model's 3 features: --fixed", "train", "-q", "-e", "1", "--fixed",
             "--resume", model, put("d", "1 1:1\n1 4:1\n"), OUT + "/n")
+    refused(1, "--classes 1,2: the model has labels; a number says how many", "train", "--resume", model, "--classes", "1,2",
+            put("d", "1 1:1\n"), OUT + "/n")
     for empty in (["--resume", model, "-e", "1"], known):
         refused(2, "no examples", "train", "-q", *empty, put("d", "\n"), model)
     check(get(model) == kept, "one epoch: errors leave the old model")
 
 
-def test_guess():
-    """Labels and features are taken from the first rows: later ones may be others."""
+def test_growth():
+    """Labels and features may come behind the first block; where they are in ascending order, or listed, the model is that of
+    rows in memory."""
     rows, wide = "1 1:1 2:1\n-1 2:1 3:1\n" * 20000, "1 1:1 640:2\n-1 2:1 641:1\n" * 20000
     table, numbers = "1,2,a\n3,4,b\n" * 20000, "1,2,5\n3,4,6\n" * 20000
     blocks = "".join(f"{k} {k}:1 7:1\n" * 12000 for k in (5, 2, 6, 4))
@@ -102,10 +111,15 @@ def test_guess():
                           (wide + "1 661:1 # 700:1\n", []), (wide + "x 661:1\n", ["--words"]), (blocks, []),
                           (blocks + "1 4:1\n", ["--sort"]), (table, []), (table + "5,6,c\n", []),
                           ("x,y,z\n" + table, []), (numbers + "7,8,9\n", ["--label", "1"])):
-        collected = image(train("-", "-e", "1", "--order", "file", *options, stdin=text.encode()))
+        labels = sorted({(line.split(",")[0 if "--label" in options else -1] if "," in line else line.split()[0])
+                         for line in text.splitlines()[text[0] == "x" and "," in text:]}, key=lambda k: (len(k), k))
+        given = [*options, "--classes=" + ",".join(labels), "--rows", "dense" if "," in text else "sparse"]
+        collected = image(train("-", "-e", "1", "--order", "file", *given, stdin=text.encode()))
         for threads in "12":
-            check(image(train(put("d", text), "-e", "1", "--threads", threads, *options)) == collected,
+            check(image(train(put("d", text), "-e", "1", "--threads", threads, *given)) == collected,
                   f"{text[-20:]} {options} {threads}")
+        check(image(train(OUT + "/d", "-e", "1", *options)) == image(train("-", "-e", "1", *options, stdin=text.encode())),
+              f"not listed: {text[-20:]} {options}")
     data = put("d", rows + "3 9:1\n")
     result = report(data, "-e", "1", test=data)
     check(result["rows"] == 40001 and len(result["epochs"]) == 1 and result["epochs"][0]["mistakes"] < 10, "counted once")
@@ -155,7 +169,8 @@ def test_forms():
                 for rows in table, beyond:
                     check(scores[form] == predictions(rows, model, "-s"), f"scores of {rows}: {what}")
                 check(scores[form] == predictions(data, other, "-s"), f"by the table's model: {what}")
-            check(image(train(data, *options)) == of[own] and image(train(table, *options)) == of["dense"],
+            own_form = "sparse" if "-e 1" in " ".join(options) else own  # that of a stream
+            check(image(train(data, *options)) == of[own_form] and image(train(table, *options)) == of["dense"],
                   f"the form when none is asked for: {name} {options}")
             differ += scores["dense"] != scores["sparse"]
         check(differ > 5, f"the forms differ in the last bits: {name}")
@@ -164,12 +179,16 @@ def test_forms():
 
 
 def check_first_row():
-    """Of libsvm text it tells the form: whether half of the features have values there."""
+    """Of libsvm text in memory it tells the form: whether half of the features have values there. A stream is sparse."""
     for first, later, form in (("1:1 2:1", "1:2 4:1", "dense"), ("1:1", "1:2 2:1 3:1 4:1", "sparse"), ("", "1:1", "sparse"),
                                ("1:0 2:0", "4:1", "dense"), ("4:1", "1:1", "sparse"), ("2:1", "1:1", "dense")):
         text = f"1 {first}\n" + f"2 {later}\n3 1:3\n" * 3
-        for model in ways(put("first", text)) + ways(put("first", "# of three\n\n" + text)):
-            check(model[12] & 8 == (8 if form == "sparse" else 0), f"'{first}' before '{later}': {form}")
+        for rows in (text, "# of three\n\n" + text):
+            for how in (["--measure"], ["--order", "file"], ["-e", "2", "--order", "file"]):
+                model = image(train(put("first", rows), "-e", "1", *how))
+                check(model[12] & 8 == (8 if form == "sparse" else 0), f"'{first}' before '{later}': {form}")
+            for how in ([], ["--online"], ["-t", put("first", rows)]):
+                check(image(train(put("first", rows), "-e", "1", *how))[12] & 8 == 8, f"a stream of '{first}' is sparse")
     two = train(put("first", "1 1:1 2:1\n0 1:2 2:1\n"), "--binarize")
     check("rows=dense" in get(two).decode(errors="replace"), "a model remembers the form")
     words = train(put("first", "yes\tno\nno\tyes\n"), "--text")
@@ -186,8 +205,8 @@ def learned(content):
 
 def known_of(text):
     """What a stream has to be told."""
-    labels = {line.split()[0] for line in text.splitlines()}
-    return ["--classes", str(len(labels)), "--features",
+    labels = sorted({line.split()[0] for line in text.splitlines()}, key=int)
+    return ["--classes=" + ",".join(labels), "--features",
             str(max(int(pair.split(":")[0]) for line in text.splitlines() for pair in line.split()[1:]))]
 
 
@@ -200,11 +219,11 @@ def test_paths():
         for form, options in itertools.product(("auto", other), LEARNERS):
             data, what, rows = put("path", text), f"{name}, {form}, {options}", ["--rows", form]
             kernel = "--gamma" in options or "voted" in options or "poly" in options
-            how = [*options, *rows, "--order", "file"]
-            models = ways(data, *how) + [image(train(data, "-e", "1", *how, *known))]
-            models.append(image(train("-", "-e", "1", *how, *known, stdin=text.encode())))
-            check(len(set(map(learned, models))) == 1, f"ways to read: {what} {[models[0] == m for m in models]}")
-            check(len(set(models[:-2])) == 1 and models[-2] == models[-1], f"all numbers: {what}")
+            how = [*options, *rows]
+            models = ways(data, *how, *known, *(["--order", "file"] if kernel else [])) + [image(train(data, "-e", "1", "--order", "file", *how, *known))]
+            models.append(image(train("-", "-e", "1", "--order", "file", *how, *known, stdin=text.encode())))
+            check(len(set(models)) == 1, f"ways to read: {what} {[models[0] == m for m in models]}")
+            how += ["--order", "file"]
             check_way_on(text, known, how, what)
             check_tested(data, how, what)
             if not kernel:
@@ -248,9 +267,34 @@ def ways(data, *options):
     twice = [["-t", data]] + [["--weight", "1=1"]] * (not {"absolute", "fractional"} & set(options))
     models = [image(train(data, "-e", "1", *options, *how)) for how in
               (["--threads", "1"], ["--threads", "2"], *twice, *all_rows)]
-    return models + [image(train("-", "-e", "1", "--order", "file", *options, stdin=get(data)))]
+    return models + [image(train("-", "-e", "1", *options, stdin=get(data)))]
+
+# ---- Going on ----
+
+SPLIT = (["-a", "averaged"], ["-a", "perceptron", "--rule", "pa1"], ["-a", "arow"], ["-a", "arow", "--update", "one-vs-rest"],
+         ["-a", "balanced-winnow", "--binarize"], ["-a", "winnow"], ["-a", "voted"], ["-a", "kernel", "--gamma", "0.4"],
+         ["-a", "kernel", "--kernel", "poly", "--degree", "2", "--decision", "averaged"],
+         ["-a", "kernel", "--budget", "12", "--policy", "oldest"], ["-a", "kernel", "--budget", "12", "--policy", "random"],
+         ["-a", "kernel", "--budget", "9", "--policy", "projectron"], ["--batch", "7"], ["--shards", "2"])
+ORDERS = ("each", "once", "file", "draw")
 
 
-for test in (test_one_epoch, test_guess, test_forms, test_paths):
+def test_splits():
+    """Some epochs and then some more are all of them at once, bit for bit: a thousand draws of learner, order and split."""
+    draw = random.Random(39)
+    for k in range(1000):
+        columns, classes = draw.randint(1, 4), draw.choice("ab abc".split())
+        rows = "".join(",".join(f"{draw.uniform(-3, 3):.3f}" for _ in range(columns)) + f",{draw.choice(classes)}\n"
+                       for _ in range(30))
+        data = put("split.csv", ",".join("wxyz"[:columns]) + ",label\n" + rows)
+        learner, order = draw.choice(SPLIT), draw.choice(ORDERS)
+        first, then = draw.randint(1, 4), draw.randint(1, 4)
+        how = [*learner, "--order", order]
+        part = train(data, "-e", str(first), *how, model="split")
+        check(image(train(data, "-e", str(then), "--resume", part, model="rest")) ==
+              image(train(data, "-e", str(first + then), *how, model="all")), f"{first} + {then} epochs, {how}, seed {k}")
+
+
+for test in (test_one_epoch, test_growth, test_forms, test_paths, test_splits):
     test()
 finish()

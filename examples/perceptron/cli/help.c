@@ -12,70 +12,131 @@ char *option_word(const char *words, unsigned place)
     return word;
 }
 
-/* ---- Help ---- */
+/* ---- Texts ---- */
 
-/* What --help says behind the option: the choices, what it does and its default, what it needs; a line each. A new
- * string. */
-static char *help_text(const option_entry *e)
+static const char *const topics[] = {"all", "reading", "learning", "output", "lessons"};
+
+/* Without its point. */
+static int first_sentence(const char *text)
 {
-    const char *words = e->kind == OPTION_CHOICE ? option_words(e) : NULL, *end = words;
-    char *text = allocate(strlen(e->help) + (words ? 4 * strlen(words) : 0) + 256, 1), *to = text;
-    unsigned place;
-    for (place = 0; end; place++) {
-        char *word = option_word(words, place);
-        int is_default = e->preset && strcmp(word, e->preset) == 0;
-        to += sprintf(to, "%s%s%s", place ? " | " : "", word, is_default ? " (default)" : "");
-        free(word);
-        end = strchr(end, '|');
-        if (end) end++;
+    const char *end = strstr(text, ". ");
+    return (int)(end ? (size_t)(end - text) : strlen(text) - 1);
+}
+
+/* What is said of an option; a new string. brief: its first sentence and its default. Otherwise a line of the choices,
+ * if any, and all sentences; the title of its group may name what it needs. */
+static char *help_text(const option_entry *e, const char *title, int brief)
+{
+    const char *usual = e->usual ? e->usual : e->preset, *words = e->kind == OPTION_CHOICE ? option_words(e) : NULL;
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    if (!f) die(EXIT_MEMORY, "out of memory");
+    if (brief) {
+        fprintf(f, usual ? "%.*s; default %s" : "%.*s", first_sentence(e->help), e->help, usual);
+    } else {
+        for (; words && *words; words++) fprintf(f, *words == '|' ? " | " : "%c", *words);
+        fprintf(f, words ? "\n%s" : "%s", e->help);
+        if (usual) fprintf(f, " Default: %s.", usual);
+        if (e->needs && !(title && strstr(title, e->needs->text))) fprintf(f, " Needs %s.", e->needs->text);
     }
-    if (words && *e->help) *to++ = '\n';
-    to += sprintf(to, "%s", e->help);
-    if (e->preset && !words) to += sprintf(to, "; default %s", e->preset);
-    if (e->needs) snprintf(to, 200, "\nneeds %s", e->needs->text);
+    if (fclose(f) != 0 || !text) die(EXIT_MEMORY, "out of memory");
     return text;
 }
 
+/* ---- Help ---- */
+
 /* The text from column `at` on, wrapped. */
-static void print_wrapped(FILE *f, const char *text, int at)
+static void print_wrapped(const char *text, int at)
 {
     const size_t first = (size_t)at;
     size_t column = first;
     while (*text) {
         size_t length = strcspn(text, " \n");
-        if (column > first && column + 1 + length > WIDTH) column = (size_t)fprintf(f, "\n%*s", at, "") - 1;
-        if (column > first) column += (size_t)fprintf(f, " ");
-        column += (size_t)fprintf(f, "%.*s", (int)length, text);
+        if (column > first && column + 1 + length > WIDTH) column = (size_t)printf("\n%*s", at, "") - 1;
+        if (column > first) column += (size_t)printf(" ");
+        column += (size_t)printf("%.*s", (int)length, text);
         text += length;
-        if (*text == '\n') column = (size_t)fprintf(f, "\n%*s", at, "") - 1;
+        if (*text == '\n') column = (size_t)printf("\n%*s", at, "") - 1;
         text += *text != '\0';
     }
-    fputc('\n', f);
+    putchar('\n');
 }
 
-static void print_option(FILE *f, const option_entry *e)
+static void print_option(const option_entry *e, const char *title, int brief)
 {
-    char *text = help_text(e);
-    int used = e->letter ? fprintf(f, "  -%c, --%s", e->letter, e->name) : fprintf(f, "  --%s", e->name);
-    if (e->argument) used += fprintf(f, e->bare ? "[%s]" : " %s", e->argument);
+    char *text = help_text(e, title, brief);
+    int used = e->letter ? printf("  -%c, --%s", e->letter, e->name) : printf("  --%s", e->name);
+    if (e->argument) used += printf(e->bare ? "[%s]" : " %s", e->argument);
     if (used > COLUMN - 2) {
-        fputc('\n', f);
+        putchar('\n');
         used = 0;
     }
-    fprintf(f, "%*s", COLUMN - used, "");
-    print_wrapped(f, text, COLUMN);
+    printf("%*s", COLUMN - used, "");
+    print_wrapped(text, COLUMN);
     free(text);
 }
 
-void options_help(const command *of)
+static int has_topic(const command *of, unsigned topic)
 {
-    size_t g, i;
-    printf("usage: perceptron %s [options] %s\n%s.\n", of->name, of->arguments, of->purpose);
-    for (g = 0; g < of->count; g++) {
-        if (of->groups[g].title) printf("%s\n", of->groups[g].title);
-        for (i = 0; i < of->groups[g].count; i++) print_option(stdout, &of->groups[g].entry[i]);
+    size_t g = 0;
+    while (g < of->count && of->groups[g].topic != topic) g++;
+    return g < of->count;
+}
+
+/* A new string: the topics of the command, between these. */
+static char *topic_list(const command *of, const char *between)
+{
+    char *list = allocate(80, 1);
+    unsigned t;
+    for (t = 1; t < LENGTH(topics); t++)
+        if (has_topic(of, t)) strcat(strcat(list, topics[t]), between);
+    return strcat(list, topics[TOPIC_ALL]);
+}
+
+static unsigned find_topic(const command *of, const char *word)
+{
+    unsigned t = 0;
+    while (t < LENGTH(topics) && (strcmp(word, topics[t]) != 0 || (t != TOPIC_ALL && !has_topic(of, t)))) t++;
+    if (t == LENGTH(topics))
+        die(EXIT_USAGE, "--help %s: %s has no such group of options; choose one of %s", word, of->name,
+            topic_list(of, "|"));
+    return t;
+}
+
+/* brief: without what only some need. Returns how many options are printed. */
+static size_t print_group(const option_group *g, int brief, const char *title)
+{
+    size_t i, count = 0;
+    for (i = 0; i < g->count; i++) {
+        if (brief && !g->entry[i].common) continue;
+        if (count++ == 0 && title) puts(title);
+        print_option(&g->entry[i], g->title, brief);
     }
-    if (of->notes) print_wrapped(stdout, of->notes, 0);
+    return count;
+}
+
+void options_help(const command *of, const char *topic)
+{
+    const unsigned only = topic ? find_topic(of, topic) : TOPIC_ALL;
+    const int brief = !topic && !has_topic(of, TOPIC_ALL);
+    size_t g, shown;
+    unsigned t;
+    printf("usage: perceptron %s [options] %s\n%s.\n", of->name, of->arguments, of->purpose);
+    for (t = 0; t < LENGTH(topics); t++) {
+        if (only != TOPIC_ALL && t != only) continue;
+        for (g = 0, shown = 0; g < of->count; g++)
+            if (of->groups[g].topic == t)
+                shown += print_group(&of->groups[g], brief, !brief ? of->groups[g].title : shown ? NULL : topics[t]);
+    }
+    if (brief) {
+        char *list = topic_list(of, " | ");
+        if (of->notes) printf("%.*s.\n", first_sentence(of->notes), of->notes);
+        printf("More: perceptron %s --help %s\n", of->name, list);
+        free(list);
+    } else if (of->notes && (only == TOPIC_ALL || only == TOPIC_OUTPUT)) {
+        print_wrapped(of->notes, 0);
+    }
 }
 
 /* ---- The man page ---- */
@@ -96,9 +157,9 @@ static void print_roff(FILE *f, const char *text)
     }
 }
 
-static void man_option(FILE *f, const option_entry *e)
+static void man_option(FILE *f, const option_entry *e, const char *title)
 {
-    char *text = help_text(e);
+    char *text = help_text(e, title, 0);
     fputs(".TP\n", f);
     if (e->letter) fprintf(f, "\\fB\\-%c\\fR, ", e->letter);
     fputs("\\fB\\-\\-", f);
@@ -107,28 +168,33 @@ static void man_option(FILE *f, const option_entry *e)
     if (e->argument) fprintf(f, e->bare ? "[\\fI%s\\fR]" : " \\fI%s\\fR", e->argument);
     fputc('\n', f);
     print_roff(f, text);
-    fputs("\n.br\n", f);
-    if (e->when) print_roff(f, e->when);
     fputc('\n', f);
     free(text);
 }
 
+static void man_group(FILE *f, const option_group *g)
+{
+    size_t i;
+    if (g->title) {
+        fputs(".SS ", f);
+        print_roff(f, g->title);
+        fputc('\n', f);
+    }
+    for (i = 0; i < g->count; i++) man_option(f, &g->entry[i], g->title);
+}
+
 void options_man(FILE *f, const command *const *of, size_t count)
 {
-    size_t c, g, i;
+    size_t c, g;
+    unsigned t;
     for (c = 0; c < count; c++) {
         fprintf(f, ".SH %s\n.B perceptron %s\n[\\fIoptions\\fR] \\fI%s\\fR\n.PP\n", of[c]->name, of[c]->name,
                 of[c]->arguments);
         print_roff(f, of[c]->purpose);
         fputs(".\n", f);
-        for (g = 0; g < of[c]->count; g++) {
-            if (of[c]->groups[g].title) {
-                fputs(".SS ", f);
-                print_roff(f, of[c]->groups[g].title);
-                fputc('\n', f);
-            }
-            for (i = 0; i < of[c]->groups[g].count; i++) man_option(f, &of[c]->groups[g].entry[i]);
-        }
+        for (t = 0; t < LENGTH(topics); t++)
+            for (g = 0; g < of[c]->count; g++)
+                if (of[c]->groups[g].topic == t) man_group(f, &of[c]->groups[g]);
         if (!of[c]->notes) continue;
         fputs(".PP\n", f);
         print_roff(f, of[c]->notes);

@@ -203,6 +203,7 @@ static size_t list_options(options *o, struct option *known, char *letters)
     strcpy(letters, ":h");
     letters += 2;
     known[0].name = "help";
+    known[0].has_arg = optional_argument;
     known[0].val = 'h';
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
         int takes_value = e->kind != OPTION_FLAG;
@@ -244,7 +245,8 @@ int options_read(options *o, const command *of, int argc, char **argv)
     optind = 1;
     while ((c = getopt_long(argc, argv, letters, known, &place)) != -1) {
         if (c == 'h') {
-            options_help(of);
+            if (!optarg && optind < argc && *argv[optind] != '-') optarg = argv[optind];
+            options_help(of, optarg);
             return -1;
         }
         letter[1] = (char)optopt;

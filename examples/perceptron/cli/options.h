@@ -1,5 +1,5 @@
-/* Command lines, from tables. A table describes each option once: parsing, --help, the man page, what the option
- * needs and what a model file remembers of it are made from that. */
+/* Command lines, from tables. A table describes each option once: parsing, --help and its topics, the man page, what
+ * the option needs and what a model file remembers of it are made from that. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -54,14 +54,19 @@ typedef struct option_entry {
     const char *argument;          /* its name in --help */
     const char *bare;              /* its value if none is given, which stands behind an = only; NULL: it needs one */
     const char *preset;            /* the default, as on a command line; NULL: none */
+    const char *usual;             /* the default in words, where a preset cannot say it */
+    int common;                    /* --help without a topic has the first sentence of `help` */
     unsigned memory;               /* enum option_memory */
     const option_need *needs;
-    const char *help;
-    const char *when; /* one wants it: a sentence for the man page */
+    const char *help; /* whole sentences, the commonest case first; default and needs are added */
 } option_entry;
 
+/* What --help takes as a topic; all: of options that it always shows, in commands that fit a screen. */
+enum option_topic { TOPIC_ALL, TOPIC_READING, TOPIC_LEARNING, TOPIC_OUTPUT, TOPIC_LESSONS };
+
 typedef struct option_group {
-    const char *title; /* NULL: none */
+    unsigned topic;    /* enum option_topic; of TOPIC_ALL all groups of a command are, or none */
+    const char *title; /* NULL: none. A need that it names is not said again */
     const option_entry *entry;
     size_t count;
     void *settings;
@@ -72,7 +77,7 @@ typedef struct options options;
 typedef struct command {
     const char *name, *purpose;
     const char *arguments; /* "DATA [MODEL]": those in brackets may be left out */
-    const char *notes;     /* behind the options in --help */
+    const char *notes;     /* behind the options in --help; without a topic their first sentence */
     const option_group *groups;
     size_t count;
     int (*run)(options *o, int arguments, char **argument);
@@ -112,8 +117,7 @@ void options_refuse_shape(const options *o);
 /* With it an output replaces any file that is no input. */
 #define FORCE_OPTION(type, member)                                                                          \
     {"force", 0, OPTION_FLAG, .at = offsetof(type, member),                                                 \
-     .when = "Take it to write over a file that has something else in it.",                                 \
-     .help = "replace an output file whatever is in it"}
+     .help = "Replace an output file whatever is in it."}
 /* clang-format on */
 
 /* NULL: it is no choice. */
@@ -126,7 +130,8 @@ static inline const char *option_words(const option_entry *e)
 
 /* A new string: the word at that place of `words`. */
 char *option_word(const char *words, unsigned place);
-void options_help(const command *of);
+/* topic: a word; NULL: what most people need. Ends the program if it is no topic of the command. */
+void options_help(const command *of, const char *topic);
 void options_man(FILE *f, const command *const *of, size_t count);
 
 #endif

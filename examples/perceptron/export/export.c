@@ -64,8 +64,9 @@ static void check_target(const model *m, unsigned target, unsigned form)
 {
     int kernel = model_vectors(m) != NULL;
     if (kernel && m->kernel == KERNEL_RBF && m->scale)
-        die(EXIT_USAGE, "the distances of an rbf kernel cannot take in the scaling of --normalize maxabs: "
-                        "train on scaled rows instead");
+        die(EXIT_USAGE,
+            "the distances of an rbf kernel cannot take in the scaling of --normalize maxabs: train on scaled rows "
+            "instead");
     if (m->bare_image.classes == 2)
         die(EXIT_INPUT, "%s has a score for each of two classes: an export has one for two labels", m->file);
     if (target == TARGET_C && form == FORM_ARRAYS && !model_can(m, CAN_BE_WEIGHTS))
@@ -75,11 +76,13 @@ static void check_target(const model *m, unsigned target, unsigned form)
     if (target == TARGET_LIBLINEAR && !model_can(m, CAN_BE_WEIGHTS))
         die(EXIT_USAGE, "LIBLINEAR has no kernel models: use --format libsvm or c");
     if (kernel && labels_count(&m->labels) > 2)
-        die(EXIT_USAGE, "LIBSVM holds more than two labels as pairs, one against one, not as this kernel "
-                        "model does: use --format c");
+        die(EXIT_USAGE,
+            "LIBSVM holds more than two labels as pairs, one against one, not as this kernel model does: use --format "
+            "c");
     if (kernel && m->decision == PCN_DECIDE_VOTE)
-        die(EXIT_USAGE, "the vote of many functions is not one sum of kernels, which is all that LIBSVM "
-                        "holds: use --decision last or averaged");
+        die(EXIT_USAGE,
+            "the vote of many functions is not one sum of kernels, which is all that LIBSVM holds: use --decision last "
+            "or averaged");
 }
 
 typedef struct settings {
@@ -101,8 +104,9 @@ static void check_products(const model *m, const settings *s, int bits)
     if (s->form == FORM_RAW) die(EXIT_USAGE, "an image alone has no products of features: use --as image or arrays");
     if (bits) die(EXIT_USAGE, "--bits has no products of features: leave it out");
     if (s->predict && m->normalize == NORMALIZE_L2)
-        die(EXIT_USAGE, "--predict finds the products of a row, which count in its length (l2): leave --predict out, "
-                        "or train without l2");
+        die(EXIT_USAGE,
+            "--predict finds the products of a row, which count in its length (l2): leave --predict out, or train "
+            "without l2");
 }
 
 #define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
@@ -117,36 +121,35 @@ NEED(a_test, "--test", s->test != NULL)
 #define AT(member) .at = offsetof(settings, member)
 
 static const option_entry export_options[] = {
-    {"format", 0, OPTION_CHOICE, AT(target), .words = "c|liblinear|libsvm", .preset = "c", .argument = "F",
-     .when = "Take liblinear or libsvm to predict by programs that others have.",
-     .help = "a C and C++ header, or a model for liblinear-predict or svm-predict"},
+    {"format", 0, OPTION_CHOICE, AT(target), .words = "c|liblinear|libsvm", .preset = "c", .argument = "F", .common = 1,
+     .help = "Write C, or for liblinear- or svm-predict. c is a header for C and C++."},
     {"as", 0, OPTION_CHOICE, AT(form), .words = "image|arrays|raw", .preset = "image", .argument = "FORM",
-     .needs = &c_source,
-     .when = "Take arrays to predict without perceptron.h, raw for flash or a mapped file, else image.",
-     .help = "any model as an image, which perceptron.h opens in place, and learns on from a linear one; linear "
-             "models as arrays; raw is the image alone, for a place divisible by 4 and pcn_linear_open (kernel models: "
-             "pcn_kmodel_open; --bits: pcn_ilinear_open)"},
-    {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &named,
-     .when = "Take it if a program has several models.", .help = "what all names begin with"},
-    {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays, .when = "Take it to predict from C with no other file.",
-     .help = "also a function for dense and sparse rows that needs no other file; of a model of texts, one for a text"},
-    {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source,
-     .when = "Take 8 where flash is short or there is no FPU, 16 if 8 cost too many errors.",
-     .help = "linear models in so many bits a weight, and int16 features"},
+     .needs = &c_source, .common = 1,
+     .help =
+         "Use arrays to do without perceptron.h. An image takes any model; perceptron.h opens it in place, and learns "
+         "on from a linear one. arrays are for linear models. raw is the image alone, for flash or a mapped file, in a "
+         "place divisible by 4: for pcn_linear_open, of kernel models pcn_kmodel_open, of --bits pcn_ilinear_open."},
+    {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &named, .common = 1,
+     .help = "Begin all names with NAME. Use it if a program has several models."},
+    {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays, .common = 1,
+     .help = "Add a function that predicts, with no other file. It takes dense and sparse rows, of a model of texts a "
+             "text."},
+    {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source, .common = 1,
+     .help =
+         "Use 8 or 16 bits a weight, and int16 features. Use 8 where flash is short or there is no FPU, 16 if 8 cost "
+         "too many errors. Linear models only."},
+    {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .needs = &some_bits, .common = 1,
+     .help =
+         "Count on rows of FILE what --bits costs. Use it with every --bits. Without it a model is refused if rounding "
+         "may take a quarter of what tells two labels apart: of the sum over features of weight times greatest value."},
     {"unit", 0, OPTION_NUMBER, AT(unit), .low = 1e-30, .high = 1e30, .argument = "U", .needs = &some_bits,
-     .when = "Take it if the device has values in a unit of its own.",
-     .help = "the value that 1 in a feature stands for; default: 1, but 2^-14 for rows of unit length (l2), and if "
-             "some values are no whole numbers of 16 bits the least power of two with which all fit: those of --test "
-             "FILE, else those of training"},
-    {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .needs = &some_bits,
-     .when = "Take it with every --bits: small weights may get lost.",
-     .help = "count on these rows what the smaller weights cost; without, a model is refused if rounding may take a "
-             "quarter of what tells two labels apart: of the sum over features of weight times greatest value"},
-    {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test, .when = "Take it if a program reads the results.",
-     .help = "one JSON object on standard output"},
-    {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
-     .when = "Take another to compare what one training gives under each.",
-     .help = "of voted and kernel models; default: as trained"},
+     .usual = "1, but 2^-14 for rows of unit length (l2), and if some values are no whole numbers of 16 bits the least "
+              "power of two with which all fit: those of --test FILE, else those of training",
+     .help = "Let 1 in a feature stand for U. Use it if the device has values in a unit of its own."},
+    {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test, .common = 1,
+     .help = "Print one JSON object on standard output."},
+    {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .usual = "as trained",
+     .help = "Export other states of a voted or kernel model than those it was trained to predict by."},
     FORCE_OPTION(settings, force),
 };
 
@@ -155,13 +158,13 @@ OPTION_NEED(reader_options, o, rows_to_test, "--test", o->found_format != FORMAT
 static const option_entry row_options[] = {
     {"test-format", 0, OPTION_CHOICE, .at = offsetof(reader_options, format), .words = "auto|libsvm|csv",
      .preset = "auto", .argument = "F", .needs = &rows_to_test,
-     .when = "Take it if the format found is not the right one.", .help = "of FILE, instead of finding out"},
+     .help = "Use if the format found from FILE is not the right one."},
 };
 
 static const option_group groups[] = {
-    {NULL, export_options, LENGTH(export_options), &given},
-    {"FILE: libsvm/svmlight text or CSV, found from content; '-' is standard input", row_options, LENGTH(row_options),
-     &given.reader},
+    {TOPIC_OUTPUT, "The export", export_options, LENGTH(export_options), &given},
+    {TOPIC_READING, "FILE: libsvm text or CSV, found from content; '-': standard input", row_options,
+     LENGTH(row_options), &given.reader},
     READER_FORMAT_GROUPS(given.reader),
 };
 
@@ -180,6 +183,7 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     model_open(m, name);
     model_need_floats(m);
     model_load(m, 0);
+    model_sort_classes(m);
     if (labels_count(&m->labels) < 2)
         die(EXIT_INPUT, "%s has met one label only, %s: it tells nothing apart yet", name, labels_text(&m->labels, 0));
     options_recall(o, m->kept, KEPT_READING, name);
@@ -249,11 +253,10 @@ const command command_export = {
     "export",
     "Writes a model for C, LIBLINEAR or LIBSVM",
     "MODEL [OUTPUT]",
-    "OUTPUT: default is standard output. What goes out are the weights that predict. They take rows as they "
-    "are: the scaling of --normalize maxabs is multiplied in. Unit length (l2) and --binarize stay to be done, "
-    "and a sentence says so. LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all "
-    "labels must be integers. Both sum in double: of rows whose score is 0 but for rounding they may make "
-    "something else.",
+    "OUTPUT: default is standard output. What goes out are the weights that predict. They take rows as they are: the "
+    "scaling of --normalize maxabs is multiplied in. Unit length (l2) and --binarize stay to be done, and a sentence "
+    "says so. LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all labels must be integers. "
+    "Both sum in double: of rows whose score is 0 but for rounding they may make something else.",
     groups,
     LENGTH(groups),
     export_model};

@@ -47,6 +47,11 @@ void export_comment(FILE *f, const model *m, const quantized *q, const char *nam
 /* Parts of a header: code with the model's name in the place of each $; a literal. */
 void put_code(FILE *f, const char *name, const char *text);
 void put_literal(FILE *f, const char *text);
+/* The head of an array, up to its {, and an array of n integers, so many a line. count: of them, as code. */
+void put_array_begin(FILE *f, const char *name, const char *type, const char *what, const char *count);
+enum integer { INT8, INT16, INT32, UINT16, UINT32 };
+void put_integers(FILE *f, const char *name, enum integer type, const char *what, const char *count, const void *v,
+                  size_t n, size_t across);
 /* Was the model trained on texts? On tables with columns of words? */
 int export_takes_text(const model *m);
 int export_takes_words(const model *m);

@@ -77,13 +77,6 @@ static void put_unit(FILE *f, float unit, const char *name)
     fputs(";\n\n", f);
 }
 
-static void put_array_begin(FILE *f, const char *name, const char *type, const char *what, const char *count)
-{
-    fprintf(f, "PERCEPTRON_UNUSED static const %s %s_%s[", type, name, what);
-    put_code(f, name, count);
-    fputs("] = {", f);
-}
-
 static void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v, size_t n)
 {
     size_t i;
@@ -107,35 +100,13 @@ static void put_arrays(FILE *f, const pcn_linear *l, const char *name)
     fprintf(f, "%d};\n#endif\n\n", l->zero_negative);
 }
 
-enum integer { INT8, INT16, INT32, UINT16 };
-
-static long integer_at(enum integer type, const void *v, size_t i)
-{
-    switch (type) {
-    case INT8: return ((const int8_t *)v)[i];
-    case INT16: return ((const int16_t *)v)[i];
-    case INT32: return ((const int32_t *)v)[i];
-    default: return ((const uint16_t *)v)[i];
-    }
-}
-
-static void put_integers(FILE *f, const char *name, enum integer type, const char *what, const char *count,
-                         const void *v, size_t n)
-{
-    static const char *const word[] = {"int8_t", "int16_t", "int32_t", "uint16_t"};
-    size_t i;
-    put_array_begin(f, name, word[type], what, count);
-    for (i = 0; i < n; i++) fprintf(f, "%s%ld,", i % 16 ? " " : "\n    ", integer_at(type, v, i));
-    fputs("\n};\n\n", f);
-}
-
 static void put_quantized_arrays(FILE *f, const quantized *q, const char *name)
 {
     const pcn_ilinear *l = &q->model;
     put_integers(f, name, l->bits == 8 ? INT8 : INT16, "weight", "$_CLASSES * $_FEATURES", l->weight,
-                 (size_t)l->features * l->classes);
-    put_integers(f, name, INT32, "bias", "$_CLASSES", l->bias, l->classes);
-    put_integers(f, name, UINT16, "scale", "$_CLASSES", l->scale, l->classes);
+                 (size_t)l->features * l->classes, 16);
+    put_integers(f, name, INT32, "bias", "$_CLASSES", l->bias, l->classes, 16);
+    put_integers(f, name, UINT16, "scale", "$_CLASSES", l->scale, l->classes, 16);
     put_code(f, name,
              "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
              "PERCEPTRON_UNUSED static const pcn_ilinear $_quantized = {\n"

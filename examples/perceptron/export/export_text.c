@@ -28,6 +28,34 @@ void put_code(FILE *f, const char *name, const char *text)
     }
 }
 
+void put_array_begin(FILE *f, const char *name, const char *type, const char *what, const char *count)
+{
+    fprintf(f, "PERCEPTRON_UNUSED static const %s %s_%s[", type, name, what);
+    put_code(f, name, count);
+    fputs("] = {", f);
+}
+
+static long long integer_at(enum integer type, const void *v, size_t i)
+{
+    switch (type) {
+    case INT8: return ((const int8_t *)v)[i];
+    case INT16: return ((const int16_t *)v)[i];
+    case INT32: return ((const int32_t *)v)[i];
+    case UINT16: return ((const uint16_t *)v)[i];
+    default: return ((const uint32_t *)v)[i];
+    }
+}
+
+void put_integers(FILE *f, const char *name, enum integer type, const char *what, const char *count, const void *v,
+                  size_t n, size_t across)
+{
+    static const char *const word[] = {"int8_t", "int16_t", "int32_t", "uint16_t", "uint32_t"};
+    size_t i;
+    put_array_begin(f, name, word[type], what, count);
+    for (i = 0; i < n; i++) fprintf(f, "%s%lld,", i % across ? " " : "\n    ", integer_at(type, v, i));
+    fputs("\n};\n\n", f);
+}
+
 int export_takes_text(const model *m)
 {
     return model_kept(m, "text") != NULL;
@@ -52,27 +80,21 @@ int export_is_word(const model *m, const char *feature)
 
 /* ---- The tables ---- */
 
-#define TABLE(f, name, array) put_table(f, name, "uint32_t", #array, array, LENGTH(array))
+#define TABLE(f, name, type, array) put_table(f, name, type, #array, array, LENGTH(array))
 
-/* v: numbers of that type, uint32_t or int32_t. */
-static void put_table(FILE *f, const char *name, const char *type, const char *array, const void *v, size_t n)
+static void put_table(FILE *f, const char *name, enum integer type, const char *array, const void *v, size_t n)
 {
-    const int is_signed = *type == 'i';
-    size_t i;
-    fprintf(f, "PERCEPTRON_UNUSED static const %s %s_%s[%zu] = {", type, name, array, n);
-    for (i = 0; i < n; i++) {
-        fputs(i % 12 ? " " : "\n    ", f);
-        fprintf(f, "%lld,", is_signed ? (long long)((const int32_t *)v)[i] : (long long)((const uint32_t *)v)[i]);
-    }
-    fputs("\n};\n\n", f);
+    char count[24];
+    snprintf(count, sizeof count, "%zu", n);
+    put_integers(f, name, type, array, count, v, n, 12);
 }
 
 static void put_tokenizer(FILE *f, const char *name)
 {
     size_t i;
-    TABLE(f, name, words_bound);
-    TABLE(f, name, words_capital);
-    put_table(f, name, "int32_t", "words_shift", words_shift, LENGTH(words_shift));
+    TABLE(f, name, UINT32, words_bound);
+    TABLE(f, name, UINT32, words_capital);
+    TABLE(f, name, INT32, words_shift);
     for (i = 0; i < LENGTH(words_code); i++) put_code(f, name, words_code[i]);
     fputc('\n', f);
 }

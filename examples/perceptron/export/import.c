@@ -203,25 +203,19 @@ static void take_labels(const header *h, model *m)
     }
 }
 
-static void keep_bias(model *m, double bias)
-{
-    char text[48];
-    snprintf(text, sizeof text, "bias=%.9g", (double)(float)bias);
-    arrput(m->kept, copy_text(text));
-}
-
 static pcn_linear import_liblinear(const char *name, model *m)
 {
     source s;
     header h;
     pcn_linear weights;
-    char *text;
+    char *text, bias[48];
     source_open(&s, name);
     text = s.p;
     read_header(&s, &h);
     weights = read_weights(&s, &h, m);
     m->kind = learner_named("perceptron");
-    keep_bias(m, h.bias > 0 ? h.bias : 0);
+    snprintf(bias, sizeof bias, "bias=%.9g", (double)(float)fmax(h.bias, 0));
+    arrput(m->kept, copy_text(bias));
     take_labels(&h, m);
     weights.zero_negative = m->zero_negative != 0;
     if (h.classes == 2) labels_free(&h.label);
@@ -236,11 +230,10 @@ static struct {
 
 static const option_entry import_options[] = {
     {"format", 0, OPTION_CHOICE, 0, .words = "liblinear", .preset = "liblinear", .argument = "F",
-     .when = "Take it or leave it: import knows no other.",
-     .help = "what TEXT is: a classifier saved by liblinear-train"},
+     .help = "Read a classifier saved by liblinear-train."},
     FORCE_OPTION(__typeof__(given), force),
 };
-static const option_group groups[] = {{NULL, import_options, LENGTH(import_options), &given}};
+static const option_group groups[] = {{TOPIC_ALL, NULL, import_options, LENGTH(import_options), &given}};
 
 static int import_model(options *o, int arguments, char **argument)
 {

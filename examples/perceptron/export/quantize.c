@@ -1,5 +1,5 @@
 #include "export.h"
-#include "cli/say.h"
+#include "report/report.h"
 
 #include <float.h>
 #include <math.h>
@@ -232,9 +232,9 @@ void quantized_free(quantized *q)
 static void say_accuracy(say *to, const char *what, const char *name, uint64_t errors, uint64_t labelled)
 {
     json_known(&to->j, name, errors, labelled > 0);
-    if (labelled)
-        say_line(to, "%s: Accuracy = %g%% (%llu/%llu)\n", what, 100 * (1 - (double)errors / (double)labelled),
-                 (unsigned long long)(labelled - errors), (unsigned long long)labelled);
+    if (!labelled || !to->text) return;
+    report_print_share(to->text, what, labelled - errors, labelled);
+    say_line(to, "\n");
 }
 
 void quantized_say(const quantized *q, FILE *f, int as_json, enum form form)
@@ -244,8 +244,9 @@ void quantized_say(const quantized *q, FILE *f, int as_json, enum form form)
     json_count(&to.j, "bits", q->model.bits);
     json_number(&to.j, "unit", (double)q->unit);
     json_count(&to.j, "rows", q->test.count);
-    say_accuracy(&to, "Floats", "errors_float", q->errors_float, q->labelled);
-    say_accuracy(&to, q->model.bits == 8 ? "8 bits" : "16 bits", "errors_quantized", q->errors, q->labelled);
+    say_accuracy(&to, "Floats: Accuracy", "errors_float", q->errors_float, q->labelled);
+    say_accuracy(&to, q->model.bits == 8 ? "8 bits: Accuracy" : "16 bits: Accuracy", "errors_quantized", q->errors,
+                 q->labelled);
     say_count(&to, "changed", "", q->changed, " of ");
     say_line(&to, "%lu predictions differ; ", (unsigned long)q->test.count);
     say_count(&to, "saturated", "", q->saturated, " values saturated in units of ");

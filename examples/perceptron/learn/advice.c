@@ -52,7 +52,7 @@ typedef struct text_count { /* of a column */
 } text_count;
 
 /* A column of texts that hardly ever come again, such as names, tells nothing of rows to come. */
-static void advise_on_texts(const model *m, const rows *d)
+void advise_on_texts(const model *m, uint64_t rows_read)
 {
     struct {
         char *key;
@@ -74,9 +74,9 @@ static void advise_on_texts(const model *m, const rows *d)
     for (i = 0; i < shlenu(texts); i++) {
         const char *column = printable(texts[i].key, SIZE_MAX);
         count = texts[i].value;
-        if (d->count < FEW_ROWS || count.all <= d->count / 2) continue;
-        fprintf(stderr, "advice: column '%s' has %lu texts in %lu rows; ", column, (unsigned long)count.all,
-                (unsigned long)d->count);
+        if (rows_read < FEW_ROWS || count.all <= rows_read / 2) continue;
+        fprintf(stderr, "advice: column '%s' has %lu texts in %llu rows; ", column, (unsigned long)count.all,
+                (unsigned long long)rows_read);
         if (count.sentences > count.all / 2)
             fprintf(stderr, "--text-column '%s' takes their words, --ignore leaves them out\n", column);
         else
@@ -176,7 +176,7 @@ void advise_on_values(const model *m, const rows *d)
     float other_values = 0;
     float *size;
     if (d->count == 0 && process_count() == 1) return;
-    advise_on_texts(m, d);
+    advise_on_texts(m, d->count);
     advise_on_row_numbers(m, d);
     size = find_sizes(d, &other_values);
     if (m->kind->values_01 && other_values > 0)

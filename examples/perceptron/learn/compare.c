@@ -136,26 +136,25 @@ static int compare(options *given, int arguments, char **argument)
 #define AT(member) .at = offsetof(settings, member)
 
 static const option_entry compare_options[] = {
-    {"folds", 0, OPTION_COUNT, AT(folds), .low = 2, .high = 1e9, .preset = "5", .argument = "K",
-     .when = "Take more if there are few rows.",
-     .help = "as train --folds: K times, learn without a K-th of the rows and count errors on it"},
-    {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .preset = "1", .argument = "N",
-     .when = "Take others to see how much of a result is luck.", .help = "seed of the folds and of the orders of rows"},
-    {"json", 0, OPTION_FLAG, AT(json), .when = "Take it if a program reads the results.",
-     .help = "one JSON object on standard output"},
+    {"folds", 0, OPTION_COUNT, AT(folds), .low = 2, .high = 1e9, .preset = "5", .argument = "K", .common = 1,
+     .help = "Learn K times without a K-th of the rows. Errors are counted on that. Use more if there are few rows."},
+    {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .preset = "1", .argument = "N", .common = 1,
+     .help = "Draw folds and orders of rows from this seed. Use others to see how much is luck."},
+    {"json", 0, OPTION_FLAG, AT(json), .common = 1, .help = "Print one JSON object on standard output."},
 };
-static const option_group groups[] = {{NULL, compare_options, LENGTH(compare_options), &train_settings},
-                                      {"Data preparation", train_preparing, TRAIN_PREPARING, &train_settings},
-                                      READER_GROUPS(train_settings.reader),
-                                      {"Features", reader_learning, READER_LEARNING, &train_settings.reader}};
+static const option_group groups[] = {
+    {TOPIC_LEARNING, "Comparing", compare_options, LENGTH(compare_options), &train_settings},
+    {TOPIC_LEARNING, "Scaling", train_preparing, TRAIN_PREPARING, &train_settings},
+    READER_GROUPS(train_settings.reader),
+    {TOPIC_READING, "Features", reader_learning, READER_LEARNING, &train_settings.reader}};
 
 const command command_compare = {
     "compare",
     "Tries learners by cross-validation",
     "DATA",
-    "Learners: averaged; arow; averaged by the rule pa1; balanced-winnow where all values are 0 or 1 (not with "
-    "--normalize l2); kernel (RBF) up to 5000 rows. Each has train's defaults. No model is written: the last line is "
-    "the command that trains the best.",
+    "Tries averaged, arow, averaged by the rule pa1, balanced-winnow and kernel. balanced-winnow only if all values "
+    "are 0 or 1 (not with --normalize l2), kernel (rbf) only up to 5000 rows. Each has train's defaults. No model is "
+    "written: the last line is the command that trains the best.",
     groups,
     LENGTH(groups),
     compare};

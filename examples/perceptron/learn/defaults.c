@@ -84,7 +84,6 @@ void set_online(settings *s, const options *o)
         {"measure", 1, "rows are not kept; --measure works without --online"},
         {"folds", 1, "rows are not kept; --folds works without --online"},
         {"trace", 1, "what it learns gets its names at the end; -e 1 --order file shows the same rows"},
-        {"test", 1, "--predict tests each row before it is learned; predict FILE MODEL tests the model afterwards"},
         {"normalize", s->normalize == NORMALIZE_MAXABS, "the greatest values are not known; take --normalize l2"},
         {"missing", s->reader.missing == MISSING_MEAN, "the means are not known; take --missing zero or drop"},
     };
@@ -93,7 +92,6 @@ void set_online(settings *s, const options *o)
         if (refused[i].wrong && option_given(o, refused[i].option))
             die(EXIT_USAGE, "--%s does not go with --online: %s", refused[i].option, refused[i].instead);
     s->epochs = 1;
-    s->reader.threads = 1;
     s->reader.arriving = 1;
     if (isnan(s->gamma) && !known && settings_kernel(s) > KERNEL_LINEAR)
         die(EXIT_USAGE, "--online: give --gamma, whose default is 1 over the number of features, not known yet");
@@ -202,12 +200,11 @@ static uint32_t read_class_weight(const model *m, const settings *s, const optio
         class = labels_find(&m->labels, number);
         free(number);
     }
-    if (class == NO_LABEL && !s->online) option_fail(o, "weight", text, "no such label in the data");
     free(label);
     return class;
 }
 
-float *class_weights(const model *m, const settings *s, const options *o)
+float *class_weights(const model *m, const settings *s, const options *o, int all_known)
 {
     uint32_t k, classes = labels_count(&m->labels);
     uint8_t *given = allocate_zero(classes ? classes : 1, 1);
@@ -216,6 +213,7 @@ float *class_weights(const model *m, const settings *s, const options *o)
     for (k = 0; k < classes; k++) all[k] = 1;
     for (i = 0; i < arrlenu(s->weights); i++) {
         k = read_class_weight(m, s, o, s->weights[i], &weight);
+        if (k == NO_LABEL && all_known) option_fail(o, "weight", s->weights[i], "no such label in the data");
         if (k == NO_LABEL) continue;
         if (given[k]++) option_fail(o, "weight", s->weights[i], "this label has a weight already");
         all[k] = weight;

@@ -1,6 +1,5 @@
 #include "learn.h"
 #include "cli/signals.h"
-#include "model/stream.h"
 #include "processes.h"
 
 #include <math.h>
@@ -9,7 +8,7 @@ const observer *train_observer;
 
 /* ---- A row ---- */
 
-static int learn_row(training *t, const rows *d, uint32_t i, uint32_t id)
+int training_learn_row(training *t, const rows *d, uint32_t i, uint32_t id)
 {
     const uint32_t class = d->label[i];
     const float weight = t->class_weight[class] * rows_weight(d, i);
@@ -75,7 +74,7 @@ static double end_batch(training *t)
     return length;
 }
 
-static void end_epoch(training *t)
+void training_end_epoch(training *t)
 {
     const pcn_count *now = &model_learner(t->m)->count;
     epoch_result e = {0, 0, 0, 0, 0};
@@ -105,7 +104,7 @@ static void learn_in_shards(training *t)
         t->partial = interrupted;
         pcn_pass_note(p, now->updates > t->begun.updates);
         show_progress(t);
-        end_epoch(t);
+        training_end_epoch(t);
     }
     shards_free(&t->shards);
 }
@@ -119,7 +118,7 @@ static uint32_t learn_block(training *t, const uint32_t *row, uint32_t n)
     for (;; i++) {
         rows_look_ahead(t->data, &t->m->trainer.live, row, i, n);
         p->left = last - i;
-        if (pcn_pass_note(p, learn_row(t, t->data, row[i], row[i])) == 1 && t->s->pocket) offer_to_pocket(t);
+        if (pcn_pass_note(p, training_learn_row(t, t->data, row[i], row[i])) == 1 && t->s->pocket) offer_to_pocket(t);
         if (i + 1 == n || p->result != PCN_END_LIMIT || interrupted) return i;
     }
 }
@@ -133,11 +132,11 @@ static void learn_in_turn(training *t)
         last = learn_block(t, row, n);
         if (p->result < 0) fail_row((uint64_t)row[last] + 1, p->result);
         show_progress(t);
-        if (p->left == 0) end_epoch(t);
+        if (p->left == 0) training_end_epoch(t);
     }
     t->partial = p->left != 0 && p->result == PCN_END_LIMIT;
-    if (p->left != 0) end_epoch(t);       /* a clean window may end within an epoch, too */
-    if (t->s->pocket) offer_to_pocket(t); /* however short their run: it is not worse than the last weights */
+    if (p->left != 0) training_end_epoch(t); /* a clean window may end within an epoch, too */
+    if (t->s->pocket) offer_to_pocket(t);    /* however short their run: it is not worse than the last weights */
 }
 
 void training_start(training *t, rows *data)
@@ -184,58 +183,4 @@ void training_free(training *t)
 {
     rows_free(&t->held_out);
     free(t->kept_memory);
-}
-
-/* ---- Rows as they are read ---- */
-
-static void fail_in_stream(const reading *r, const char *name, unsigned long line, int result)
-    __attribute__((noreturn));
-
-/* An error in the text of a file comes before learning's. */
-static void fail_in_stream(const reading *r, const char *name, unsigned long line, int result)
-{
-    reader in;
-    if (r->path != PATH_STREAM) {
-        reader_open(&in, name, &r->s->reader);
-        while (reader_next(&in)) continue;
-    }
-    die(EXIT_INPUT, "%s:%lu: %s", name, line, pcn_error_text(result));
-}
-
-/* Learns from all rows of a part of a stream, or up to one that cannot be learned: its number, else their count. */
-static uint32_t learn_part(training *t, const rows *d, int *result)
-{
-    uint32_t i;
-    *result = 0;
-    note_order(&t->labels, d);
-    for (i = 0; i < d->count && !interrupted; i++) {
-        *result = learn_row(t, d, i, PCN_NO_ID);
-        if (*result < 0) break;
-        if (i % ROWS_BLOCK == 0) show_progress(t);
-    }
-    return i;
-}
-
-void learn_streaming(training *t, reading *r, reader *in, int more)
-{
-    const block *b;
-    stream s;
-    int result;
-    uint32_t i = learn_part(t, &r->data, &result); /* read while something was still missing */
-    if (result < 0) fail_in_stream(r, in->name, r->line[i], result);
-    rows_free(&r->data);
-    arrfree(r->line);
-    if (more) stream_start(&s, in, reading_take, r);
-    while (more && (b = stream_next(&s)) != NULL) {
-        i = learn_part(t, &b->data, &result);
-        if (result >= 0) continue;
-        stream_leave(&s);
-        fail_in_stream(r, in->name, b->line[i], result);
-    }
-    if (r->wrong) return;
-    if (r->path == PATH_GUESS) model_resize(t->m, in->features);
-    t->partial = interrupted;
-    t->rows = model_learner(t->m)->count.rows - t->begun.rows;
-    end_epoch(t);
-    if (t->rows == 0 && !interrupted) die(EXIT_INPUT, "%s: no examples", in->name);
 }

@@ -4,6 +4,7 @@
 
 #include "advice.h"
 #include "cli/say.h"
+#include "model/stream.h"
 #include "reading.h"
 #include "shards.h"
 #include "progress.h"
@@ -47,8 +48,9 @@ extern const observer *train_observer; /* NULL: nobody */
 void training_start(training *t, rows *data);
 void training_begin(training *t); /* before the first epoch of rows that are all there */
 void learn_collected(training *t);
-/* From the rows of r, and as long as there are more from those behind them, as they are read. */
-void learn_streaming(training *t, reading *r, reader *in, int more);
+/* Row i of d, which voted and kernel models know by that number; below 0: an error of perceptron.h. */
+int training_learn_row(training *t, const rows *d, uint32_t i, uint32_t id);
+void training_end_epoch(training *t);               /* of rows that were learned one by one */
 const pcn_linear *training_kept(const training *t); /* NULL: nothing */
 void training_free(training *t);
 

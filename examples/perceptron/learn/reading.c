@@ -1,10 +1,8 @@
 #include "reading.h"
-#include "model/stream.h"
+#include "cli/signals.h"
 #include "processes.h"
 
 #include <math.h>
-
-enum { FIRST_ROWS = 1 << 15 }; /* rows, or values, that tell what a file is like */
 
 /* ---- Labels and features ---- */
 
@@ -27,18 +25,21 @@ static char *label_of_rows(const reader *in, const char *text)
     return reader_labels_are_numbers(&in->options, in->options.format) ? label_canonical(text) : copy_text(text);
 }
 
-/* --classes: the labels themselves into `found`, or their number. Returns how many; 0: not given. */
-static uint32_t read_classes(reading *r, const reader *in)
+/* --classes: the labels themselves into `found`, or how many there may be. */
+static void read_classes(reading *r, const reader *in)
 {
     const char *text = r->s->classes;
     long number;
     char *copy, *label;
-    if (!text) return 0;
+    r->most_classes = r->streams || r->s->resume ? STREAM_CLASSES : 0;
+    if (!text) return;
     if (!strchr(text, ',')) {
         if (!label_is_integer(text, &number) || number < 2)
             die(EXIT_USAGE, "--classes %s: give a number from 2 on, or labels with commas", text);
-        return (uint32_t)number;
+        r->most_classes = (uint32_t)number;
+        return;
     }
+    if (r->s->resume) die(EXIT_USAGE, "--classes %s: the model has labels; a number says how many there may be", text);
     copy = copy_text(text);
     for (label = strtok(copy, ","); label; label = strtok(NULL, ",")) {
         char *own = label_of_rows(in, label);
@@ -47,7 +48,7 @@ static uint32_t read_classes(reading *r, const reader *in)
     }
     free(copy);
     if (labels_count(&r->found) < 2) die(EXIT_USAGE, "--classes %s: two labels at least", text);
-    return labels_count(&r->found);
+    r->given = 1;
 }
 
 /* Why a model that goes on takes nothing new; NULL: it does. */
@@ -62,22 +63,24 @@ static const char *fixed_because(const reading *r)
 static void check_new_label(const reading *r, const reader *in, uint32_t known)
 {
     const settings *s = r->s;
-    const int online = r->path == PATH_ONLINE, few = !s->refuse_new && process_count() == 1 && known < 2;
+    const int few = !s->refuse_new && process_count() == 1 && known < 2;
     const char *why = s->resume && !few ? fixed_because(r) : NULL, *label = printable(in->label, EXCERPT);
     if (why) reader_fail(in, "label %s is not one of the model's: %s", label, why);
-    if (r->classes && known == r->classes) reader_fail(in, "label %s is not one of the --classes", label);
-    if (online && known == 2 && !model_can(r->m, CAN_GROW))
+    if (r->given) reader_fail(in, "label %s is not one of the --classes", label);
+    if (r->streams && known == 2 && !model_can(r->m, CAN_GROW))
         reader_fail(in,
-                    "label %s is a third one, and %s learns two labels online; --classes says beforehand that "
+                    "label %s is a third one, and %s learns two labels online; --classes A,B,C says beforehand that "
                     "there are more",
                     label, r->m->kind->name);
-    if ((online || s->resume) && known >= s->max_classes)
-        reader_fail(in, "label %s is one more than %lu labels (--max-classes)", label, (unsigned long)known);
+    if (r->most_classes && known >= r->most_classes)
+        reader_fail(in, "label %s is one more than %lu labels: --classes says how many there may be", label,
+                    (unsigned long)r->most_classes);
 }
 
-uint32_t reading_label(reading *r, const reader *in)
+/* The number of the row's label: among those of a model that goes on with rows in memory, else in r->found. */
+static uint32_t find_label(reading *r, const reader *in)
 {
-    labels *known = r->s->resume || r->path == PATH_ONLINE ? &r->m->labels : &r->found;
+    labels *known = r->s->resume && !r->streams ? &r->m->labels : &r->found;
     const uint32_t label = labels_find(known, in->label);
     if (label != NO_LABEL) return label;
     check_new_label(r, in, labels_count(known));
@@ -90,24 +93,29 @@ static uint32_t known_features(const reading *r)
     return r->s->resume ? r->had_features : r->s->features;
 }
 
+/* Features that appear while a model learns a stream. */
+static void check_growth(const reading *r, const reader *in, uint32_t began)
+{
+    const model *m = r->m;
+    if (m->normalize == NORMALIZE_MAXABS)
+        reader_fail(in, "a new feature, for which --normalize maxabs has no scale: go on without --online");
+    if (!model_can(m, CAN_GROW))
+        reader_fail(in, "there are %lu features now, and %s began with %lu: give --features, or --hash with --text",
+                    (unsigned long)in->features, m->kind->name, (unsigned long)began);
+}
+
 static void check_features(const reading *r, const reader *in)
 {
     const uint32_t known = known_features(r);
     const int new_columns = in->csv && !in->grows;
+    const uint32_t began = r->s->resume ? r->had_features : r->rows ? r->data.features : UINT32_MAX;
+    if (r->streams && in->features > began) check_growth(r, in, began);
     if (!known || in->features <= known || (r->s->reader.grows && !new_columns)) return;
     if (!r->s->resume || new_columns)
         reader_fail(in, "%lu features, %s %lu", (unsigned long)in->features,
                     r->s->resume ? "the model has" : "--features says", (unsigned long)known);
     reader_fail(in, "index %lu is not one of the model's %lu features: %s",
                 (unsigned long)in->features - (in->options.zero_based != 0), (unsigned long)known, fixed_because(r));
-}
-
-/* Is enough known for learning to begin? */
-static int may_begin(const reading *r)
-{
-    if (r->path == PATH_ONLINE) return r->rows > 0;
-    if (r->path == PATH_STREAM) return r->s->resume || (r->rows > 0 && labels_count(&r->found) == r->classes);
-    return r->path == PATH_GUESS && (r->rows >= FIRST_ROWS || arrlenu(r->data.value) >= FIRST_ROWS);
 }
 
 /* ---- Rows ---- */
@@ -119,7 +127,7 @@ static void decide_form(reading *r, const reader *in)
 {
     const uint32_t features = known_features(r) ? known_features(r) : r->data.features;
     const int has_words = in->options.format != FORMAT_LIBSVM || in->options.products;
-    const int full = !has_words && r->path != PATH_ONLINE && r->first > 0 && 2 * r->first >= features;
+    const int full = !has_words && !(r->streams && !known_features(r)) && r->first > 0 && 2 * r->first >= features;
     if (r->s->reader.rows == ROWS_READ) r->s->reader.rows = in->dense || full ? ROWS_DENSE : ROWS_SPARSE;
 }
 
@@ -134,40 +142,29 @@ static void give_form(reading *r, reader *in)
     if (o->rows == ROWS_SPARSE && in->dense) rows_thin(&r->data);
 }
 
-/* Reads rows until learning may begin, or to the end. They go to r->data, unless the file is read twice. 1 if
- * there may be more. */
-static int read_rows(reading *r, reader *in)
+/* All rows, or of a stream the first. */
+static void read_rows(reading *r, reader *in)
 {
-    int more = 1;
-    while (!may_begin(r)) {
-        uint32_t label;
-        pcn_vec x;
-        more = processes_read(in);
-        if (!more) break;
+    while (!(r->streams && r->rows) && processes_read(in)) {
+        const pcn_vec x = reader_vector(in);
         check_features(r, in);
-        label = r->path == PATH_ONLINE ? 0 : reading_label(r, in);
         if (r->rows++ == 0) r->first = in->count;
-        if (r->path == PATH_TWICE) continue;
         if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
-        x = reader_vector(in);
-        rows_add(&r->data, &x, label);
+        rows_add(&r->data, &x, find_label(r, in));
         rows_weigh(&r->data, in->weight);
-        if (r->path != PATH_COLLECT) arrput(r->line, in->line);
     }
-    if (r->path == PATH_COLLECT) processes_deal(&r->data, &r->found, &r->rows, &r->first, r->s->shards, in);
+    if (!r->streams) processes_deal(&r->data, &r->found, &r->rows, &r->first, r->s->shards, in);
     r->data.features = in->features;
-    if (!more && r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
-    return more;
+    if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
 }
 
-static void check_labels(const reading *r, const char *data)
+/* What a new model needs to have met. */
+static void check_found(const labels *found, const reader *in)
 {
-    const uint32_t found = labels_count(&r->found);
-    if (found < 2)
-        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed", data,
-            printable(labels_text(&r->found, 0), EXCERPT));
-    if (r->classes && found != r->classes)
-        die(EXIT_INPUT, "%s: %lu labels, --classes says %lu", data, (unsigned long)found, (unsigned long)r->classes);
+    if (labels_count(found) < 2)
+        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed", in->name,
+            printable(labels_text(found, 0), EXCERPT));
+    reader_check_products(in);
 }
 
 static void take_label_column(model *m, reader *in)
@@ -177,38 +174,37 @@ static void take_label_column(model *m, reader *in)
     m->label_number = in->label_number;
 }
 
-/* Makes the model, once the labels and the features are known. --online: as far as they are. */
+/* Makes the model: of rows in memory with their labels, of a stream with those that --classes lists. */
 static void start_model(reading *r, reader *in)
 {
     model *m = r->m;
-    const char *data = in->name;
-    uint32_t found = labels_count(&r->found);
-    if (r->path != PATH_ONLINE) {
-        check_labels(r, data);
-        reader_check_products(in);
-    }
+    const uint32_t found = labels_count(&r->found);
+    if (!r->streams) check_found(&r->found, in);
     if (m->kind->most_classes && found > m->kind->most_classes)
-        die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", data, (unsigned long)found, m->kind->name);
+        die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", in->name, (unsigned long)found, m->kind->name);
     m->zero_negative = r->s->zero_class != 0; /* with many labels an idle option has its default again */
     set_defaults(m, r->data.features);
-    m->labels = r->path == PATH_ONLINE ? labels_copy(&r->found) : labels_sorted(&r->found);
+    if (r->streams && !r->given)
+        labels_init(&m->labels);
+    else
+        m->labels = labels_sorted(&r->found);
     m->text_labels = in->options.format != FORMAT_LIBSVM;
     m->names = in->names;
     in->names = NULL;
     take_label_column(m, in);
 }
 
-void reading_start(reading *r, model *m, settings *s, options *o, enum path path)
+void reading_start(reading *r, model *m, settings *s, options *o, int streams)
 {
     memset(r, 0, sizeof *r);
     r->m = m;
     r->s = s;
     r->o = o;
-    r->path = path;
+    r->streams = streams;
     labels_init(&r->found);
 }
 
-void reading_take_new(reading *r, reader *in)
+static void take_new(reading *r, reader *in)
 {
     model *m = r->m;
     const uint32_t all = in->features > known_features(r) ? in->features : known_features(r);
@@ -236,7 +232,7 @@ static void expect_rows(reading *r)
 /* A model that goes on, once all labels and features are known. */
 static void go_on(reading *r, reader *in)
 {
-    reading_take_new(r, in);
+    take_new(r, in);
     if (r->m->old) take_label_column(r->m, in); /* it has none */
     expect_rows(r);                             /* whoever reads them again finds nothing new */
 }
@@ -249,68 +245,80 @@ static void name_weights(reader_options *o, const char *name)
     o->ignore[i] = o->weight_column = copy_text(name);
 }
 
-int reading_begin(reading *r, reader *in, const char *name)
+/* Once labels are known, on which some options depend. */
+static void keep_options(reading *r)
 {
-    int more;
-    r->s->reader.grows = r->path == PATH_ONLINE && !r->s->features;
-    if (r->s->resume) {
+    r->m->kept = options_keep(r->o, KEPT | KEPT_READING, r->s->resume ? r->m->kept : NULL);
+}
+
+/* A stream begins with the labels that are known: those of the model, or those listed, in their order as classes. */
+static void sort_known(reading *r)
+{
+    labels known = r->s->resume ? labels_copy(&r->m->labels) : labels_sorted(&r->found);
+    labels_free(&r->found);
+    r->found = known;
+}
+
+void reading_begin(reading *r, reader *in, const char *name)
+{
+    settings *s = r->s;
+    s->reader.grows = r->streams && !s->features;
+    if (s->resume) {
         r->had_labels = labels_count(&r->m->labels);
         r->had_features = model_features(r->m);
         expect_rows(r);
     } else {
-        r->s->reader.features = r->s->features;
+        s->reader.features = s->features;
     }
-    reader_open(in, processes_first_file(name), &r->s->reader);
+    reader_open(in, processes_first_file(name), &s->reader);
     reader_find_format(in);
-    r->classes = read_classes(r, in);
+    read_classes(r, in);
+    if (r->streams) sort_known(r);
     in->options.rows = ROWS_READ; /* these tell the form */
     rows_init(&r->data);
-    more = read_rows(r, in);
+    read_rows(r, in);
     decide_form(r, in);
-    r->wrong = r->path == PATH_GUESS && more && (labels_count(&r->found) < 2 || r->data.features == 0 || in->grows);
-    if (r->wrong) return 1;
-    if (r->path == PATH_GUESS && more && r->s->reader.rows == ROWS_SPARSE)
-        r->data.features += r->data.features / 32; /* rows to come may have some features more */
     if (known_features(r) > r->data.features) r->data.features = known_features(r);
-    if (r->data.features == 0 && r->path != PATH_ONLINE) die(EXIT_INPUT, "%s: no row has any feature", in->name);
+    if (r->data.features == 0 && !r->streams) die(EXIT_INPUT, "%s: no row has any feature", in->name);
     give_form(r, in);
-    r->s->reader.found_format = in->options.format;
-    if (r->path != PATH_ONLINE) r->s->label_count = labels_count(r->s->resume ? &r->m->labels : &r->found);
-    if (in->csv && !in->grows) r->s->reader.grows = 0; /* its columns are all there */
+    s->reader.found_format = in->options.format;
+    if (!r->streams || r->given) s->label_count = labels_count(s->resume ? &r->m->labels : &r->found);
+    if (in->csv && !in->grows) s->reader.grows = 0; /* its columns are all there */
     options_check(r->o);
-    if (!r->s->resume) { /* rows for a model that goes on have its classes */
+    if (!s->resume)
         start_model(r, in);
-        number_classes(r);
-    } else if (r->path != PATH_ONLINE) {
+    else if (!r->streams)
         go_on(r, in);
-    }
-    if (reader_weight_column(in)) name_weights(&r->s->reader, reader_weight_column(in));
+    if (!s->resume && !r->streams) number_classes(r);
+    if (reader_weight_column(in)) name_weights(&s->reader, reader_weight_column(in));
     if (!r->recalled) r->recalled = r->m->kept;
-    r->m->kept = options_keep(r->o, KEPT | KEPT_READING, r->s->resume ? r->m->kept : NULL);
-    return more;
+    if (!r->streams) keep_options(r);
 }
 
-/* In the reading thread. */
-uint32_t reading_take(void *context, reader *in)
+uint32_t reading_take(void *context, reader *in, block *b)
 {
     reading *r = context;
-    uint32_t class = labels_find(&r->m->labels, in->label);
+    const uint32_t known = labels_count(&r->found), label = find_label(r, in);
     check_features(r, in);
-    if (r->path == PATH_GUESS && (class == NO_LABEL || in->features > model_features(r->m))) {
-        r->wrong = 1;
-        return END_STREAM;
-    }
-    if (class == NO_LABEL) {
-        if (r->s->resume) check_new_label(r, in, labels_count(&r->m->labels));
-        reader_fail(in, "label %s is not one of the classes", printable(in->label, EXCERPT));
-    }
+    if (label == known) arrput(b->label, copy_text(in->label));
     model_row_to_learn(r->m, in);
-    return class;
+    return label;
+}
+
+void reading_end(reading *r, reader *in)
+{
+    take_new(r, in);
+    if (r->s->online) keep_options(r); /* more labels may come in the next run */
+    r->s->label_count = labels_count(&r->found);
+    if (!r->s->online) keep_options(r);
+    if (interrupted) return;
+    options_check(r->o);
+    if (model_features(r->m) == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
+    if (!r->s->resume && !r->s->online) check_found(&r->found, in);
 }
 
 void reading_free(reading *r)
 {
     rows_free(&r->data);
-    arrfree(r->line);
     labels_free(&r->found);
 }

@@ -20,28 +20,46 @@ static void print_epochs(const run *r, json *j)
     json_close(j, ']');
 }
 
-/* What has come that the model had not. */
-static uint32_t new_labels(const run *r)
+static void say_learned(run *r, say *to, size_t bytes)
 {
-    return labels_count(&r->m.labels) - r->in.had_labels;
-}
-
-static uint32_t new_features(const run *r)
-{
-    return model_features(&r->m) - r->in.had_features;
-}
-
-static void say_test(const run *r, say *to)
-{
-    const testing *t = &r->test;
-    json *j = &to->j;
-    json_open(j, "test", '{');
-    json_count(j, "rows", t->data.count);
-    json_count(j, "errors", t->result.errors);
-    json_number(j, "accuracy", 1 - (double)t->result.errors / t->data.count);
-    json_count(j, "unlabelled", t->result.unlabelled);
-    json_close(j, '}');
-    if (to->text && !r->s->report) report_print_accuracy(&t->result, to->text);
+    const pcn_count *c = &model_learner(&r->m)->count;
+    const char *column = r->m.label_name ? printable(r->m.label_name, SIZE_MAX) : NULL; /* before a line is begun */
+    const size_t epochs = arrlenu(r->progress.epochs), overridden = arrlenu(r->o->overridden);
+    size_t i;
+    json_text(&to->j, "algorithm", r->m.kind->name);
+    say_count(to, "rows", "", r->t.rows, " rows, ");
+    say_count(to, "features", "", model_features(&r->m), " features, ");
+    say_count(to, "classes", "", labels_count(&r->m.labels), " classes");
+    if (column) say_line(to, " (column '%s')", column);
+    print_epochs(r, &to->j);
+    say_line(to, "\n%zu %s, %llu updates, %llu mistakes", epochs, epochs == 1 ? "epoch" : "epochs",
+             (unsigned long long)c->updates, (unsigned long long)c->mistakes);
+    if (r->s->shards > 1) {
+        say_count(to, "shards", ", ", r->s->shards, " shards");
+        json_count(&to->j, "threads", r->t.shards.threads);
+        json_seconds(&to->j, "mixing_seconds", r->t.shards.mix_seconds);
+    }
+    if (r->s->budget) say_count(to, "dropped", ", ", r->m.dropped, " times no room for a row");
+    say_line(to, "%s; %s: ", r->s->resume ? " in all" : "", strcmp(r->name, "-") == 0 ? "standard output" : r->name);
+    say_count(to, "model_bytes", "", bytes, " bytes\n");
+    if (r->s->resume || r->s->online) {
+        const uint32_t classes = labels_count(&r->m.labels) - r->in.had_labels;
+        const uint32_t features = model_features(&r->m) - r->in.had_features;
+        say_count(to, "new_labels", "new: ", classes, classes == 1 ? " label, " : " labels, ");
+        say_count(to, "new_features", "", features, features == 1 ? " feature\n" : " features\n");
+    }
+    if (r->s->predictions) {
+        const double share = (double)r->a.count.mistakes / (double)r->a.count.rows;
+        json_open(&to->j, "progressive", '{');
+        say_count(to, "errors", "predicted before they were learned: ", r->a.count.mistakes, " of ");
+        json_number(&to->j, "accuracy", 1 - share);
+        json_close(&to->j, '}');
+        say_line(to, "%llu wrong (%.4g %%)\n", (unsigned long long)r->a.count.rows, 100 * share);
+    }
+    if (overridden > 0) json_open(&to->j, "given_again", '[');
+    for (i = 0; i < overridden; i++)
+        say_text(to, NULL, i ? ", " : "given again: ", r->o->overridden[i], i + 1 < overridden ? "" : "\n");
+    if (overridden > 0) json_close(&to->j, ']');
 }
 
 FILE *results_file(const run *r)
@@ -53,70 +71,32 @@ void say_results(run *r, size_t bytes)
 {
     say to = say_to(results_file(r), r->s->json);
     json *j = &to.j;
-    json_text(j, "algorithm", r->m.kind->name);
-    json_count(j, "rows", r->t.rows);
-    json_count(j, "features", model_features(&r->m));
-    json_count(j, "classes", labels_count(&r->m.labels));
-    if (r->s->resume || r->s->online) {
-        json_count(j, "new_labels", new_labels(r));
-        json_count(j, "new_features", new_features(r));
-    }
-    print_epochs(r, j);
-    if (r->s->predictions) {
-        json_open(j, "progressive", '{');
-        json_count(j, "errors", r->a.count.mistakes);
-        json_number(j, "accuracy", 1 - (double)r->a.count.mistakes / (double)r->a.count.rows);
-        json_close(j, '}');
-    }
-    json_count(j, "model_bytes", bytes);
+    FILE *results = to.text;
+    to.text = r->s->quiet || r->s->json ? NULL : stderr;
+    say_learned(r, &to, bytes);
+    to.text = results;
     json_open(j, "seconds", '{');
     json_seconds(j, "read", r->read_seconds);
     json_seconds(j, "train", r->train_seconds);
     json_seconds(j, "test", r->test.seconds);
     json_close(j, '}');
-    if (r->s->shards > 1) {
-        json_count(j, "shards", r->s->shards);
-        json_count(j, "threads", r->t.shards.threads);
-        json_seconds(j, "mixing_seconds", r->t.shards.mix_seconds);
-    }
     if (process_count() > 1) {
         json_count(j, "processes", process_count());
         json_count(j, "sent_bytes", r->t.shards.sent);
     }
     if (model_vectors(&r->m)) json_count(j, "support_vectors", model_vectors(&r->m)->slots);
-    if (r->s->test) say_test(r, &to);
-    if (r->s->report) report_say(&r->test.result, &to);
-    if (r->s->budget) json_count(j, "dropped", r->m.dropped);
+    if (r->s->test) {
+        json_open(j, "test", '{');
+        report_put_counts(&r->test.result, r->test.data.count, j);
+        json_close(j, '}');
+    }
+    if (r->s->report)
+        report_say(&r->test.result, &to);
+    else if (r->s->test && to.text)
+        report_print_accuracy(&r->test.result, to.text);
     if (train_observer) train_observer->say_more(&r->t, &to);
     if (interrupted) json_word(j, "interrupted", "true");
     say_end(&to);
-}
-
-void print_summary(run *r, size_t bytes)
-{
-    const pcn_count *c = &model_learner(&r->m)->count;
-    const char *column = r->m.label_name ? printable(r->m.label_name, SIZE_MAX) : NULL; /* before a line is begun */
-    size_t i;
-    fprintf(stderr, "%llu rows, %lu features, %lu classes", (unsigned long long)r->t.rows,
-            (unsigned long)model_features(&r->m), (unsigned long)labels_count(&r->m.labels));
-    if (column) fprintf(stderr, " (column '%s')", column);
-    fprintf(stderr, "\n%zu %s, %llu updates, %llu mistakes", (size_t)arrlenu(r->progress.epochs),
-            arrlenu(r->progress.epochs) == 1 ? "epoch" : "epochs", (unsigned long long)c->updates,
-            (unsigned long long)c->mistakes);
-    if (r->s->shards > 1) fprintf(stderr, ", %lu shards", (unsigned long)r->s->shards);
-    if (r->m.dropped) fprintf(stderr, ", %llu times no room for a row", (unsigned long long)r->m.dropped);
-    if (r->s->resume) fprintf(stderr, " in all");
-    fprintf(stderr, "; %s: %zu bytes\n", strcmp(r->name, "-") == 0 ? "standard output" : r->name, bytes);
-    if (r->s->online || (r->s->resume && (new_labels(r) || new_features(r))))
-        fprintf(stderr, "new: %lu %s, %lu %s\n", (unsigned long)new_labels(r), new_labels(r) == 1 ? "label" : "labels",
-                (unsigned long)new_features(r), new_features(r) == 1 ? "feature" : "features");
-    if (r->s->predictions)
-        fprintf(stderr, "predicted before they were learned: %llu of %llu wrong (%.4g %%)\n",
-                (unsigned long long)r->a.count.mistakes, (unsigned long long)r->a.count.rows,
-                100 * (double)r->a.count.mistakes / (double)r->a.count.rows);
-    for (i = 0; i < arrlenu(r->o->overridden); i++)
-        fprintf(stderr, "%s%s%s", i ? ", " : "given again: ", r->o->overridden[i],
-                i + 1 < arrlenu(r->o->overridden) ? "" : "\n");
 }
 
 /* ---- Interrupted ---- */

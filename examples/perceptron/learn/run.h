@@ -2,7 +2,7 @@
 #ifndef RUN_H
 #define RUN_H
 
-#include "online.h"
+#include "streaming.h"
 #include "testing.h"
 
 extern const command command_train, command_compare;
@@ -15,7 +15,7 @@ typedef struct run {
     training t;
     progress progress;
     testing test;
-    online a;
+    streaming a;
     float *class_weight;
     const char *name; /* of the model */
     output out;       /* open while learning */
@@ -37,8 +37,7 @@ static inline int gives_up(const run *r)
 /* ---- results.c ---- */
 
 FILE *results_file(const run *r);
-void say_results(run *r, size_t bytes); /* there: in JSON all, to people how tests went */
-void print_summary(run *r, size_t bytes);
+void say_results(run *r, size_t bytes); /* there: in JSON all, to people how tests went; a summary on standard error */
 /* Epochs that are left to learn of a run that was interrupted; that in which it was counts among them. */
 uint32_t epochs_left(const run *r);
 void print_way_on(const run *r, const char *data);

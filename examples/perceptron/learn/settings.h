@@ -20,12 +20,11 @@ typedef struct settings {
     const char *roc, *plot, *classes, *resume, *test, *predictions, **weights;
     uint32_t label_count; /* 0: not known yet */
     uint32_t drawn;       /* epochs whose order was drawn, of the model to resume */
-    uint32_t max_classes;
     reader_options reader;
 } settings;
 
-enum { SHARDS_MOST = 4096 };
-#define BATCH_ALL OPTION_UNSET /* all rows of an epoch, and the mean of their steps */
+enum { SHARDS_MOST = 4096, STREAM_CLASSES = 1000 }; /* labels of a stream, unless --classes says more */
+#define BATCH_ALL OPTION_UNSET                      /* all rows of an epoch, and the mean of their steps */
 
 static inline const learner *settings_learner(const settings *s)
 {
@@ -44,7 +43,7 @@ static inline int settings_rule_is_fixed(const settings *s)
 
 /* ---- train_options.c ---- */
 
-enum { TRAIN_GROUPS = 13, TRAIN_PREPARING = 2 };
+enum { TRAIN_GROUPS = 14, TRAIN_PREPARING = 2 };
 extern const option_group train_groups[TRAIN_GROUPS];
 extern const option_entry train_preparing[TRAIN_PREPARING]; /* one of these groups, which compare has, too */
 extern settings train_settings;                             /* where they put what is given */
@@ -64,7 +63,7 @@ void set_defaults(model *m, uint32_t features);
 void make_weights(model *m, const settings *s, uint32_t features);
 /* Everything but the weights; for --resume after loading. */
 void set_learner(model *m, const settings *s);
-/* What multiplies the steps of each class: a new array. --online: labels may still come. */
-float *class_weights(const model *m, const settings *s, const options *o);
+/* What multiplies the steps of each class: a new array. all_known: otherwise labels of --weight may still come. */
+float *class_weights(const model *m, const settings *s, const options *o, int all_known);
 
 #endif

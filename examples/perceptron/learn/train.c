@@ -5,8 +5,6 @@
 #include "processes.h"
 #include "run.h"
 
-#include <sys/stat.h>
-
 /* Where the model goes when nobody says: DATA's name in this folder. */
 static const char *default_model(const char *data)
 {
@@ -17,30 +15,20 @@ static const char *default_model(const char *data)
     return path;
 }
 
-/* One epoch takes the rows as they come. Those of voted and kernel models have numbers to be known by in
- * later epochs, so these read all of them first, unless a stream is asked for. */
-static unsigned choose_order(settings *s, const options *o)
+static unsigned choose_order(const settings *s)
 {
-    const int known = s->classes && s->features;
     if (s->online) return PCN_ORDER_FILE;
-    if (known && !option_given(o, "epochs")) s->epochs = 1;
     return s->order != OPTION_UNSET ? s->order : settings_shuffle(s) ? PCN_ORDER_EACH : PCN_ORDER_FILE;
 }
 
-static enum path choose_path(const settings *s, const model *m, unsigned order, const char *data)
+/* Is each row learned as it is read? Otherwise all are read first. One epoch is streamed, unless an order is asked for
+ * or something else that needs all rows. A learner that cannot grow needs to know labels and features. */
+static int streams(const settings *s, const model *m, unsigned order)
 {
-    struct stat there;
-    if (s->online) return PATH_ONLINE;
-    if (s->epochs > 1 || order != PCN_ORDER_FILE || s->pocket || s->validate > 0 || s->measure || s->folds ||
-        s->shards > 1 || s->trace || s->normalize == NORMALIZE_MAXABS || (reader_leaves_gaps(&s->reader) && !m->fill))
-        return PATH_COLLECT;
-    if (s->resume && (s->refuse_new || (!model_can(m, CAN_GROW) && labels_count(&m->labels) > 1))) return PATH_STREAM;
-    if (!s->resume && s->classes && s->features) return PATH_STREAM;
-    if ((settings_can(s, CAN_KERNEL) && !s->resume) || strcmp(data, "-") == 0) return PATH_COLLECT;
-    if (stat(data, &there) != 0 || !S_ISREG(there.st_mode)) return PATH_COLLECT;
-    return s->resume || s->classes || s->features || s->weights || s->test || s->batch || !settings_can(s, CAN_GROW)
-               ? PATH_TWICE
-               : PATH_GUESS;
+    if (s->online) return 1;
+    return s->epochs == 1 && order == PCN_ORDER_FILE && (s->order == OPTION_UNSET || s->resume) &&
+           settings_can(s, CAN_GROW) && !s->pocket && !(s->validate > 0) && !s->measure && !s->folds && s->shards < 2 &&
+           !s->trace && s->normalize != NORMALIZE_MAXABS && !(reader_leaves_gaps(&s->reader) && !m->fill);
 }
 
 static void check_predictions(const settings *s, const char *data, const char *name)
@@ -103,6 +91,7 @@ static void after_epoch(void *context, const epoch_result *learned)
     run *r = context;
     const settings *s = r->s;
     epoch_result e = *learned;
+    if (s->test && r->in.streams) testing_read(&r->test, s, &r->m); /* what the model knows is known now */
     if (s->test) e.test_error = testing_error(&r->test, &r->m);
     progress_epoch(&r->progress, &e);
     if (train_observer) train_observer->epoch_ended(&r->t, (uint32_t)arrlenu(r->progress.epochs));
@@ -121,60 +110,44 @@ static void learn_collected_rows(run *r)
     learn_collected(&r->t);
 }
 
-/* 0: what was guessed from the first rows is wrong; then all is done again. */
-static int learn_rows(run *r, reader *in, const char *data, int again)
-{
-    settings *s = r->s;
-    int more = reading_begin(&r->in, in, data);
-    if (r->in.wrong) return 0;
-    if (!s->resume) make_weights(&r->m, s, r->in.data.features);
-    if (!s->quiet && !s->resume && !s->online && !again) advise_on_labels(&r->m, r->in.rows);
-    if (!s->online) prepare_rows(&r->m, s, &r->in.data, &r->t.held_out);
-    r->t.class_weight = r->class_weight = class_weights(&r->m, s, r->o);
-    training_start(&r->t, &r->in.data);
-    if (s->test) testing_read(&r->test, s, &r->m);
-    r->read_seconds = seconds() - r->began;
-    if (r->in.path == PATH_TWICE) {
-        reader_close(in);
-        reader_open(in, data, &s->reader);
-        more = 1;
-    }
-    if (process_count() == 1) interrupt_softly(); /* others would not hear of it */
-    if (s->online)
-        learn_online(&r->a, &r->t, &r->in, in);
-    else if (r->in.path == PATH_COLLECT)
-        learn_collected_rows(r);
-    else
-        learn_streaming(&r->t, &r->in, in, more);
-    return !r->in.wrong;
-}
-
 static void report_dropped(const settings *s, const reader *in)
 {
     if (in->dropped && !s->quiet)
         fprintf(stderr, "%llu rows with missing values were left out\n", (unsigned long long)in->dropped);
 }
 
+static void learn_rows(run *r, reader *in)
+{
+    settings *s = r->s;
+    if (!s->resume) make_weights(&r->m, s, r->in.data.features);
+    if (!r->in.streams) {
+        if (!s->quiet && !s->resume) advise_on_labels(&r->m, r->in.rows);
+        prepare_rows(&r->m, s, &r->in.data, &r->t.held_out);
+        model_know_rows(&r->m, &r->in.data);
+    }
+    r->t.class_weight = r->class_weight = class_weights(&r->m, s, r->o, !r->in.streams);
+    training_start(&r->t, &r->in.data);
+    if (s->test && !r->in.streams) testing_read(&r->test, s, &r->m);
+    r->read_seconds = seconds() - r->began;
+    if (process_count() == 1) interrupt_softly(); /* others would not hear of it */
+    if (r->in.streams)
+        learn_streamed(&r->a, &r->t, &r->in, in);
+    else
+        learn_collected_rows(r);
+}
+
 static void read_and_learn(run *r, const char *data)
 {
     settings *s = r->s;
-    const model untrained = r->m;
-    const training idle = r->t;
-    const unsigned form = s->reader.rows;
     reader in;
-    if (!learn_rows(r, &in, data, 0)) {
-        reader_close(&in);
-        reading_free(&r->in);
-        model_free(&r->m);
-        free(r->class_weight);
-        r->m = untrained;
-        r->t = idle;
-        s->reader.rows = form;
-        reading_start(&r->in, &r->m, s, r->o, PATH_TWICE);
-        learn_rows(r, &in, data, 1);
-    }
+    reading_begin(&r->in, &in, data);
+    learn_rows(r, &in);
     report_dropped(s, &in);
     if (!s->quiet) {
+        if (r->in.streams && !s->resume && !s->online) {
+            advise_on_labels(&r->m, r->t.rows);
+            advise_on_texts(&r->m, r->t.rows);
+        }
         advise_on_order(&r->t.labels, &r->m, r->t.rows);
         advise_on_shards(&r->m, s->shards, r->t.rows);
     }
@@ -206,7 +179,6 @@ static void learn_and_save(run *r, const char *data)
     if (s->final && epochs_left(r) == 0 && !training_kept(&r->t)) r->t.kept = model_final(&r->m);
     bytes = save_model(r);
     draw(r, &roc, &plot);
-    if (!s->quiet) print_summary(r, bytes);
     say_results(r, bytes);
 }
 
@@ -228,9 +200,9 @@ void train_start(run *r, options *o, const char *data)
     processes_check(s, data);
     r->t.s = s;
     r->t.m = &r->m;
-    r->t.order = choose_order(s, o);
+    r->t.order = choose_order(s);
     r->t.shards.threads = option_given(o, "threads") ? s->reader.threads : processors();
-    reading_start(&r->in, &r->m, s, o, choose_path(s, &r->m, r->t.order, data));
+    reading_start(&r->in, &r->m, s, o, streams(s, &r->m, r->t.order));
 }
 
 static int train(options *o, int arguments, char **argument)
@@ -264,6 +236,6 @@ static int train(options *o, int arguments, char **argument)
 }
 
 const command command_train = {"train",        "Learns a model from labelled rows",
-                               "DATA [MODEL]", "MODEL: default is DATA's name + .model",
+                               "DATA [MODEL]", "MODEL: without it DATA's name with .model behind.",
                                train_groups,   TRAIN_GROUPS,
                                train};

@@ -26,7 +26,7 @@ int settings_shuffle(const settings *s)
 {
     if (s->online) return 0;
     if (s->order != OPTION_UNSET) return s->order != PCN_ORDER_FILE;
-    return (s->epochs > 1 || s->drawn || settings_can(s, CAN_KERNEL)) && !(s->classes && s->features);
+    return s->epochs > 1 || s->drawn || settings_can(s, CAN_KERNEL);
 }
 
 static int csv_rows(const settings *s)
@@ -51,10 +51,8 @@ NEED(many_labels, "more than two labels, and for -a arow predicted or one-vs-res
      : s->label_count == 0                                                                       ? -1
      : s->label_count > 2                                                                        ? 1
                                                                                                  : OPTION_IDLE)
-NEED(sharding,
-     "weights, which voted and kernel models have not, no --stop window, and rows in memory, which "
-     "--classes with --features does not keep",
-     settings_can(s, CAN_SHARDS) && s->stop != STOP_WORD_WINDOW && !(s->classes && s->features))
+NEED(sharding, "weights, which voted and kernel models have not, and no --stop window",
+     settings_can(s, CAN_SHARDS) && s->stop != STOP_WORD_WINDOW)
 NEED(signs, "two labels, or --update one-vs-rest",
      s->label_count == 0 ? -1
      : s->label_count == 2 || s->update == UPDATE_ONE_VS_REST
@@ -90,17 +88,11 @@ NEED(arow, "-a arow", settings_can(s, CAN_R))
 NEED(tested, "--test", s->test != NULL)
 NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->label_count == 0 ? -1 : s->label_count == 2)
 NEED(validation, "--validate, and --epochs of more than 1", !(s->validate > 0) ? 0 : s->epochs > 1 ? 1 : OPTION_IDLE)
-NEED(growing,
-     "--online or --resume, a learner of weights other than Winnow, no --fixed, and no --classes, which is a "
-     "bound, too",
-     (s->online || s->resume) && settings_can(s, CAN_GROW) && !s->refuse_new && !s->classes)
 NEED(resumed, "--resume", s->resume != NULL)
 NEED(one_learner, "one learner: no --shards and no --folds", s->shards < 2 && !s->folds)
 NEED(arriving, "--online", s->online)
-NEED(folding,
-     "a training without --resume, --test, --plot, --measure, --final, --checkpoint, or --classes with "
-     "--features",
-     !s->resume && !s->test && !s->plot && !s->measure && !s->final && !s->checkpoint && !(s->classes && s->features))
+NEED(folding, "a training without --resume, --test, --plot, --measure, --final and --checkpoint",
+     !s->resume && !s->test && !s->plot && !s->measure && !s->final && !s->checkpoint)
 
 /* ---- The options ---- */
 
@@ -108,226 +100,232 @@ NEED(folding,
 
 static const option_entry learning_options[] = {
     {"algorithm", 'a', OPTION_CHOICE, AT(algorithm), .words_of = learner_words, .preset = "averaged", .argument = "A",
-     .memory = SHAPE,
-     .when = "Take averaged first, arow for words or a single pass, balanced-winnow where few of very many 0/1 "
-             "features matter, kernel where no plane divides the classes.",
-     .help = ""},
-    {"epochs", 'e', OPTION_COUNT, AT(epochs), .low = 1, .high = 1e9, .argument = "N", .preset = "10",
-     .when = "Take 1 for a stream, and more as long as the error on other rows falls.",
-     .help = "most passes over the data"},
-    {"order", 0, OPTION_CHOICE, AT(order), .words = "each|once|file|draw", .argument = "O", .memory = KEPT,
-     .when = "Take file where rows depend on those before, as in a stream; once or draw to repeat what a text "
-             "describes, draw for --pocket.",
+     .memory = SHAPE, .common = 1,
      .help =
-         "a new order for each epoch, one order, that of the file, or each row drawn from all, whatever came before "
-         "(an epoch is as many draws as there are rows); default: each, but file with one epoch, "
-         "in which rows are learned as they are read and not kept. --resume goes on with the order of the model"},
+         "Use arow for text, kernel for curves. averaged is a good start for all else; arow is the best in a single "
+         "pass, balanced-winnow where few of very many 0/1 features matter, and kernel where no plane divides the "
+         "classes."},
+    {"epochs", 'e', OPTION_COUNT, AT(epochs), .low = 1, .high = 1e9, .argument = "N", .preset = "10", .common = 1,
+     .help =
+         "Go through the rows at most N times. Use 1 for a stream, and more as long as the error on other rows falls."},
+    {"order", 0, OPTION_CHOICE, AT(order), .words = "each|once|file|draw", .argument = "O", .memory = KEPT,
+     .usual = "each, but file with one epoch; with --resume the order of the model",
+     .help = "Shuffle the rows for each epoch, shuffle them once, take them as in the file, or draw each from all, "
+             "whatever came before (an epoch is as many draws as there are rows). Use file where rows depend on those "
+             "before. One epoch in that order learns rows as they are read and keeps none."},
     {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .argument = "N", .preset = "1", .memory = KEPT,
-     .needs = &an_order, .when = "Take others to see how much of a result is luck.",
-     .help = "seed of all that is drawn at random"},
+     .needs = &an_order, .help = "Draw random numbers from this seed. Use others to see how much is luck."},
     {"stop", 0, OPTION_CHOICE, AT(stop), .words = "never|clean|window", .preset = "never", .argument = "S",
      .memory = KEPT, .needs = &epochs,
-     .when = "Take clean if a plane divides the classes: learning ends when nothing is left to learn.",
-     .help = "when to end before the last epoch: clean is after an epoch without updates, window after a run without "
-             "updates of as many rows as there are"},
+     .help =
+         "End before the last epoch: after an epoch without updates (clean), or after as many rows in a row without "
+         "updates as there are (window). Use clean where a plane divides the classes."},
     {"shards", 0, OPTION_COUNT, AT(shards), .low = 1, .high = SHARDS_MOST, .argument = "S", .memory = KEPT,
-     .needs = &sharding, .when = "Take as many as the machine has processors if learning takes too long.",
-     .help = "deal the rows to S learners, whose weights are mixed after each epoch; --threads of them learn at the "
-             "same time, and the model is the same for any number of threads. Goes best with -a arow; default 1"},
+     .needs = &sharding, .usual = "1",
+     .help =
+         "Deal the rows to S learners and mix their weights after each epoch. Use as many as there are processors if "
+         "learning takes too long; -a arow suits it best. --threads of them learn at the same time; their number does "
+         "not change the model."},
     {"bias", 'B', OPTION_NUMBER, AT(bias), .low = 0, .high = 1e6, .argument = "B", .memory = KEPT, .needs = &additive,
-     .when = "Take 0 for planes through the origin, and about the size of the features where that is far from 1.",
-     .help = "constant input of the bias, 0 for no bias; default 1, but 0 for -a kernel"},
+     .usual = "1, but 0 for -a kernel",
+     .help =
+         "Give the bias this constant input. Use 0 for no bias, and about the size of the features where that is far "
+         "from 1."},
 };
 
 static const option_entry rule_options[] = {
     {"rule", 0, OPTION_CHOICE, AT(rule), .words = "fixed|absolute|fractional|pa|pa1|pa2", .preset = "fixed",
      .argument = "R", .memory = KEPT, .needs = &ruled,
-     .when = "Take pa1 where classes overlap or some labels are wrong; the others repeat what texts describe.",
-     .help = ""},
+     .help =
+         "Choose how long a step is: fixed is --rate; absolute the least whole number that makes the row right; "
+         "fractional --lambda of the way to there; pa just enough for the margin; pa1 and pa2 are held back by -C. Use "
+         "pa1 where classes overlap or some labels are wrong."},
     {"r", 0, OPTION_NUMBER, AT(r), .low = 1e-9, .high = 1e9, .argument = "R", .preset = "1", .memory = KEPT,
-     .needs = &arow, .when = "Take less if one pass should go further, more if some labels are wrong.",
-     .help = "of -a arow: the greater, the smaller its steps; 0.1 suits text"},
+     .needs = &arow,
+     .help = "Use 0.1 for text, more if some labels are wrong. The greater R, the smaller the steps of arow."},
     {"rate", 0, OPTION_NUMBER, AT(rate), .low = 1e-9, .high = 1e9, .argument = "R", .preset = "1", .memory = KEPT,
-     .needs = &fixed_rule, .when = "Take another together with --margin; without a margin it only scales the weights.",
-     .help = "step of the fixed rule"},
+     .needs = &fixed_rule,
+     .help = "Make each step R times the row. Use it with --margin; without a margin it only scales the weights."},
     {"lambda", 0, OPTION_NUMBER, AT(lambda), .low = 1e-9, .high = 2, .argument = "L", .preset = "1", .memory = KEPT,
      .needs = &fractional,
-     .when = "Take less for cautious steps, more than 1 to go beyond the point where the row is just right.",
-     .help = "part of the way that the fractional rule goes"},
+     .help = "Go this part of the way to where the row is just right. Use less than 1 for cautious steps."},
     {"aggressive", 'C', OPTION_NUMBER, AT(c), .low = 1e-9, .high = 1e9, .argument = "C", .preset = "0.1",
-     .memory = KEPT, .needs = &limited, .when = "Take less where labels may be wrong, more where they can be trusted.",
-     .help = "aggressiveness of the passive-aggressive rules pa1 and pa2"},
+     .memory = KEPT, .needs = &limited,
+     .help = "Limit the steps of pa1 and pa2. Use less where labels may be wrong, more where they can be trusted."},
     {"margin", 0, OPTION_NUMBER, AT(margin), .low = 0, .high = 1e9, .argument = "M", .memory = KEPT,
-     .when = "Take more to go on learning from rows that are only just right.",
-     .help = "update unless the score is right by more than M; default 0, but 1 for pa, pa1, pa2 and arow"},
+     .usual = "0, but 1 for pa, pa1, pa2 and arow",
+     .help = "Update unless the score is right by more than M. Use more to learn from rows that are only just right."},
     {"update", 0, OPTION_CHOICE, AT(update), .words = "predicted|others|uniform|one-vs-rest", .preset = "predicted",
      .argument = "U", .memory = KEPT, .needs = &many_labels,
-     .when = "Take one-vs-rest if each score should tell its own class from all others.",
-     .help = "which rivals of the right class change"},
+     .help =
+         "Choose which rivals of the right class change. Use one-vs-rest if each score should tell its own class from "
+         "all others."},
     {"zero-class", 0, OPTION_CHOICE, AT(zero_class), .words = "positive|negative", .preset = "positive",
      .argument = "C", .memory = SHAPE, .needs = &signs,
-     .when = "Take negative if a row without any known feature should be negative.",
-     .help = "class predicted at a score of 0"},
+     .help = "Predict this class at a score of 0. Use negative if a row without any known feature should be negative."},
     {"zero-update", 0, OPTION_CHOICE, AT(zero_update), .words = "always|predicted", .preset = "always", .argument = "U",
      .memory = KEPT, .needs = &no_margin,
-     .when = "Take predicted to repeat a text in which only mistakes change weights.",
-     .help = "update at a score of 0, or only if what it predicts is wrong"},
+     .help = "Update at a score of 0 always, or only if what it predicts is wrong."},
     {"weight", 0, OPTION_LIST, AT(weights), .argument = "LABEL=W", .memory = KEPT, .needs = &weighted,
-     .when = "Take more than 1 for a label that is rare or must not be missed.",
-     .help = "multiply the step for rows with this label; may be repeated"},
+     .help =
+         "Multiply the step for rows with this label. Use more than 1 for a label that is rare or must not be missed. "
+         "May be repeated."},
     {"weight-column", 0, OPTION_TEXT, AT(reader.weight_column), .argument = "COLUMN", .memory = KEPT,
-     .needs = &weighted_csv, .when = "Take it if rows stand for different numbers of cases, or are not trusted alike.",
-     .help = "CSV: a column, by its name or number, that is no feature, but multiplies the step of each row; 0 leaves "
-             "the row out, as if it were not there"},
+     .needs = &weighted_csv,
+     .help = "Multiply the step of each row by its value in this column, a name or number; it is no feature. Use it if "
+             "rows stand for different numbers of cases, or are not trusted alike. A row of weight 0 is left out."},
     {"weights", 0, OPTION_TEXT, AT(reader.weights), .argument = "FILE", .needs = &weighted,
-     .when = "Take it for the same where no column has the weights, as in libsvm text.",
-     .help = "a file of such weights of DATA's rows, one a line, in their order"},
+     .help = "Read such weights of DATA's rows from FILE, one a line, in their order."},
+};
+
+/* Which stands before kernels and Winnow: models remember options in the order of the tables. */
+static const option_entry lesson_options[] = {
     {"batch", 0, OPTION_COUNT, AT(batch), .low = 1, .high = 4294967294.0, .words = "all", .argument = "N",
      .memory = KEPT, .needs = &batches,
-     .when = "Take it where single rows are too noisy to act upon, or to repeat what a text describes.",
-     .help = "change the weights once every N rows, by the sum of the steps; the last rows of an epoch may be fewer. "
-             "all: once an epoch, by the mean of the steps, whose length is printed after each"},
+     .help =
+         "Change the weights once every N rows, by the sum of the steps. With all: once an epoch, by the mean of the "
+         "steps, whose length is printed. Use it where single rows are too noisy to act upon."},
     {"until", 0, OPTION_NUMBER, AT(until), .low = 1e-9, .high = 1e9, .argument = "EPS", .memory = KEPT,
-     .needs = &mean_steps, .when = "Take it to end when the weights hardly move.",
-     .help = "end after an epoch whose mean step is shorter than EPS"},
+     .needs = &mean_steps, .help = "End after an epoch whose mean step is shorter than EPS."},
+    {"pocket", 0, OPTION_FLAG, AT(pocket), .needs = &live_weights,
+     .help =
+         "Keep the weights with the longest run of rows without an update, if they also make fewer errors on DATA than "
+         "those kept before (Gallant's pocket with ratchet), or at the end the last, if they make fewer. Use it if -a "
+         "perceptron cannot get all rows right, best with --order draw."},
+    {"measure", 0, OPTION_FLAG, AT(measure), .needs = &weights,
+     .help =
+         "Measure whether a plane can divide the rows. Prints, of the rows learned from: 0/1 risk, perceptron loss, "
+         "margin, distance to the plane (divided by |w|), margin of the padded rows (by |(w, b)|) and the best that "
+         "there is, between two bounds, and Novikoff's bound beside the updates made."},
+    {"trace", 0, OPTION_FLAG, AT(trace), .needs = &one_learner, .common = 1,
+     .help =
+         "Print a line for each row that is learned. Use it to follow an algorithm by hand, on few rows. It has epoch, "
+         "row, label, x, W.X, what that predicts, whether the rule fires, the step (of Winnow the factor of a weight), "
+         "then the weights that learn, with -a arow their variances, or the coefficients of voted and kernel models. "
+         "From 13 features on x and weights are those of the row. With --json an object each."},
 };
 
 static const option_entry kernel_options[] = {
     {"kernel", 0, OPTION_CHOICE, AT(kernel), .words = KERNEL_WORDS, .argument = "K", .memory = SHAPE, .needs = &vectors,
-     .when = "Take rbf if little is known of the boundary, poly if products of features matter.",
-     .help = "default linear for voted, rbf for kernel"},
+     .usual = "linear for voted, rbf for kernel",
+     .help =
+         "Compare rows x and z by x.z (linear), (G x.z + C)^D (poly) or exp(-G |x - z|^2) (rbf). Use rbf if little is "
+         "known of the boundary, poly if products of features matter."},
     {"degree", 0, OPTION_COUNT, AT(degree), .low = 1, .high = 1000, .argument = "D", .preset = "3", .memory = SHAPE,
-     .needs = &poly, .when = "Take as many as there are features in a product that matters, mostly 2 or 3.",
-     .help = "the D of (G x.z + C)^D"},
+     .needs = &poly, .help = "Set D of poly: how many features a product has."},
     {"gamma", 0, OPTION_NUMBER, AT(gamma), .low = 1e-9, .high = 1e9, .argument = "G", .memory = SHAPE,
-     .needs = &poly_or_rbf, .when = "Take more for a finer boundary; try some, a factor of 4 apart, with --folds.",
-     .help = "the G there and in exp(-G |x - z|^2); default 1 / features"},
+     .needs = &poly_or_rbf, .usual = "1 / features",
+     .help = "Set G of poly and rbf. Use more for a finer boundary; try some, a factor of 4 apart, with --folds."},
     {"coef0", 0, OPTION_NUMBER, AT(coef0), .low = -1e9, .high = 1e9, .argument = "C", .preset = "1", .memory = SHAPE,
-     .needs = &poly, .when = "Take 0 if only products of exactly D features should count.", .help = "the C of poly"},
+     .needs = &poly, .help = "Set C of poly. Use 0 if only products of exactly D features should count."},
     {"budget", 0, OPTION_COUNT, AT(budget), .low = 1, .high = 1e7, .argument = "N", .memory = KEPT, .needs = &vectors,
-     .when = "Take it where memory or the time of a prediction is limited.",
-     .help = "most vectors to store; default: any number"},
+     .usual = "no limit",
+     .help = "Store at most N vectors. Use it where memory or the time of a prediction is limited."},
     {"policy", 0, OPTION_CHOICE, AT(policy), .words = POLICY_WORDS, .argument = "P", .preset = "stop", .memory = KEPT,
-     .needs = &a_budget, .when = "Take oldest if the data change with time, projectron to lose least.",
-     .help = "what to do with a row for which the budget has no room; stop: leave it out"},
+     .needs = &a_budget,
+     .help =
+         "Choose what makes room for a row when the budget is full; stop leaves the row out. Use oldest if the data "
+         "change with time, projectron to lose least."},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .memory = KEPT,
-     .needs = &deciding, .when = "Take averaged after several epochs; it is steadier than last.",
-     .help = "default voted for -a voted, last for -a kernel and -a arow"},
+     .needs = &deciding, .usual = "voted for -a voted, last for -a kernel and -a arow",
+     .help =
+         "Predict by the last state, the mean of all states, or their votes. Use averaged after several epochs: it is "
+         "steadier than last."},
 };
 
 static const option_entry winnow_options[] = {
     {"alpha", 0, OPTION_NUMBER, AT(alpha), .low = 1.0001, .high = 1e6, .argument = "A", .memory = KEPT,
-     .needs = &no_eta, .when = "Take a smaller factor where labels may be wrong.",
-     .help = "factor of an update; default 2, but e^0.1 for -a winnow"},
+     .needs = &no_eta, .usual = "2, but e^0.1 for -a winnow",
+     .help = "Multiply weights by A in an update. Use less where labels may be wrong."},
     {"eta", 0, OPTION_NUMBER, AT(eta), .low = 1e-4, .high = 10, .argument = "E", .memory = KEPT, .needs = &winnow,
-     .when = "Take it instead of --alpha where a text gives the rate so.", .help = "the same as --alpha e^E"},
+     .help = "Set --alpha to e^E. Use where a text gives the rate so."},
     {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e9, .high = 1e9, .argument = "T", .memory = SHAPE,
-     .needs = &winnow, .when = "Take less where few features of a row are 1.",
-     .help = "subtracted from the score; default: the number of features for winnow1 and winnow2, else 0"},
+     .needs = &winnow, .usual = "the number of features for winnow1 and winnow2, otherwise 0",
+     .help = "Subtract T from the score. Use less where few features of a row are 1."},
 };
 
 const option_entry train_preparing[TRAIN_PREPARING] = {
     {"normalize", 0, OPTION_CHOICE, AT(normalize), .words = NORMALIZE_WORDS, .preset = "none", .argument = "HOW",
-     .memory = SHAPE, .when = "Take maxabs for features of very different size, l2 for texts of very different length.",
-     .help = "l2 brings each row to length 1, maxabs each feature to at most 1 in size"},
+     .memory = SHAPE, .common = 1,
+     .help =
+         "Use maxabs for tables, l2 for texts. maxabs brings each feature to at most 1 in size, l2 each row to length "
+         "1."},
     {"binarize", 0, OPTION_FLAG, AT(binarize), .memory = SHAPE,
-     .when = "Take it for counts of words, and for winnow1 and winnow2, which know only 0 and 1.",
-     .help = "every value that is not 0 counts as 1"},
+     .help = "Use for counts of words: every value that is not 0 counts as 1. winnow1 and winnow2 know only 0 and 1."},
 };
 
 static const option_entry keeping_options[] = {
     {"validate", 0, OPTION_NUMBER, AT(validate), .low = 1e-6, .high = 0.999999, .argument = "FRACTION",
-     .needs = &weights, .when = "Take it if the error on other rows rises again in later epochs.",
-     .help = "hold so many rows back, keep the weights that do best on them after an epoch"},
+     .needs = &weights, .common = 1,
+     .help =
+         "Hold rows back, keep the weights that do best on them. Use 0.1 or 0.2 if the error on other rows rises again "
+         "in later epochs."},
     {"patience", 0, OPTION_COUNT, AT(patience), .low = 1, .high = 1e9, .argument = "N", .needs = &validation,
-     .when = "Take it if it is not known how many epochs are enough.",
-     .help = "stop after N epochs without improvement on those rows"},
-    {"pocket", 0, OPTION_FLAG, AT(pocket), .needs = &live_weights,
-     .when = "Take it if -a perceptron cannot get all rows right.",
-     .help = "keep the weights with the longest run of rows without an update, if they also make fewer errors on DATA "
-             "than those kept before (Gallant's pocket with ratchet); at the end the last weights, if they make fewer"},
-    {"final", 0, OPTION_FLAG, AT(final), .needs = &whole_model, .when = "Take it for a model that will only predict.",
-     .help = "save the weights that predict and nothing else: a third of an averaged model's file, from which "
-             "learning can only start anew"},
-    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &checkpoints,
-     .when = "Take it for long runs, of which a loss of power should not cost much.",
-     .help = "write the model after every K epochs, too; --resume goes on from there. Ctrl-C leaves the last of these"},
+     .help = "Stop after N epochs without improvement on those rows."},
 };
 
 static const option_entry resuming_options[] = {
-    {"resume", 0, OPTION_TEXT, AT(resume), .argument = "MODEL",
-     .when = "Take it when new rows have come, or when the last run was too short.",
-     .help = "go on learning from a model file, with its settings where none are given"},
+    {"resume", 0, OPTION_TEXT, AT(resume), .argument = "MODEL", .common = 1,
+     .help = "Go on learning from a model file. Its settings hold where none are given."},
     {"fixed", 0, OPTION_FLAG, AT(refuse_new), .needs = &resumed,
-     .when = "Take it if labels, words or indices that the model has not are mistakes in the data.",
-     .help = "refuse what is new in DATA; otherwise new labels, words, texts of columns and indices are learned, too"},
-    {"online", 0, OPTION_FLAG, AT(online),
-     .when = "Take it for rows that come from a running program, with labels and words that nobody knows beforehand.",
-     .help = "learn each row once, as it arrives, and keep none; labels and features appear while it learns. Classes "
-             "have the order of their labels in the data. With --resume it goes on: the same rows give the same model, "
-             "however they are cut into runs"},
-    {"predict", 0, OPTION_TEXT, AT(predictions), .argument = "FILE", .needs = &arriving,
-     .when = "Take it for an honest error without test rows, or for answers while it learns.",
-     .help = "write the label predicted for each row before it is learned, and count the errors (progressive "
-             "validation); '-': standard output, a line as soon as its row has come"},
-    {"max-classes", 0, OPTION_COUNT, AT(max_classes), .low = 1, .high = 16777216, .preset = "1000", .argument = "N",
-     .needs = &growing,
-     .when = "Take it if a wrong column could turn up as labels; a new label costs a pass over the weights.",
-     .help = "greatest number of labels, with those that the model has"},
-    {"classes", 0, OPTION_TEXT, AT(classes), .argument = "K", .memory = SHAPE,
-     .when = "Take it if some labels are not in the data yet, or if labels need a certain order.",
-     .help = "number of classes, or their labels A,B,...; together with --features: learn row by row as rows arrive "
-             "through a pipe, one epoch, without keeping them (with K: once K labels have been seen)"},
+     .help = "Refuse what is new in DATA. Otherwise new labels, words, texts of columns and indices are learned, too."},
+    {"online", 0, OPTION_FLAG, AT(online), .common = 1,
+     .help =
+         "Learn each row once, as it arrives, and keep none. Use it for rows from a running program, with labels and "
+         "words that nobody knows beforehand. With --resume it goes on: the same rows give the same model, however "
+         "they are cut into runs."},
+    {"classes", 0, OPTION_TEXT, AT(classes), .argument = "K",
+     .usual = "1000 for rows that are not kept, and with "
+              "--resume",
+     .help = "Refuse more than K labels, with those of the model, or all but the labels A,B,... that you list. Use it "
+             "if a "
+             "wrong column could turn up as labels, or if some labels are not in the data yet."},
     {"features", 0, OPTION_COUNT, AT(features), .low = 1, .high = 2147483647.0, .argument = "N", .memory = SHAPE,
-     .when = "Take it if later rows may have features that the first have not.",
-     .help = "most features that a row may have"},
+     .help =
+         "Give the most features that a row may have. Use it if later rows may have features that the first have not."},
 };
 
 static const option_entry result_options[] = {
-    {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE",
-     .when = "Take it to see how good a model is on rows that it has not learned.",
-     .help = "count errors on these rows after each epoch and with the weights that are saved"},
-    {"report", 0, OPTION_FLAG, AT(report), .needs = &tested,
-     .when = "Take it to see which labels are confused, and whether rare ones are found.",
-     .help = "for those: confusion matrix, precision, recall and F1 of each class, the accuracy of always "
-             "predicting the commonest label; two labels: area under the ROC curve"},
-    {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &tested_two,
-     .when = "Take it to see how many false alarms each --threshold of predict would cost.",
-     .help = "draw the ROC curve"},
-    {"plot", 0, OPTION_TEXT, AT(plot), .argument = "FILE.svg", .when = "Take it to see whether more epochs would help.",
-     .help = "draw updates, mistakes and test error by epoch"},
-    {"measure", 0, OPTION_FLAG, AT(measure), .needs = &weights,
-     .when = "Take it to know whether a plane can divide the rows at all.",
-     .help = "on the rows learned from: 0/1 risk, perceptron loss, margin, distance to the plane (divided by |w|), "
-             "margin of the padded rows (by |(w, b)|) and the best that there is, between two bounds, Novikoff's bound "
-             "beside the updates made, and whether the rows are separable, as far as that is proved"},
-    {"trace", 0, OPTION_FLAG, AT(trace), .needs = &one_learner,
-     .when = "Take it to follow an algorithm by hand, on few rows.",
+    {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .common = 1,
+     .help = "Count errors on the rows of FILE. It does so after each epoch and with the weights that are saved."},
+    {"report", 0, OPTION_FLAG, AT(report), .needs = &tested, .common = 1,
      .help =
-         "a line for each row that is learned: epoch, row, label, x, W.X, what it predicts, whether the rule fires, "
-         "the step (of Winnow the factor of a weight), and then the weights that learn, with -a arow their "
-         "variances, of voted and kernel models the coefficients. From 13 features on x and weights are those that "
-         "the row has. With --json an object each"},
-    {"folds", 0, OPTION_COUNT, AT(folds), .low = 2, .high = 1e9, .argument = "K", .needs = &folding,
-     .when = "Take it to compare options, or if there are few rows.",
-     .help = "cross-validation: train K times without a K-th of the rows, drawn by --seed, and count errors on it; "
-             "no model is written"},
-    {"quiet", 'q', OPTION_FLAG, AT(quiet), .when = "Take it in scripts.", .help = "no progress, no summary, no advice"},
-    {"json", 0, OPTION_FLAG, AT(json), .when = "Take it if a program reads the results.",
-     .help = "one JSON object on standard output"},
+         "Show which labels of FILE are confused. Prints a confusion matrix, precision, recall and F1 of each class, "
+         "the accuracy of always predicting the commonest label, and of two labels the area under the ROC curve."},
+    {"folds", 0, OPTION_COUNT, AT(folds), .low = 2, .high = 1e9, .argument = "K", .needs = &folding, .common = 1,
+     .help = "Cross-validate: learn K times without a K-th of rows. Counts errors on the part left out, which --seed "
+             "draws, and writes no model. Use it to compare options, or if there are few rows."},
+    {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &tested_two,
+     .help = "Draw the ROC curve: how many are found at how many false alarms."},
+    {"plot", 0, OPTION_TEXT, AT(plot), .argument = "FILE.svg",
+     .help = "Draw updates, mistakes and test error by epoch. Use it to see whether more epochs would help."},
+    {"predict", 0, OPTION_TEXT, AT(predictions), .argument = "FILE", .needs = &arriving,
+     .help =
+         "Write the label predicted for each row before it is learned, and count the errors (progressive validation). "
+         "'-' is standard output: a line as soon as its row has come."},
+    {"final", 0, OPTION_FLAG, AT(final), .needs = &whole_model,
+     .help = "Save only the weights that predict: a third of an averaged model's file. Learning cannot go on from it."},
+    {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &checkpoints,
+     .help =
+         "Write the model after every K epochs, too, from which --resume goes on. Use it for long runs; Ctrl-C leaves "
+         "the last of these."},
+    {"quiet", 'q', OPTION_FLAG, AT(quiet), .common = 1, .help = "Print no progress, summary and advice."},
+    {"json", 0, OPTION_FLAG, AT(json), .common = 1,
+     .help = "Print one JSON object on standard output. It has the summary, too."},
     FORCE_OPTION(settings, force),
 };
 
 const option_group train_groups[] = {
-    {NULL, learning_options, LENGTH(learning_options), &train_settings},
-    {"Rule", rule_options, LENGTH(rule_options), &train_settings},
-    {"Voted and kernel models", kernel_options, LENGTH(kernel_options), &train_settings},
-    {"Winnow (multiplies weights: winnow with any values, the others with 0 and 1)", winnow_options,
+    {TOPIC_LEARNING, "Learning", learning_options, LENGTH(learning_options), &train_settings},
+    {TOPIC_LEARNING, "Rule of updates", rule_options, LENGTH(rule_options), &train_settings},
+    {TOPIC_LESSONS, "Lessons", lesson_options, LENGTH(lesson_options), &train_settings},
+    {TOPIC_LEARNING, "With -a voted or -a kernel", kernel_options, LENGTH(kernel_options), &train_settings},
+    {TOPIC_LEARNING, "With a Winnow algorithm, which multiplies: winnow any values, the others 0 and 1", winnow_options,
      LENGTH(winnow_options), &train_settings},
-    {"Data preparation", train_preparing, TRAIN_PREPARING, &train_settings},
-    {"Which weights to keep", keeping_options, LENGTH(keeping_options), &train_settings},
-    {"Going on", resuming_options, LENGTH(resuming_options), &train_settings},
-    {"Results", result_options, LENGTH(result_options), &train_settings},
+    {TOPIC_LEARNING, "Scaling", train_preparing, TRAIN_PREPARING, &train_settings},
+    {TOPIC_LEARNING, "Which weights to keep", keeping_options, LENGTH(keeping_options), &train_settings},
+    {TOPIC_LEARNING, "Going on", resuming_options, LENGTH(resuming_options), &train_settings},
+    {TOPIC_OUTPUT, "Results", result_options, LENGTH(result_options), &train_settings},
     READER_GROUPS(train_settings.reader),
-    {"Features", reader_learning, READER_LEARNING, &train_settings.reader},
+    {TOPIC_READING, "Features", reader_learning, READER_LEARNING, &train_settings.reader},
 };

@@ -43,6 +43,7 @@ typedef struct family {
     /* The same of one row between two that are learned, as model_use would have it, from its own weights alone. */
     void (*score_now)(model *m, pcn_vec x, float *score);
     void (*resize)(model *m, uint32_t features, uint32_t units); /* of what can grow; units never fall */
+    void (*negate)(model *m); /* two labels change places: what has been learned changes its sign */
     void (*free)(model *m);
 } family;
 extern const family linear_family, vector_family;

@@ -34,11 +34,13 @@ static void find_exponents(model *m)
     }
 }
 
-/* An array of at least so many numbers; those that are there stay. */
+/* An array of at least so many numbers; those that are there stay. One that grows gets twice the room at least, so that
+ * all growth together costs no more than the last. */
 static void make_room(float **array, size_t *bytes, size_t floats)
 {
     float *now;
     if (*array && floats * sizeof *now <= *bytes) return;
+    if (*array && floats < 2 * (*bytes / sizeof *now)) floats = 2 * (*bytes / sizeof *now);
     now = allocate_for_weights(floats, sizeof *now);
     if (*array) memcpy(now, *array, *bytes);
     free(*array);
@@ -272,6 +274,58 @@ static void resize_linear(model *m, uint32_t features, uint32_t units)
     must(pcn_perceptron_resize(&m->trainer, features, units, a));
 }
 
+/* The arrays of weights, each of model_numbers(); NULL: there is none. */
+static void list_arrays(const model *m, float *array[4])
+{
+    const pcn_arrays *a = &m->arrays;
+    array[0] = a->memory;
+    array[1] = a->sum;
+    array[2] = a->sum ? a->sum + model_numbers(&m->trainer.live) : NULL;
+    array[3] = a->batch;
+}
+
+static void negate_linear(model *m)
+{
+    const size_t n = model_numbers(&m->trainer.live);
+    float *array[4];
+    size_t i, k;
+    list_arrays(m, array);
+    for (k = 0; k < LENGTH(array); k++)
+        for (i = 0; array[k] && i < n; i++) array[k][i] = 0 - array[k][i];
+}
+
+/* Class c becomes what class from[c] was. */
+static void rearrange(float *array, const pcn_linear *l, const uint32_t *from)
+{
+    const size_t weights = (size_t)l->features * l->classes, n = model_numbers(l);
+    float *old = allocate(n, sizeof *old);
+    uint32_t c, j;
+    memcpy(old, array, n * sizeof *old);
+    for (c = 0; c < l->classes; c++) {
+        for (j = 0; j < l->features; j++) array[model_weight_at(l, c, j)] = old[model_weight_at(l, from[c], j)];
+        array[weights + c] = old[weights + from[c]];
+    }
+    free(old);
+}
+
+void model_sort_classes(model *m)
+{
+    const uint32_t n = labels_count(&m->labels);
+    labels sorted;
+    uint32_t *from, c;
+    float *array[4];
+    if (n < 3 || model_vectors(m) || m->bare_image.kind) return; /* these are sorted, or have no labels */
+    sorted = labels_sorted(&m->labels);
+    from = allocate(n, sizeof *from);
+    for (c = 0; c < n; c++) from[c] = labels_find(&m->labels, labels_text(&sorted, c));
+    list_arrays(m, array);
+    for (c = 0; c < LENGTH(array); c++)
+        if (array[c]) rearrange(array[c], &m->trainer.live, from);
+    labels_free(&m->labels);
+    m->labels = sorted;
+    free(from);
+}
+
 static void free_linear(model *m)
 {
     arrays_free(&m->arrays);
@@ -279,5 +333,5 @@ static void free_linear(model *m)
     free(m->work);
 }
 
-const family linear_family = {init_linear,   load_linear,      save_linear,   learn_linear, use_linear,
-                              linear_scores, score_linear_now, resize_linear, free_linear};
+const family linear_family = {init_linear,   load_linear,      save_linear,   learn_linear,  use_linear,
+                              linear_scores, score_linear_now, resize_linear, negate_linear, free_linear};

@@ -42,6 +42,16 @@ void model_resize(model *m, uint32_t features)
     m->kind->family->resize(m, features, units);
 }
 
+int model_sort_two(model *m)
+{
+    labels sorted = labels_sorted(&m->labels);
+    const int descending = labels_find(&sorted, labels_text(&m->labels, 0)) != 0;
+    labels_free(&m->labels);
+    m->labels = sorted;
+    if (descending) m->kind->family->negate(m);
+    return descending;
+}
+
 void model_use(model *m, const pcn_linear *kept)
 {
     free(m->score);

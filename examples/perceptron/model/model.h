@@ -130,6 +130,13 @@ static inline size_t model_weight_at(const pcn_linear *l, uint32_t c, uint32_t j
 void model_init(model *m, uint32_t features, uint32_t classes, int dense, int batched);
 /* Room for that many features, and for all labels. What is there stays, what is new has learned nothing. */
 void model_resize(model *m, uint32_t features);
+/* Sorts two labels. 1: they were in descending order, and what has been learned has changed its sign. */
+int model_sort_two(model *m);
+/* A model of a stream has its classes in the order in which their labels came. This sorts them, to be shown. */
+void model_sort_classes(model *m);
+/* Of a voted or kernel model that goes on: stored vectors that are no rows of d lose their numbers, so that rows with
+ * these numbers are new ones. The rows are ready to be learned and have values. */
+void model_know_rows(model *m, const rows *d);
 /* Makes ready for scores; `kept`: predict by these weights; may be NULL. */
 void model_use(model *m, const pcn_linear *kept);
 /* Scores of at most MODEL_BLOCK rows: model_units() each. */

@@ -15,10 +15,17 @@ static int holds(const block *b, size_t values)
     return arrlenu(b->data.value) >= values || b->data.count >= values;
 }
 
+static void free_labels(block *b)
+{
+    while (arrlenu(b->label)) free(arrpop(b->label));
+}
+
 static void free_block(block *b)
 {
     rows_free(&b->data);
     arrfree(b->line);
+    free_labels(b);
+    arrfree(b->label);
 }
 
 /* Keeps the memory. */
@@ -34,6 +41,7 @@ static void empty_block(block *b)
     arrsetlen(b->data.label, 0);
     arrsetlen(b->data.weight, 0);
     arrsetlen(b->line, 0);
+    free_labels(b);
     b->data.count = 0;
 }
 
@@ -50,8 +58,8 @@ static int add_row(stream *s)
     pcn_vec x;
     if (!reader_next(s->in)) return 0;
     b = open_block(s); /* perhaps another one than before */
-    label = s->take(s->context, s->in);
-    if (label == END_STREAM) return 0;
+    label = s->take(s->context, s->in, b);
+    b->data.features = s->in->features;
     arrput(b->line, s->in->line);
     x = reader_vector(s->in);
     rows_add(&b->data, &x, label);
@@ -132,7 +140,7 @@ static void close_stream(stream *s)
 }
 
 /* Reads some rows: the next one, and those whose lines are in memory by then. */
-static const block *read_here(stream *s)
+static block *read_here(stream *s)
 {
     block *b = open_block(s);
     empty_block(b);
@@ -146,9 +154,9 @@ static const block *read_here(stream *s)
     return b->data.count ? b : NULL;
 }
 
-static const block *await_block(stream *s)
+static block *await_block(stream *s)
 {
-    const block *b = NULL;
+    block *b = NULL;
     pthread_mutex_lock(&s->lock);
     s->taken += (size_t)s->begun;
     s->begun = 1;
@@ -159,9 +167,9 @@ static const block *await_block(stream *s)
     return b;
 }
 
-const block *stream_next(stream *s)
+block *stream_next(stream *s)
 {
-    const block *b = s->in->options.threads == 1 ? read_here(s) : await_block(s);
+    block *b = s->in->options.threads == 1 ? read_here(s) : await_block(s);
     if (!b) close_stream(s);
     return b;
 }

@@ -9,16 +9,15 @@
 
 #include <pthread.h>
 
-/* Runs in the reading thread for each row; returns its label, or END_STREAM: the rows before it were the last.
- * It may change the values in the reader. When it ends the program by die(), as when reading fails, that happens
- * after the caller has had all rows before. */
-typedef uint32_t take_row(void *context, reader *in);
-#define END_STREAM (NO_LABEL - 1)
-
 typedef struct block {
-    rows data;           /* labels are what take_row has returned */
+    rows data;           /* labels are what take_row has returned; features: those that the reader knew then */
     unsigned long *line; /* stb_ds array: where each row began */
+    char **label;        /* stb_ds array: texts that take_row has put here, new strings */
 } block;
+
+/* Runs in the reading thread for each row; returns its label. It may change the values in the reader. When it ends the
+ * program by die(), as when reading fails, that happens after the caller has had all rows before. */
+typedef uint32_t take_row(void *context, reader *in, block *b);
 
 enum { STREAM_BLOCKS = 4 };
 
@@ -36,7 +35,7 @@ typedef struct stream {
 } stream;
 
 void stream_start(stream *s, reader *in, take_row *take, void *context);
-const block *stream_next(stream *s); /* stays until the next call; NULL: that was all, the stream is closed */
+block *stream_next(stream *s); /* stays until the next call; NULL: that was all, the stream is closed */
 /* Must the next call wait for rows that are still to be written, as those from a pipe or a terminal? */
 int stream_waits(stream *s);
 void stream_leave(stream *s); /* instead, when the program is to end: the thread ends with it */

@@ -171,5 +171,31 @@ static void free_vectors(model *m)
     free(m->work);
 }
 
-const family vector_family = {init_vectors,  load_vectors,      save_vectors, learn_vectors, use_vectors,
-                              vector_scores, score_vectors_now, NULL,         free_vectors};
+/* Are they the same numbers, in the same form? */
+static int is_row(pcn_vec z, const rows *d, uint32_t i)
+{
+    const pcn_vec x = rows_vector(d, i);
+    return z.count == x.count && memcmp(z.value, x.value, z.count * sizeof *z.value) == 0 &&
+           (!z.index || memcmp(z.index, x.index, z.count * sizeof *z.index) == 0);
+}
+
+void model_know_rows(model *m, const rows *d)
+{
+    const pcn_kmodel *known = model_vectors(m);
+    uint32_t s;
+    for (s = 0; known && s < known->slots; s++) {
+        uint32_t *id = &m->dual.own.slot[s].id;
+        if (*id >= d->count || !is_row(vector_stored(known, s), d, *id)) *id = PCN_NO_ID;
+    }
+}
+
+static void negate_vectors(model *m)
+{
+    pcn_kperceptron *d = &m->dual;
+    uint32_t i;
+    for (i = 0; i < d->model.slots; i++) d->own.coef[i] = 0 - d->own.coef[i];
+    for (i = 0; d->own.log && i < d->model.entries; i++) d->own.log[i].step = 0 - d->own.log[i].step;
+}
+
+const family vector_family = {init_vectors,  load_vectors,      save_vectors, learn_vectors,  use_vectors,
+                              vector_scores, score_vectors_now, NULL,         negate_vectors, free_vectors};

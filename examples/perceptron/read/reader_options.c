@@ -24,84 +24,82 @@ NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
 NEED(unknown_features, "neither --features nor --fixed, which say it", o->features == 0 || o->grows)
 
 NEED(unhashed,
-     "names of features, which --hash has not, and no --missing mean, which is no mean of products: take "
-     "zero or drop",
+     "names of features, which --hash has not, and no --missing mean, which is no mean of products: take zero or drop",
      !o->hash_bits && o->missing != MISSING_MEAN)
 
 const option_entry reader_common[READER_COMMON] = {
-    {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 1024, .argument = "T",
-     .when = "Take 1 to leave processors to other work.",
-     .help = "2: one of them reads ahead; more: see train --shards; default: as many as there are processors"},
+    {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 1024, .argument = "T", .usual = "all processors",
+     .help = "Use 1 to leave processors to other work. With 2 one of them reads ahead; train --shards uses more."},
     {"format", 0, OPTION_CHOICE, AT(format), .words = "auto|libsvm|csv", .preset = "auto", .argument = "F",
-     .when = "Take it if the format found is not the right one.", .help = ""},
+     .help = "Use if the format found from the content is not the right one."},
 };
 
 const option_entry reader_learning[READER_LEARNING] = {
     {"nominal", 0, OPTION_LIST, AT(nominal), .argument = "COLUMN", .memory = KEPT_READING | SHAPE,
-     .needs = &new_columns, .when = "Take it for numbers that are only names, such as codes.",
-     .help = "CSV: take the column's values as texts, features column=value of 0 and 1, as is done anyway if there is "
-             "no number among the first; may be repeated"},
+     .needs = &new_columns,
+     .help =
+         "Use for numbers that are only names, such as codes: each value is a feature column=value of 0 or 1. Columns "
+         "with no number among the first are taken so anyway. May be repeated."},
     {"products", 0, OPTION_LIST, AT(products), .argument = "A*B|all", .memory = KEPT_READING | SHAPE,
      .needs = &unhashed,
-     .when = "Take it where two features together say another thing than each, as 'not' beside 'good'.",
-     .help = "the product of two features is a feature, too, with the name A*B: of columns, indices or words of that "
-             "name, of columns also by their number, and of all texts or words of a column; all: of every two features "
-             "that a row has, which are many; may be repeated. A row has a product if both factors are not 0"},
+     .help =
+         "Make the product of two features a feature, too, with the name A*B. Use it where both together say another "
+         "thing than each, as 'not' beside 'good'. A and B are indices, words, or columns by name or number (of texts: "
+         "all their words). all: every two features of a row, which are many. May be repeated."},
     {"max-dim", 0, OPTION_COUNT, AT(max_features), .low = 1, .high = 2147483647.0, .preset = "16777216",
      .argument = "N", .needs = &unknown_features,
-     .when = "Take more for data that have more, less to find indices that are too high.",
-     .help = "greatest number of features"},
+     .help = "Refuse more than N features. Use less to find indices that are too high."},
     {"rows", 0, OPTION_CHOICE, AT(rows), .words = ROW_FORM_WORDS, .preset = "auto", .argument = "FORM",
-     .memory = KEPT_READING | SHAPE, .when = "Take one if rows from CSV and from libsvm text must give the same bits.",
-     .help = "the form in which rows are learned and predicted, whatever they are read from. It decides the order of "
-             "sums: in the other one scores may differ in their last bits. auto: tables of numbers are dense, words "
-             "and tables with words sparse; libsvm text is sparse, but dense if the first row has values for half of "
-             "the features or more"},
+     .memory = KEPT_READING | SHAPE,
+     .help =
+         "Learn and predict rows in this form, whatever they are read from. Use one if CSV and libsvm text must give "
+         "the same bits: it decides the order of sums, and so the last bits of scores. auto: tables of numbers are "
+         "dense, words and tables with words sparse; libsvm text is sparse, but dense if the first row has values for "
+         "half of the features or more."},
 };
 
 const option_entry reader_csv[READER_CSV] = {
-    {"label", 0, OPTION_TEXT, AT(label), .argument = "COLUMN", .needs = &csv,
-     .when = "Take it if the label is not the last column.",
-     .help = "name or number (from 1) of the label's column; default: the last, or what the model was trained on"},
-    {"ignore", 0, OPTION_LIST, AT(ignore), .argument = "COLUMN", .memory = KEPT_READING, .needs = &csv,
-     .when = "Take it for row numbers, and for what is not known when one predicts.",
-     .help = "leave that column out; may be repeated"},
+    {"label", 0, OPTION_TEXT, AT(label), .argument = "COLUMN", .needs = &csv, .usual = "the last", .common = 1,
+     .help = "Take the label from this column. Give a name or a number from 1. With a model its label's column is the "
+             "default."},
+    {"ignore", 0, OPTION_LIST, AT(ignore), .argument = "COLUMN", .memory = KEPT_READING, .needs = &csv, .common = 1,
+     .help = "Leave a column out, such as row numbers. Use it also for what is not known when one predicts. May be "
+             "repeated."},
     {"missing", 0, OPTION_CHOICE, AT(missing), .words = MISSING_WORDS, .preset = "refuse", .argument = "HOW",
-     .memory = KEPT_READING | SHAPE, .needs = &csv,
-     .when = "Take mean for measurements, zero if nothing means none, drop if there are rows enough.",
-     .help = "what NA, NaN, ? or nothing counts as; mean is that of the training rows, drop leaves the row out (when "
-             "predicting it is zero)"},
+     .memory = KEPT_READING | SHAPE, .needs = &csv, .common = 1,
+     .help =
+         "Allow missing values: zero, mean, drop. They are written NA, NaN, ? or nothing. mean is that of the training "
+         "rows and suits measurements; zero suits where nothing means none; drop leaves the row out (when predicting "
+         "the value is 0)."},
     {"header", 0, OPTION_CHOICE, AT(header), .words = "yes|no|auto", .bare = "yes", .argument = "=HOW",
-     .memory = KEPT_READING | ALONE, .needs = &csv, .when = "Take it if the program asks.",
-     .help = "say whether the first line holds names; alone: yes; default: auto, which asks where it cannot know"},
+     .memory = KEPT_READING | ALONE, .needs = &csv, .usual = "auto", .common = 1,
+     .help =
+         "Say whether the first line holds names. Alone it means yes. auto finds out, and asks where it cannot know."},
     {"sep", 0, OPTION_TEXT, AT(separator_text), .argument = "C", .memory = KEPT_READING | ALONE, .needs = &csv,
-     .when = "Take it for tabs, semicolons and the like.", .help = "separator, one character or 'tab'; default: comma"},
+     .usual = "comma", .common = 1, .help = "Use tab for tab-separated files. Or give any one character, such as ';'."},
 };
 
 const option_entry reader_libsvm[READER_LIBSVM] = {
     {"zero-based", 0, OPTION_FLAG, AT(zero_based), .memory = KEPT_READING, .needs = &libsvm,
-     .when = "Take it if the program that wrote the data counts from 0.", .help = "indices start at 0"},
+     .help = "Use if indices start at 0."},
     {"sort", 0, OPTION_FLAG, AT(sort), .memory = KEPT_READING, .needs = &unordered,
-     .when = "Take it if the program that wrote the data does not sort.",
-     .help = "indices of a row may come in any order"},
+     .help = "Use if the indices of a row are in no order."},
     {"words", 0, OPTION_FLAG, AT(words), .memory = KEPT_READING, .needs = &unordered,
-     .when = "Take it if labels are names.", .help = "labels may be words (in CSV they always may)"},
+     .help = "Use if labels are words. In CSV they always may be."},
 };
 
 const option_entry reader_text[READER_TEXT] = {
-    {"text", 0, OPTION_FLAG, AT(text), .memory = KEPT_READING | SHAPE, .needs = &no_format,
-     .when = "Take it for messages, titles and the like, one a line.",
-     .help = "a line is a label, a tab and a text; its words are features of 1"},
+    {"text", 0, OPTION_FLAG, AT(text), .memory = KEPT_READING | SHAPE, .needs = &no_format, .common = 1,
+     .help = "Use for lines of a label, a tab and a text. Its words are features of 1."},
     {"text-column", 0, OPTION_LIST, AT(text_columns), .argument = "COLUMN", .memory = KEPT_READING | SHAPE | FIXED,
-     .needs = &new_columns, .when = "Take it for messages, titles and the like, beside numbers and categories.",
-     .help = "CSV: the words of that column are features column:word of 1; may be repeated"},
+     .needs = &new_columns,
+     .help = "Use for a column of texts in CSV: its words are features column:word of 1. May be repeated."},
     {"ngrams", 0, OPTION_COUNT, AT(ngrams), .low = 1, .high = 16, .argument = "N", .preset = "1",
      .memory = KEPT_READING | SHAPE | FIXED, .needs = &words,
-     .when = "Take 2 if the order of words matters, as in 'not good'.", .help = "also 2 to N words in a row"},
+     .help = "Use 2 if the order of words matters, as in 'not good': also 2 to N words in a row are features."},
     {"hash", 0, OPTION_COUNT, AT(hash_bits), .low = 1, .high = 28, .argument = "BITS",
      .memory = KEPT_READING | SHAPE | FIXED, .needs = &text_rows,
-     .when = "Take it if words are too many, or not known beforehand; 18 to 22 suit most texts.",
-     .help = "2^BITS features, by a hash, instead of a dictionary"},
+     .help = "Use 18 to 22 if there are too many words for a dictionary: a hash makes them 2^BITS features."},
 };
 
 void reader_options_complete(reader_options *r, const options *o)

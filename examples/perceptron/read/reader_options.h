@@ -84,11 +84,12 @@ extern const option_entry reader_common[READER_COMMON], reader_learning[READER_L
 
 /* clang-format off */
 #define READER_FORMAT_GROUPS(settings)                                                                      \
-    {"CSV", reader_csv, READER_CSV, &(settings)}, {"libsvm", reader_libsvm, READER_LIBSVM, &(settings)},    \
-    {"Text", reader_text, READER_TEXT, &(settings)}
+    {TOPIC_READING, "For rows of CSV", reader_csv, READER_CSV, &(settings)},                                \
+        {TOPIC_READING, "For rows of libsvm text", reader_libsvm, READER_LIBSVM, &(settings)},              \
+        {TOPIC_READING, "For texts", reader_text, READER_TEXT, &(settings)}
 #define READER_GROUPS(settings)                                                                             \
-    {"Data: libsvm text or CSV, found from content, or --text; '-': standard input", reader_common,         \
-     READER_COMMON, &(settings)},                                                                           \
+    {TOPIC_READING, "Data: libsvm text or CSV, found from content, or --text; '-': standard input",         \
+     reader_common, READER_COMMON, &(settings)},                                                            \
         READER_FORMAT_GROUPS(settings)
 /* clang-format on */
 

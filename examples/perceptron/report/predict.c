@@ -19,6 +19,7 @@ typedef struct predict {
     double began;
     model m;
     uint32_t label_count; /* 0: not known yet */
+    uint32_t *unit;       /* the scores of a row in the order of their labels */
     uint64_t rows;
     /* Counted by the reading thread: values of unknown features, and of others; unknown labels that a table's row may
      * be. */
@@ -39,13 +40,13 @@ static void write_word(FILE *f, const char *label)
     print_field(f, label, " \t\"\r\n");
 }
 
-static void write_header(FILE *f, const model *m)
+static void write_header(FILE *f, const predict *p)
 {
     uint32_t k;
     fputs("label", f);
-    for (k = 0; k < model_units(m); k++) {
+    for (k = 0; k < model_units(&p->m); k++) {
         fputc(' ', f);
-        write_word(f, model_unit_label(m, k));
+        write_word(f, model_unit_label(&p->m, p->unit[k]));
     }
 }
 
@@ -57,18 +58,18 @@ static void write_row(const predict *p, uint32_t class, const float *score)
         return;
     }
     write_word(p->out, labels_text(&p->m.labels, class));
-    for (k = 0; k < model_units(&p->m); k++) fprintf(p->out, " %.9g", (double)score[k]);
+    for (k = 0; k < model_units(&p->m); k++) fprintf(p->out, " %.9g", (double)score[p->unit[k]]);
     fputc('\n', p->out);
 }
 
 /* What an output may begin with: a label as it is written among scores, or for NO_LABEL the header. */
-static char *beginning(const model *m, uint32_t label)
+static char *beginning(const predict *p, uint32_t label)
 {
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
-    if (f && label == NO_LABEL) write_header(f, m);
-    if (f && label != NO_LABEL) write_word(f, labels_text(&m->labels, label));
+    if (f && label == NO_LABEL) write_header(f, p);
+    if (f && label != NO_LABEL) write_word(f, labels_text(&p->m.labels, label));
     if (!f || fclose(f) != 0 || !text) die(EXIT_MEMORY, "out of memory");
     return text;
 }
@@ -92,13 +93,14 @@ static int is_prediction(const model *m, char *const *word, const char *line)
     return 0;
 }
 
-static void check_old_output(const model *m, const char *name)
+static void check_old_output(const predict *p, const char *name)
 {
+    const model *m = &p->m;
     FILE *f = output_old(name);
-    char *line = NULL, *header = beginning(m, NO_LABEL), **word = NULL;
+    char *line = NULL, *header = beginning(p, NO_LABEL), **word = NULL;
     size_t room = 0, number, i;
     ssize_t length;
-    for (i = 0; i < labels_count(&m->labels); i++) arrput(word, beginning(m, (uint32_t)i));
+    for (i = 0; i < labels_count(&m->labels); i++) arrput(word, beginning(p, (uint32_t)i));
     for (number = 0; f && (length = getline(&line, &room, f)) >= 0; number++) {
         if (line[length - 1] == '\n') line[--length] = '\0';
         if (number == 0 && strcmp(line, header) == 0) continue;
@@ -116,13 +118,14 @@ static void check_old_output(const model *m, const char *name)
 /* ---- Rows ---- */
 
 /* In the reading thread: the label of the row, which is made ready for scores. */
-static uint32_t take_row_to_predict(void *context, reader *in)
+static uint32_t take_row_to_predict(void *context, reader *in, block *b)
 {
     predict *p = context;
+    const uint32_t label = p->ignore_labels ? NO_LABEL : model_row_label(&p->m, in);
+    (void)b;
     p->ignored = in->unknown;
     p->known = in->known;
     model_row(&p->m, in);
-    const uint32_t label = p->ignore_labels ? NO_LABEL : model_row_label(&p->m, in);
     if (label == labels_count(&p->m.labels)) {
         if (p->unknown++ == 0) p->unknown_label = copy_text(in->label);
         p->unknown_differ |= strcmp(in->label, p->unknown_label) != 0;
@@ -208,10 +211,7 @@ static void print_results(predict *p)
     FILE *f = !p->json && strcmp(p->name, "-") == 0 ? stderr : stdout; /* predictions may be on standard output */
     say to = say_to(f, p->json);
     json *j = &to.j;
-    json_count(j, "rows", p->rows);
-    json_known(j, "errors", r->errors, r->labelled > 0);
-    json_number(j, "accuracy", r->labelled ? 1 - (double)r->errors / (double)r->labelled : (double)NAN);
-    json_count(j, "unlabelled", r->unlabelled);
+    report_put_counts(r, p->rows, j);
     json_count(j, "ignored", p->ignored);
     json_seconds(j, "seconds", seconds() - p->began);
     if (p->report)
@@ -241,12 +241,25 @@ static void check_files(const predict *p, char **argument)
     if (p->roc) output_spare(p->roc, (const char *const *)argument, 2);
 }
 
+/* Classes of a streamed model have the order in which their labels came. */
+static void list_units(predict *p)
+{
+    const model *m = &p->m;
+    const uint32_t n = model_units(m);
+    labels sorted = labels_sorted(&m->labels);
+    uint32_t k;
+    p->unit = allocate_zero(n, sizeof *p->unit);
+    for (k = 0; k < n && n > 1; k++) p->unit[k] = labels_find(&m->labels, labels_text(&sorted, k));
+    labels_free(&sorted);
+}
+
 static void load_model(predict *p, options *o, const char *name)
 {
     model *m = &p->m;
     model_open(m, name);
     model_need_floats(m);
     model_load(m, 0);
+    list_units(p);
     options_recall(o, m->kept, KEPT_READING, name);
     reader_options_complete(&p->reader, o);
     p->label_count = labels_count(&m->labels);
@@ -254,12 +267,11 @@ static void load_model(predict *p, options *o, const char *name)
     options_check(o);
     if (p->explain && model_vectors(m))
         die(EXIT_USAGE,
-            "--explain is for weights of features: %s predicts by stored rows, and show prints those that "
-            "weigh most",
+            "--explain is for weights of features: %s predicts by stored rows, and show prints those that weigh most",
             name);
     if (p->explain && p->name && !p->force && !output_begins(p->name, p->json ? "{\"row\": 1, " : "row 1: "))
         die(EXIT_USAGE, "%s holds no such explanations: --force replaces it", p->name);
-    if (!p->explain && p->name && !p->force) check_old_output(m, p->name);
+    if (!p->explain && p->name && !p->force) check_old_output(p, p->name);
     if (p->decision != OPTION_UNSET) model_decide_by(m, p->decision);
     model_use(m, NULL);
     model_expects(m, &p->reader);
@@ -277,7 +289,7 @@ static void predict_file(predict *p, options *o, const char *data)
         p->out = predictions.file;
     }
     if (p->scores && !p->no_header) {
-        write_header(p->out, &p->m);
+        write_header(p->out, p);
         fputc('\n', p->out);
     }
     predict_rows(p, &in);
@@ -316,43 +328,41 @@ NEED(labelled, "no --ignore-labels, which counts no label", !p->ignore_labels)
 NEED(no_json, "no --json, which prints no summary", !p->json ? 1 : OPTION_IDLE)
 
 static const option_entry predict_options[] = {
-    {"scores", 's', OPTION_FLAG, AT(scores), .needs = &unexplained,
-     .when = "Take it to rank rows, or to see which are near the boundary.",
-     .help = "behind each label the score of the positive one (the second of two), or the scores of all if there are "
-             "more; blanks stand between. The first line names them. Labels with blanks or quotes are quoted as in "
-             "CSV"},
-    {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored,
-     .when = "Take it if each line should belong to a row.", .help = "without that first line"},
-    {"explain", 0, OPTION_FLAG, AT(explain), .when = "Take it to see why a row gets its label.",
-     .help = "linear models: for each row, instead of its label alone, the features whose value x weight is greatest, "
-             "for the positive label (+) and against it (-), the bias and the sum; of more than two labels for the "
-             "best against the next. With --json an object a line"},
+    {"scores", 's', OPTION_FLAG, AT(scores), .needs = &unexplained, .common = 1,
+     .help =
+         "Print scores behind each label. Use it to rank rows, or to see which are near the boundary. Of two labels it "
+         "is the score of the positive one, the second, otherwise those of all; blanks stand between, and the first "
+         "line names them. Labels with blanks or quotes are quoted as in CSV."},
+    {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored, .help = "Leave that first line out."},
+    {"explain", 0, OPTION_FLAG, AT(explain), .common = 1,
+     .help =
+         "Print why each row gets its label. Of linear models: the features whose value x weight is greatest, for the "
+         "positive label (+) and against it (-), the bias and the sum; of more than two labels for the best against "
+         "the next. With --json an object a line."},
     {"top", 0, OPTION_COUNT, AT(top), .low = 1, .high = 1e9, .preset = "10", .argument = "N", .needs = &explained_rows,
-     .when = "Take more to see all that a row has, or less for long texts.",
-     .help = "features of a row that are explained"},
+     .help = "Explain a row by N features."},
     {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e30, .high = 1e30, .argument = "T", .needs = &two_labels,
-     .when = "Take more than 0 if a false alarm costs more than a miss, less than 0 if a miss costs more.",
-     .help = "predict the positive label for scores above T, not 0. A score of T counts as 0 did: as positive, unless "
-             "the model has --zero-class negative"},
-    {"quiet", 'q', OPTION_FLAG, AT(quiet), .needs = &no_json, .when = "Take it in scripts.", .help = "no summary"},
-    {"ignore-labels", 0, OPTION_FLAG, AT(ignore_labels), .when = "Take it if DATA has labels of another kind.",
-     .help = "take rows as if they had no labels"},
-    {"report", 0, OPTION_FLAG, AT(report), .needs = &labelled,
-     .when = "Take it to see which labels are confused, and whether rare ones are found.",
-     .help = "confusion matrix; precision, recall and F1 of each class and their means; accuracy, also of always "
-             "predicting the commonest label; two labels: area under the ROC curve (AUC). With OUTPUT on standard "
-             "output, otherwise on standard error"},
-    {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &roc_labels,
-     .when = "Take it to choose a --threshold: how many are found at how many false alarms.",
-     .help = "draw the ROC curve"},
-    {"json", 0, OPTION_FLAG, AT(json), .when = "Take it if a program reads the results.",
-     .help = "one JSON object on standard output, with --report all of it"},
-    {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D",
-     .when = "Take another to compare what one training gives under each.",
-     .help = "of voted and kernel models; default: as trained"},
+     .common = 1,
+     .help =
+         "Predict the positive label for scores above T, not 0. Use more than 0 if a false alarm costs more than a "
+         "miss, less if a miss costs more. A score of T is positive, too, unless the model has --zero-class negative."},
+    {"ignore-labels", 0, OPTION_FLAG, AT(ignore_labels),
+     .help = "Take rows as if they had no labels. Use it if DATA has labels of another kind."},
+    {"report", 0, OPTION_FLAG, AT(report), .needs = &labelled, .common = 1,
+     .help =
+         "Show which labels are confused. Prints a confusion matrix; precision, recall and F1 of each class and their "
+         "means; accuracy, also of always predicting the commonest label; of two labels the area under the ROC curve "
+         "(AUC). It goes to standard output with OUTPUT, otherwise to standard error."},
+    {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &roc_labels, .common = 1,
+     .help = "Draw the ROC curve. It shows for each --threshold how many are found at how many false alarms."},
+    {"quiet", 'q', OPTION_FLAG, AT(quiet), .needs = &no_json, .common = 1, .help = "Print no summary."},
+    {"json", 0, OPTION_FLAG, AT(json), .common = 1,
+     .help = "Print one JSON object on standard output. With --report it has all of that."},
+    {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .usual = "as trained",
+     .help = "Predict by other states of a voted or kernel model than in training. Use it to compare what they give."},
     FORCE_OPTION(predict, force),
 };
-static const option_group groups[] = {{NULL, predict_options, LENGTH(predict_options), &given},
+static const option_group groups[] = {{TOPIC_OUTPUT, "Results", predict_options, LENGTH(predict_options), &given},
                                       READER_GROUPS(given.reader)};
 
 static int run_predict(options *o, int arguments, char **argument)
@@ -371,11 +381,10 @@ const command command_predict = {
     "predict",
     "Predicts the label of each row",
     "DATA MODEL [OUTPUT]",
-    "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not "
-    "counted then. Labels that the model has not are errors, in a line of their own; if all are such, predict says so "
-    "and ends with status 2, unless they are one and the same. A measure of 0/0 is "
-    "printed as -, in JSON as null, and left out of means. Values of features that the model has not seen are "
-    "ignored and counted. --report and --roc with two labels keep all scores in memory.",
+    "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not counted "
+    "then. Labels that the model has not are errors, in a line of their own; if all are, that ends with status 2, unless they are one and the same. A measure of 0/0 is printed as -, in JSON "
+    "as null, and left out of means. Values of features that the model has not seen are ignored and counted. --report "
+    "and --roc with two labels keep all scores in memory.",
     groups,
     LENGTH(groups),
     run_predict};

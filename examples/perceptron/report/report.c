@@ -12,21 +12,25 @@ static const double undefined = (double)NAN;
 
 void report_init(report *r, const labels *l, int full)
 {
-    size_t n = labels_count(l);
+    const uint32_t n = labels_count(l);
+    uint32_t k;
     memset(r, 0, sizeof *r);
-    r->labels = l;
+    r->labels = labels_sorted(l);
+    r->place = allocate(n, sizeof *r->place);
+    for (k = 0; k < n; k++) r->place[k] = labels_find(&r->labels, labels_text(l, k));
     r->full = full;
-    if (full) r->matrix = allocate_zero((n + 1) * n, sizeof *r->matrix);
+    if (full) r->matrix = allocate_zero(((size_t)n + 1) * n, sizeof *r->matrix);
 }
 
 void report_add(report *r, uint32_t label, uint32_t class, float score)
 {
-    uint32_t n = labels_count(r->labels);
+    uint32_t n = labels_count(&r->labels);
     if (label == NO_LABEL) {
         r->unlabelled++;
         return;
     }
-    if (label > n) label = n;
+    class = r->place[class];
+    label = label < n ? r->place[label] : n;
     r->labelled++;
     r->errors += label != class;
     if (!r->full) return;
@@ -37,6 +41,8 @@ void report_add(report *r, uint32_t label, uint32_t class, float score)
 
 void report_free(report *r)
 {
+    labels_free(&r->labels);
+    free(r->place);
     free(r->matrix);
     arrfree(r->score[0]);
     arrfree(r->score[1]);
@@ -51,14 +57,14 @@ typedef struct measures {
 
 static uint64_t cell(const report *r, uint32_t label, uint32_t class)
 {
-    return r->matrix[(size_t)label * labels_count(r->labels) + class];
+    return r->matrix[(size_t)label * labels_count(&r->labels) + class];
 }
 
 static uint64_t rows_of(const report *r, uint32_t label)
 {
     uint64_t sum = 0;
     uint32_t j;
-    for (j = 0; j < labels_count(r->labels); j++) sum += cell(r, label, j);
+    for (j = 0; j < labels_count(&r->labels); j++) sum += cell(r, label, j);
     return sum;
 }
 
@@ -72,7 +78,7 @@ static measures measure(const report *r, uint32_t class)
     uint64_t right = cell(r, class, class);
     measures m = {rows_of(r, class), 0, 0, 0, 0};
     uint32_t i;
-    for (i = 0; i <= labels_count(r->labels); i++) m.predicted += cell(r, i, class);
+    for (i = 0; i <= labels_count(&r->labels); i++) m.predicted += cell(r, i, class);
     m.precision = ratio(right, m.predicted);
     m.recall = ratio(right, m.rows);
     m.f1 = ratio(2 * right, m.rows + m.predicted);
@@ -90,7 +96,7 @@ static measures macro_average(const report *r)
 {
     measures sum = {0, 0, 0, 0, 0};
     uint32_t n[3] = {0, 0, 0}, i;
-    for (i = 0; i < labels_count(r->labels); i++) {
+    for (i = 0; i < labels_count(&r->labels); i++) {
         measures m = measure(r, i);
         add_defined(&sum.precision, &n[0], m.precision);
         add_defined(&sum.recall, &n[1], m.recall);
@@ -106,7 +112,7 @@ static measures macro_average(const report *r)
 static uint32_t commonest(const report *r)
 {
     uint32_t best = 0, i;
-    for (i = 1; i < labels_count(r->labels); i++)
+    for (i = 1; i < labels_count(&r->labels); i++)
         if (rows_of(r, i) > rows_of(r, best)) best = i;
     return best;
 }
@@ -145,7 +151,7 @@ static double area_under_curve(report *r)
 /* numbered: columns are headed by the numbers of the rows. */
 static table confusion_table(const report *r, int numbered)
 {
-    uint32_t n = labels_count(r->labels), i, j;
+    uint32_t n = labels_count(&r->labels), i, j;
     table t = {NULL, n + 1, 1};
     char number[16] = "";
     table_text(&t, "%s", "");
@@ -153,12 +159,12 @@ static table confusion_table(const report *r, int numbered)
         if (numbered)
             table_text(&t, "#%lu", (unsigned long)j + 1);
         else
-            table_label(&t, "", labels_text(r->labels, j));
+            table_label(&t, "", labels_text(&r->labels, j));
     }
     for (i = 0; i <= n; i++) {
         if (i == n && rows_of(r, n) == 0) break;
         if (numbered && i < n) snprintf(number, sizeof number, "#%lu ", (unsigned long)i + 1);
-        table_label(&t, i < n ? number : "", i < n ? labels_text(r->labels, i) : unknown);
+        table_label(&t, i < n ? number : "", i < n ? labels_text(&r->labels, i) : unknown);
         for (j = 0; j < n; j++) table_count(&t, cell(r, i, j));
     }
     return t;
@@ -180,7 +186,7 @@ static int compare_mistakes(const void *a, const void *b)
 /* Instead of a matrix that is too wide. */
 static void print_mistakes(const report *r, FILE *f)
 {
-    uint32_t n = labels_count(r->labels), i, j;
+    uint32_t n = labels_count(&r->labels), i, j;
     table t = {NULL, 3, 2};
     mistake *all = NULL;
     size_t k;
@@ -196,8 +202,8 @@ static void print_mistakes(const report *r, FILE *f)
     table_text(&t, "predicted");
     table_text(&t, "rows");
     for (k = 0; k < arrlenu(all) && k < MISTAKES; k++) {
-        table_label(&t, "", all[k].label < n ? labels_text(r->labels, all[k].label) : unknown);
-        table_label(&t, "", labels_text(r->labels, all[k].class));
+        table_label(&t, "", all[k].label < n ? labels_text(&r->labels, all[k].label) : unknown);
+        table_label(&t, "", labels_text(&r->labels, all[k].class));
         table_count(&t, all[k].rows);
     }
     table_print(&t, f);
@@ -208,7 +214,7 @@ static void print_mistakes(const report *r, FILE *f)
 static void print_matrix(const report *r, FILE *f)
 {
     int numbered;
-    for (numbered = 0; numbered < 2 && labels_count(r->labels) < LINE / 3; numbered++) {
+    for (numbered = 0; numbered < 2 && labels_count(&r->labels) < LINE / 3; numbered++) {
         table t = confusion_table(r, numbered);
         if (table_width(&t) <= LINE) {
             fprintf(f, "Rows by label (down) and prediction (across):\n");
@@ -243,13 +249,13 @@ static void put_classes(const report *r, say *to)
     put_measures(to, &none, &macro);
     json_close(&to->j, '}');
     json_open(&to->j, "classes", '[');
-    for (i = 0; i < labels_count(r->labels); i++) {
+    for (i = 0; i < labels_count(&r->labels); i++) {
         const measures m = measure(r, i);
         json_open(&to->j, NULL, '{');
-        json_text(&to->j, "label", labels_text(r->labels, i));
+        json_text(&to->j, "label", labels_text(&r->labels, i));
         json_count(&to->j, "rows", m.rows);
         json_count(&to->j, "predicted", m.predicted);
-        table_label(&t, "", labels_text(r->labels, i));
+        table_label(&t, "", labels_text(&r->labels, i));
         table_text(&t, "%llu", (unsigned long long)m.rows);
         table_text(&t, "%llu", (unsigned long long)m.predicted);
         put_measures(to, &t, &m);
@@ -263,7 +269,7 @@ static void put_classes(const report *r, say *to)
     if (to->text) table_print(&t, to->text);
 }
 
-static void print_percent(FILE *f, const char *what, uint64_t right, uint64_t all)
+void report_print_share(FILE *f, const char *what, uint64_t right, uint64_t all)
 {
     fprintf(f, "%s = %g%% (%llu/%llu)", what, 100 * (1 - (double)(all - right) / (double)all),
             (unsigned long long)right, (unsigned long long)all);
@@ -272,27 +278,35 @@ static void print_percent(FILE *f, const char *what, uint64_t right, uint64_t al
 void report_print_accuracy(const report *r, FILE *f)
 {
     if (r->labelled == 0) return;
-    print_percent(f, "Accuracy", r->labelled - r->errors, r->labelled);
+    report_print_share(f, "Accuracy", r->labelled - r->errors, r->labelled);
     fputc('\n', f);
     if (r->unlabelled)
         fprintf(f, "%llu %s not counted\n", (unsigned long long)r->unlabelled,
                 r->unlabelled == 1 ? "row without a label is" : "rows without a label are");
 }
 
+void report_put_counts(const report *r, uint64_t rows, json *j)
+{
+    json_count(j, "rows", rows);
+    json_known(j, "errors", r->errors, r->labelled > 0);
+    json_number(j, "accuracy", ratio(r->labelled - r->errors, r->labelled));
+    json_count(j, "unlabelled", r->unlabelled);
+}
+
 static void put_row(const report *r, json *j, const char *name, uint32_t label)
 {
     uint32_t k;
     json_open(j, name, '[');
-    for (k = 0; k < labels_count(r->labels); k++) json_count(j, NULL, cell(r, label, k));
+    for (k = 0; k < labels_count(&r->labels); k++) json_count(j, NULL, cell(r, label, k));
     json_close(j, ']');
 }
 
 static void put_matrix(const report *r, json *j)
 {
-    const uint32_t n = labels_count(r->labels);
+    const uint32_t n = labels_count(&r->labels);
     uint32_t i;
     json_open(j, "labels", '[');
-    for (i = 0; i < n; i++) json_text(j, NULL, labels_text(r->labels, i));
+    for (i = 0; i < n; i++) json_text(j, NULL, labels_text(&r->labels, i));
     json_close(j, ']');
     json_open(j, "matrix", '[');
     for (i = 0; i < n; i++) put_row(r, j, NULL, i);
@@ -305,9 +319,9 @@ static void put_baseline(const report *r, say *to)
     const uint32_t always = commonest(r);
     const uint64_t rows = rows_of(r, always);
     json_open(&to->j, "baseline", '{');
-    if (to->text) print_percent(to->text, "Baseline", rows, r->labelled);
+    if (to->text) report_print_share(to->text, "Baseline", rows, r->labelled);
     if (rows)
-        say_text(to, "label", ", always ", labels_text(r->labels, always), "");
+        say_text(to, "label", ", always ", labels_text(&r->labels, always), "");
     else
         json_word(&to->j, "label", "null");
     json_number(&to->j, "accuracy", ratio(rows, r->labelled));
@@ -317,7 +331,7 @@ static void put_baseline(const report *r, say *to)
 
 void report_say(report *r, say *to)
 {
-    const double auc = labels_count(r->labels) == 2 ? area_under_curve(r) : undefined;
+    const double auc = labels_count(&r->labels) == 2 ? area_under_curve(r) : undefined;
     if (to->text && r->labelled == 0) {
         say_line(to, "No row has a label: there is nothing to report\n");
         return;
@@ -334,7 +348,7 @@ void report_say(report *r, say *to)
     json_number(&to->j, "accuracy", ratio(r->labelled - r->errors, r->labelled));
     put_baseline(r, to);
     json_number(&to->j, "auc", auc);
-    if (labels_count(r->labels) == 2) say_line(to, isnan(auc) ? "AUC = -\n" : "AUC = %.6g\n", auc);
+    if (labels_count(&r->labels) == 2) say_line(to, isnan(auc) ? "AUC = -\n" : "AUC = %.6g\n", auc);
     json_close(&to->j, '}');
 }
 
@@ -361,7 +375,7 @@ static void follow_curve(report *r, double **x, double **y)
 static void name_axis(char *name, size_t size, const report *r, const char *rate, uint32_t label)
 {
     table t = {NULL, 1, 1};
-    table_label(&t, "", labels_text(r->labels, label));
+    table_label(&t, "", labels_text(&r->labels, label));
     snprintf(name, size, "%s positive rate (%llu rows: %s)", rate, (unsigned long long)rows_of(r, label), t.cell[0]);
     table_free(&t);
 }
@@ -371,22 +385,19 @@ void report_roc(report *r, FILE *f)
     static const double ends[] = {0, 1};
     double *x = NULL, *y = NULL;
     char subtitle[100], x_name[5 * LABEL_LENGTH + 100], y_name[sizeof x_name];
-    svg_line line[] = {{"model", NULL, NULL, 0, SVG_BLUE}, {"chance", ends, ends, 2, SVG_GREY}};
-    svg_panel panel = {{y_name, "", 0}, ROC_SIDE, line, 2};
-    svg_chart chart = {"ROC curve", subtitle, {x_name, "", 0}, ROC_SIDE, &panel, 1};
     uint32_t k;
     for (k = 0; k < 2; k++)
         if (arrlenu(r->score[k]) == 0)
             die(EXIT_INPUT, "--roc: the data have no row with label %s: a curve needs both labels",
-                labels_text(r->labels, k));
+                labels_text(&r->labels, k));
     snprintf(subtitle, sizeof subtitle, "AUC = %.4f: so often a positive row scores above a negative one",
              area_under_curve(r));
     name_axis(x_name, sizeof x_name, r, "false", 0);
     name_axis(y_name, sizeof y_name, r, "true", 1);
     follow_curve(r, &x, &y);
-    line[0].x = x;
-    line[0].y = y;
-    line[0].count = arrlenu(x);
+    const svg_line line[] = {{"model", x, y, arrlenu(x), SVG_BLUE}, {"chance", ends, ends, 2, SVG_GREY}};
+    const svg_panel panel = {{y_name, "", 0}, ROC_SIDE, line, 2};
+    const svg_chart chart = {"ROC curve", subtitle, {x_name, "", 0}, ROC_SIDE, &panel, 1};
     svg_draw(f, &chart);
     arrfree(x);
     arrfree(y);

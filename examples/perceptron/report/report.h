@@ -19,7 +19,8 @@
 extern const command command_predict, command_show;
 
 typedef struct report {
-    const labels *labels; /* of the model */
+    labels labels;   /* of the model, in ascending order */
+    uint32_t *place; /* of each class among them */
     uint64_t labelled, errors, unlabelled;
     /* NULL without `full` */
     uint64_t *matrix; /* [label * classes + predicted class]; the last row is for unknown labels */
@@ -27,13 +28,17 @@ typedef struct report {
     int full, sorted;
 } report;
 
-/* full: for report_say and report_roc; 0: only the counts. `l` must stay. */
+/* full: for report_say and report_roc; 0: only the counts. l: the model's, class by class. */
 void report_init(report *r, const labels *l, int full);
 /* label: its number, labels_count() if the model does not know it, NO_LABEL if there is none. score: of the
  * positive class, if there are two; others are not looked at. */
 void report_add(report *r, uint32_t label, uint32_t class, float score);
 void report_print_accuracy(const report *r, FILE *f); /* a line or two; none without labelled rows */
-void report_say(report *r, say *to);                  /* all of it; in JSON a member "report" */
+/* The same in JSON, as members of an object. rows: all there are. */
+void report_put_counts(const report *r, uint64_t rows, json *j);
+/* "Accuracy = 95% (19/20)", without the end of the line. */
+void report_print_share(FILE *f, const char *what, uint64_t right, uint64_t all);
+void report_say(report *r, say *to); /* all of it; in JSON a member "report" */
 /* The curve as a chart, see svg_open. Ends the program if there are not rows of both labels; there must be
  * two classes. */
 void report_roc(report *r, FILE *f);

@@ -221,6 +221,7 @@ static void load(show *s, const char *name)
 {
     model_open(&s->m, name);
     model_load(&s->m, 0);
+    model_sort_classes(&s->m);
     if (s->csv && !model_can(&s->m, CAN_BE_WEIGHTS))
         die(EXIT_USAGE, "--csv is for linear models: --json has vectors, too");
     if (s->list && !(model_vectors(&s->m) && s->m.dual.model.log))
@@ -260,24 +261,21 @@ OPTION_NEED(show, s, heaviest_only, "no --csv and no --list, which leave nothing
 
 static const option_entry show_options[] = {
     {"top", 0, OPTION_COUNT, AT(top), .low = 1, .high = 1000, .preset = "10", .argument = "N", .needs = &heaviest_only,
-     .when = "Take more to see further down the list.",
-     .help = "the N heaviest features for and against each class, or stored vectors of a voted or kernel model"},
+     .help = "List the N heaviest features for and against each class, or vectors of a voted or kernel model."},
     {"names", 0, OPTION_TEXT, AT(names), .argument = "FILE",
-     .when = "Take it for models of libsvm text, whose features have only numbers.",
-     .help = "names of the features, one a line, for a model that has none"},
-    {"zero-based", 0, OPTION_FLAG, AT(zero_based), .when = "Take it if your features are counted from 0, as in C.",
-     .help = "number features from 0, not 1; for a model that has no names"},
-    {"json", 0, OPTION_FLAG, AT(as_json), .needs = &one_form, .when = "Take it if a program reads the model.",
-     .help = "one JSON object"},
-    {"csv", 0, OPTION_FLAG, AT(csv), .when = "Take it to sort or draw the weights elsewhere.",
-     .help = "linear models: all weights as lines feature,label,weight; then the biases, as feature (bias)"},
+     .help = "Take the features' names from FILE, one a line. Use for models of libsvm text, which have none."},
+    {"zero-based", 0, OPTION_FLAG, AT(zero_based),
+     .help = "Number features from 0, as in C. For models that have no names."},
+    {"json", 0, OPTION_FLAG, AT(as_json), .needs = &one_form, .help = "Print one JSON object."},
+    {"csv", 0, OPTION_FLAG, AT(csv),
+     .help = "Print all weights of a linear model as lines feature,label,weight, then the biases, as feature (bias). "
+             "Use it to sort or draw them elsewhere."},
     {"list", 0, OPTION_FLAG, AT(list), .needs = &one_form,
-     .when = "Take it to see the states that vote, and how long each was right.",
-     .help = "voted and kernel models: each state, the rows it survived, and the step that made it; with the linear "
-             "kernel its weights, of up to 12 features (--json: of any number). The state before the first step has no "
-             "vote and is left out"},
+     .help = "List the states of a voted or kernel model: the rows each survived, and the step that made it; with the "
+             "linear kernel its weights, of up to 12 features (--json: of any number). The state before the first step "
+             "has no vote and is left out."},
 };
-static const option_group groups[] = {{NULL, show_options, LENGTH(show_options), &given}};
+static const option_group groups[] = {{TOPIC_ALL, NULL, show_options, LENGTH(show_options), &given}};
 
 static int show_model(options *o, int arguments, char **argument)
 {

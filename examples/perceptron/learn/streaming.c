@@ -1,0 +1,114 @@
+#include "streaming.h"
+#include "cli/signals.h"
+
+enum { FIRST_FEATURES = 64 };
+
+/* ---- What is new ---- */
+
+/* Room for all features up to now: twice of it, so that all growth together costs no more than the last. */
+static void make_room(model *m, uint32_t need)
+{
+    if (need <= model_features(m)) return;
+    model_resize(m, need > UINT32_MAX / 2 ? need : need < FIRST_FEATURES / 2 ? FIRST_FEATURES : 2 * need);
+}
+
+/* A new label becomes the last class. Of two, though, the greater is the positive one: if the first label is, what has
+ * been learned for it changes its sign. */
+static void take_label(streaming *a, const char *label)
+{
+    training *t = a->t;
+    model *m = t->m;
+    labels_add(&m->labels, label);
+    if (labels_count(&m->labels) == 2) a->swapped = model_sort_two(m);
+    model_resize(m, model_features(m));
+    free(a->class_weight);
+    t->class_weight = a->class_weight = class_weights(m, t->s, a->r->o, 0);
+}
+
+/* ---- Rows ---- */
+
+/* Writes what the model says of the row; before the first label it says nothing. Returns the class. */
+static uint32_t answer(streaming *a, pcn_vec x)
+{
+    model *m = a->t->m;
+    const int any = labels_count(&m->labels) > 0;
+    const uint32_t class = any ? model_class_now(m, x) : NO_LABEL;
+    fprintf(a->out, "%s\n", any ? labels_text(&m->labels, class) : "");
+    return class;
+}
+
+/* Labels of the rows are numbers by arrival, and become classes of the model. */
+static void learn_block(streaming *a, const reader *in, block *b)
+{
+    training *t = a->t;
+    model *m = t->m;
+    rows *d = &b->data;
+    size_t new_labels = 0;
+    uint32_t i;
+    note_order(&t->labels, d);
+    make_room(m, d->features);
+    for (i = 0; i < d->count && !interrupted; i++) {
+        const pcn_count before = model_learner(m)->count, *now = &model_learner(m)->count;
+        uint32_t predicted = a->out ? answer(a, rows_vector(d, i)) : NO_LABEL;
+        int result;
+        if (d->label[i] == labels_count(&m->labels)) {
+            take_label(a, b->label[new_labels++]);
+            predicted = NO_LABEL;
+        }
+        if (a->swapped && d->label[i] < 2) d->label[i] = 1 - d->label[i];
+        result = training_learn_row(t, d, i, PCN_NO_ID);
+        if (result < 0) {
+            if (a->rest) stream_leave(a->rest);
+            die(EXIT_INPUT, "%s:%lu: %s", in->name, b->line[i], pcn_error_text(result));
+        }
+        a->count.rows++;
+        a->count.updates += now->updates - before.updates;
+        a->count.mistakes += a->out ? predicted != d->label[i] : now->mistakes - before.mistakes;
+        if (t->progress) progress_stream(t->progress, &a->count);
+    }
+}
+
+static void learn_first(streaming *a, const reader *in)
+{
+    block b;
+    memset(&b, 0, sizeof b);
+    b.data = a->r->data;
+    arrput(b.line, in->line);
+    arrput(b.label, (char *)in->label);
+    model_note(a->t->m, b.data.value, arrlenu(b.data.value));
+    model_normalize_rows(a->t->m, &b.data);
+    learn_block(a, in, &b);
+    arrfree(b.line);
+    arrfree(b.label);
+}
+
+void learn_streamed(streaming *a, training *t, reading *r, reader *in)
+{
+    block *b;
+    stream s;
+    output out;
+    memset(a, 0, sizeof *a);
+    a->t = t;
+    a->r = r;
+    if (t->progress) progress_start(t->progress, &a->count);
+    if (t->s->predictions) {
+        output_open(&out, t->s->predictions);
+        a->out = out.file;
+    }
+    learn_first(a, in);
+    if (a->out && in->live) fflush(a->out);
+    stream_start(&s, in, reading_take, r);
+    a->rest = &s;
+    while ((b = stream_next(&s)) != NULL) {
+        if (a->count.rows == 1 && !t->s->quiet && !t->s->resume && !t->s->online && !in->grows)
+            advise_on_values(t->m, &b->data);
+        learn_block(a, in, b);
+        if (a->out && stream_waits(&s)) fflush(a->out); /* whoever sends the rows may wait for the answer */
+    }
+    reading_end(r, in);
+    if (!interrupted) free(class_weights(t->m, t->s, r->o, !t->s->online)); /* each label of --weight has come */
+    if (a->out) output_close(&out);
+    t->rows = a->count.rows;
+    t->partial = interrupted;
+    training_end_epoch(t);
+}

@@ -1,0 +1,20 @@
+/* Streamed rows: each is learned once, as it is read, and not kept. What is new in it appears in the model first. */
+#ifndef STREAMING_H
+#define STREAMING_H
+
+#include "learn.h"
+
+typedef struct streaming {
+    training *t;
+    reading *r;
+    stream *rest; /* of the rows; NULL: the first is being learned */
+    float *class_weight;
+    FILE *out;       /* of --predict; NULL: none */
+    int swapped;     /* the first two labels came in descending order: see take_label */
+    pcn_count count; /* of this run; mistakes: with --predict of the predictions, else of learning */
+} streaming;
+
+/* Learns the first row, which is in r->data and in the reader, and those that follow. */
+void learn_streamed(streaming *a, training *t, reading *r, reader *in);
+
+#endif
