@@ -493,7 +493,7 @@ def help_of(command, *topic):
     options, others = [], []
     for line in must(command, "--help", *topic).splitlines():
         check(len(line) <= 80, f"{command} --help {topic} has a line of more than 80 columns: {line}")
-        if found := re.match(r"  (?:-\w, )?--([\w-]+)(?: [^\s]+)?(?: +(.*))?$", line):
+        if found := re.match(r"  (?:-\w, )?--([\w-]+)(?: [^\s]+|\[\S+\])?(?: +(.*))?$", line):
             options.append([found[1], found[2] or ""])
         elif line.startswith(" " * 25) and options:
             options[-1][1] = f"{options[-1][1]} {line.strip()}".strip()
