@@ -791,11 +791,11 @@ def test_hints():
             put("e.csv", "a\033[31mRED,b,y\n1,\033[1,x\n"), OUT + "/n")
     long = put("e.csv", "x,l\n1,a\n" + "y" * 500 + ",b\n")
     refused(2, "'" + "y" * 60 + " ...' is not a finite decimal number: --ignore 'x' leaves the column out, "
-            "--text-column 'x' takes its words", "train", long, OUT + "/m")
+            "--text-column 'x' takes its words", "train", "--header", long, OUT + "/m")
     name = "n" * 3000
-    refused(2, f"--ignore '{name}' leaves the column out", "train", put("e.csv", f"{name},l\n1,a\ny,b\n"), OUT + "/m")
+    refused(2, f"--ignore '{name}' leaves the column out", "train", "--header", put("e.csv", f"{name},l\n1,a\ny,b\n"), OUT + "/m")
     long = put("e.csv", "x,l\n1,a\n" + "\u00e9" * 99 + ",b\n")
-    refused(2, "'" + "\u00e9" * 30 + " ...' is not", "train", long, OUT + "/m")
+    refused(2, "'" + "\u00e9" * 30 + " ...' is not", "train", "--header", long, OUT + "/m")
     for bad, says in (("9" * 99 + ":1", "index " + "9" * 60 + " ... is above"),
                       ("z" * 99, "'" + "z" * 60 + " ...' is not"),
                       ("1:" + "z" * 99, "'" + "z" * 60 + " ...' is not a finite"),

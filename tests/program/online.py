@@ -370,7 +370,7 @@ def test_refused():
     scaled = train(data, "--text", "--normalize", "maxabs", model="scaled")
     refused(2, "go on without --online", "train", "--online", "--resume", scaled, new, OUT + "/x")
     numbers = train(put("n.csv", "1,2,a\n2,3,b\n"), model="numbers")
-    refused(2, "3 features, the model has 2", "train", "--resume", numbers, put("o.csv", "1,2,3,a\n1,2,3,b\n"),
+    refused(2, "4 columns and no name that the model knows: it was trained on 3", "train", "--resume", numbers, put("o.csv", "3,2,3,a\n1,2,3,b\n"),
             "--label", "4", OUT + "/x")
     refused(2, "no row has any feature", "train", "--online", "--text", put("none", "ham\t!\nspam\t!\n"), OUT + "/x")
     refused(2, "no examples", "train", "--online", "--text", put("none", ""), OUT + "/x")

@@ -191,7 +191,7 @@ TRAIN = [Option(*o) for o in (
     ("--missing drop", "", ".gaps"))]
 PREDICT = [Option(*o) for o in (
     ("-s",), ("--no-header", "-s"), ("--explain",), ("--top 2", "--explain"), ("--threshold 15",), ("-q", "", ".wide"),
-    ("--report",),
+    ("--report",), ("--ignore-labels",),
     ("--roc ROC",), ("--json",),
     ("--decision averaged", "", " fold"), ("--decision last", "", " fold"), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
@@ -322,10 +322,11 @@ def may_be_idle(option, words, given):
     words, name = " ".join(words) + " ", option.name
     one_epoch = "-e 1 " in words
     return {"--update": "two" in given, "--zero-class": "three" in given,
-            "--sort": "csv" in given, "--words": "csv" in given, "--stop": one_epoch or "--until" in words,
+            "--sort": "csv" in given, "--words": "csv" in given or "--ignore-labels" in words, "--stop": one_epoch or "--until" in words,
             "--patience": one_epoch, "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
             "--final": "--pocket" in words or "--validate" in words,
-            "--no-header": "-s " not in words or "--explain" in words, "-s": "--explain" in words, "-q": "--json" in words,
+            "--no-header": "-s " not in words or "--explain" in words, "-s": "--explain" in words, "-q": "--json" in words or ("csv" in given and "--report" in words) or "--ignore-labels" in words,
+            "--ignore-labels": "-q " in words,
             "--names": "--list" in words,
             "--zero-based": "named" in given or "--names" in words or "--list" in words}.get(name, False)
 
@@ -493,7 +494,7 @@ def help_of(command, *topic):
     options, others = [], []
     for line in must(command, "--help", *topic).splitlines():
         check(len(line) <= 80, f"{command} --help {topic} has a line of more than 80 columns: {line}")
-        if found := re.match(r"  (?:-\w, )?--([\w-]+)(?: [^\s]+)?(?: +(.*))?$", line):
+        if found := re.match(r"  (?:-\w, )?--([\w-]+)(?: [^\s]+|\[\S+\])?(?: +(.*))?$", line):
             options.append([found[1], found[2] or ""])
         elif line.startswith(" " * 25) and options:
             options[-1][1] = f"{options[-1][1]} {line.strip()}".strip()

@@ -311,7 +311,7 @@ def test_refused():
     refused(2, "a row with 5000 times 5000 features to multiply", "train", "--products", "all", put("w", wide), no)
     model = train(data, "--products", "all")
     refused(1, "--products cannot be given with --resume", "train", "--products", "all", "--resume", model, data, no)
-    refused(2, "without a header", "predict", put("p", "0,1,1\n1,0,0\n"), model)
+    refused(2, "3 columns and no name that the model knows: it was trained on 3", "predict", put("p", "0,1,1\n1,0,0\n"), model)
     check(not os.path.exists(no), "no file is made")
 
 

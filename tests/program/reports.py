@@ -94,7 +94,7 @@ def test_measures():
     names = ["blue", "green", "red"]
     model = teach(names)
     chance = random.Random(1)
-    for what, labels in (("mixed", names), ("unknown", names + ["pink", "grey"]), ("one", ["red"]), ("none", ["pink"])):
+    for what, labels in (("mixed", names), ("unknown", names + ["pink", "grey"]), ("one", ["red"])):
         pairs = [(chance.choice(labels), chance.choice(names)) for _ in range(200)]
         compare(what, names, pairs, report(ask("d.csv", names, pairs), model))
     pairs = [("blue", "red"), ("blue", "blue"), ("pink", "red")]  # green is nowhere, red has no rows
@@ -131,8 +131,6 @@ def test_text():
     out, err = run("predict", "-q", "--report", *CSV, data, model)[1:]
     check(out == "red\nblue\nred\n" and err.startswith("Rows by label") and "always blue" in err,
           "on standard error, where predictions are on standard output")
-    data = ask("d.csv", names, [("pink", "red")])
-    check("Baseline = 0% (0/1)\n" in run("predict", "--report", *CSV, data, model, OUT + "/o")[1], "no baseline")
     bare = put("bare.csv", "f0,f1,f2\n1,0,0\n")
     check(run("predict", "--report", bare, model, OUT + "/o")[1] == "No row has a label: there is nothing to report\n",
           "no labels, no report")
@@ -490,6 +488,50 @@ def test_explain():
         refused(1, "holds no such explanations", "predict", "--explain", *options, data, model, other, force=False)
 
 
+def test_other_labels():
+    """Labels that are none of the model's: predicted all the same, then said; one alone in all rows counts as none."""
+    pairs = "1 1:1\n-1 2:1\n1 1:2\n-1 2:3\n"
+    model = train(put("signs", pairs))
+    want = must("predict", "-q", OUT + "/signs", model)
+    said = "labels of other rows: '{}' is none of the model's, of which the first is '-1': --ignore-labels does without"
+    for labels, first in ((("3", "4"), "3"), (("1", "0"), "0"), (("4", "0"), "4")):
+        data = put("d", pairs.replace("-1 ", "B ").replace("1 ", labels[0] + " ").replace("B ", labels[1] + " ").replace(
+            f"{labels[0]} 1:{labels[0]} ", f"{labels[0]} 1:1 "))
+        for options in (), ("-q",), ("--report",), ("--roc", OUT + "/roc.svg"):
+            status, out, err = run("predict", *options, data, model)
+            check((status, out) == (2, want) and said.format(first) in err and err.count("\n") == 1, f"{labels} {options}: {err}")
+        status, out, err = run("predict", "--json", data, model, OUT + "/o")
+        check(status == 2 and said.format(first) in json.loads(out)["error"] and get(OUT + "/o").decode() == want,
+              f"JSON: {status} {out}")
+        status, out, err = run("predict", "--ignore-labels", data, model)
+        check((status, out, err) == (0, want, ""), f"--ignore-labels: {err}")
+        check(json.loads(must("predict", "--ignore-labels", "--json", data, model))["unlabelled"] == 4, "none is counted")
+        if "1" not in labels:
+            refused(2, "d: no row with a label of the model, such as '-1'", "train", "-t", data, OUT + "/signs", OUT + "/m")
+    zeros = train(put("zero rows", pairs.replace("-1 ", "0 ")), model="zeros")
+    status, out, err = run("predict", OUT + "/signs", zeros)
+    check(status == 2 and "'-1' is none of the model's, of which the first is '0'" in err, f"the reverse: {err}")
+    for label in "0", "7":
+        data = put("d", "".join(f"{label} {line.split()[1]}\n" for line in pairs.splitlines()))
+        status, out, err = run("predict", data, model)
+        check((status, out, err) == (0, want, ""), f"one label, {label}: {err}")
+        check("No row has a label: there is nothing to report" in run("predict", "--report", data, model)[2], "no report")
+        found = json.loads(must("predict", "--json", "--report", data, model))
+        check(found["errors"] is None and found["accuracy"] is None and found["unlabelled"] == 4, f"{found}")
+    data = put("d", pairs + "5 1:1\n")
+    check("(4/5)" in run("predict", data, model)[2], "one label of many is an error, and counted")
+    check("(2/4)" in run("predict", put("d", pairs.replace("-1 ", "3 ")), model)[2], "one of two, which is no other sign")
+    table = put("d.csv", "a,y,z\n1,p,u\n2,q,v\n")
+    words = train(put("t.csv", "a,y\n1,p\n2,q\n"), model="words")
+    refused_after = run("predict", "-q", "--label", "z", table, words)
+    check(refused_after[0] == 2 and "'u' is none of the model's, of which the first is 'p': --ignore-labels does without, --label "
+          "says which column has them" in refused_after[2], f"{refused_after}")
+    names = put("d", "x 1:1\n")
+    check(run("predict", "--ignore-labels", names, model)[:2] == (0, "1\n"), "labels may be of another kind")
+    for option in ("--report",), ("--roc", OUT + "/roc.svg"):
+        refused(1, "no --ignore-labels", "predict", "--ignore-labels", *option, OUT + "/signs", model)
+
+
 def test_no_effect():
     data = put("d", "1 1:1\n-1 2:1\n")
     model = train(data)
@@ -502,6 +544,7 @@ def test_no_effect():
 
 if __name__ == "__main__":
     for test in (test_measures, test_text, test_layout, test_auc, test_header, test_threshold, test_unlabelled,
-                 test_curve, test_curve_refused, test_panels, test_explain, test_no_effect):
+                 test_curve, test_curve_refused, test_panels, test_explain, test_other_labels,
+                 test_no_effect):
         test()
     finish()

@@ -547,6 +547,29 @@ def test_advice_on_texts():
     check(advice(few) == [], "too few rows to say")
 
 
+def test_advice_on_row_numbers():
+    """Columns that rise by one, or have such a name and all values different."""
+    def said(header, first, rows=60, options=()):
+        lines = "".join(f"{first(i)},{'ab'[i * i % 7 % 2]},{i * 37 % 11},{i * i % 3 % 2}\n" for i in range(rows))
+        return advice(*options, put("numbers.csv", header + lines))
+    count, other = lambda i: i + 7, lambda i: i * 37 % 61
+    line = "advice: column '{0}' seems to number the rows: --ignore '{0}' leaves it out"
+    for name in "id", "Id", "ID", "index", "Unnamed: 0", "time":
+        check(said(f"{name},p,n,y\n", count) == [line.format(name)], f"{name} rises: {said(f'{name},p,n,y' + chr(10), count)}")
+        check(said(f"{name},p,n,y\n", other) == [line.format(name)] * (name != "time"), f"{name} has all values once")
+    check(said("id,p,n,y\n", lambda i: i // 2) == [], "values that come again")
+    check(said("id,p,n,y\n", lambda i: i + 0.5)[:1] == [line.format("id")], "a name is enough")
+    check(said("t,p,n,y\n", lambda i: i + 0.5) == [], "no whole numbers")
+    check(said("t,p,n,y\n", lambda i: i + (i == 59)) == [], "with a gap")
+    check(said("id,p,n,y\n", count, rows=20) == [], "too few rows to say")
+    for options in ("-q",), ("--ignore", "id"):
+        check(said("id,p,n,y\n", count, options=options) == [], f"{options}")
+    check(said("", count, options=("--ignore", "2")) == [line.format("1")], "without names")
+    rows = "".join(f"{i % 2},x,{i % 5},{i}\n" for i in range(60))
+    check(advice("--label", "1", "--ignore", "2", put("numbers.csv", rows)) == [line.format("4")], "by the number in the file")
+    check(advice(put("numbers.svm", "".join(f"{i % 2} 1:{i + 1}\n" for i in range(60)))) == [], "libsvm text has no columns")
+
+
 def test_advice_on_winnow():
     for algorithm in "winnow1", "winnow2", "balanced-winnow":
         data = DIGITS
@@ -792,7 +815,7 @@ def test_batch():
 for test in (test_batch, test_shards_by_hand, test_shards, test_shards_learn, test_shards_refused, test_checkpoint, test_arow, test_arow_refused, test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
              test_best_margin,
              test_folds, test_folds_of_other_data, test_folds_write_nothing, test_folds_refused,
-             test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_winnow,
+             test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_row_numbers, test_advice_on_winnow,
              test_dropped, test_given_again, test_budget_to_resume, test_before_learning):
     test()
 finish()

@@ -1,12 +1,15 @@
+#define _GNU_SOURCE
 #define STB_DS_IMPLEMENTATION
 #include "common.h"
 #include "json.h"
 #include "signals.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { HUGE_PAGE = 1 << 21 };
 
@@ -186,4 +189,14 @@ void print_field(FILE *f, const char *text, const char *special)
         fputc(*text, f);
     }
     if (quoted) fputc('"', f);
+}
+
+unsigned processors(void)
+{
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef __linux__
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return (unsigned)CPU_COUNT(&allowed);
+#endif
+    return online > 0 ? (unsigned)online : 1;
 }

@@ -62,4 +62,6 @@ void print_shell_word(FILE *f, const char *text);
 /* A field as CSV has it: in quotes, inner ones doubled, if it is empty or has one of these characters. */
 void print_field(FILE *f, const char *text, const char *special);
 
+unsigned processors(void); /* that the program may use */
+
 #endif

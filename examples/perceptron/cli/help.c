@@ -67,7 +67,7 @@ static void print_option(const option_entry *e, const char *title, int brief)
 {
     char *text = help_text(e, title, brief);
     int used = e->letter ? printf("  -%c, --%s", e->letter, e->name) : printf("  --%s", e->name);
-    if (e->argument) used += printf(" %s", e->argument);
+    if (e->argument) used += printf(e->bare ? "[%s]" : " %s", e->argument);
     if (used > COLUMN - 2) {
         putchar('\n');
         used = 0;
@@ -165,7 +165,7 @@ static void man_option(FILE *f, const option_entry *e, const char *title)
     fputs("\\fB\\-\\-", f);
     print_roff(f, e->name);
     fputs("\\fR", f);
-    if (e->argument) fprintf(f, " \\fI%s\\fR", e->argument);
+    if (e->argument) fprintf(f, e->bare ? "[\\fI%s\\fR]" : " \\fI%s\\fR", e->argument);
     fputc('\n', f);
     print_roff(f, text);
     fputc('\n', f);

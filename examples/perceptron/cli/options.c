@@ -187,9 +187,10 @@ static void fail_value(const options *o, const option_entry *e, const char *text
 
 static void set_given(options *o, size_t number, const char *text)
 {
-    void *settings;
+    void *settings = NULL;
     const option_entry *e = entry_of(o->of, number, &settings);
     o->given[number] = OPTION_GIVEN;
+    if (!text) text = e->bare;
     if (!set_value(e, value_of(e, settings), text)) fail_value(o, e, text);
 }
 
@@ -208,7 +209,7 @@ static size_t list_options(options *o, struct option *known, char *letters)
         int takes_value = e->kind != OPTION_FLAG;
         set_default(e, value_of(e, settings));
         known[i + 1].name = e->name;
-        known[i + 1].has_arg = takes_value ? required_argument : no_argument;
+        known[i + 1].has_arg = e->bare ? optional_argument : takes_value ? required_argument : no_argument;
         if (!e->letter) continue;
         *letters++ = e->letter;
         if (takes_value) *letters++ = ':';
@@ -349,21 +350,23 @@ void options_recall(options *o, char *const *kept, unsigned memory, const char *
 {
     const option_entry *e;
     void *settings;
-    size_t i, k, length;
+    const char *text;
+    size_t i, k;
     uint8_t met[OPTIONS_MOST] = {0};
     o->file = file;
     for (k = 0; k < arrlenu(kept); k++) {
         for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
             if ((e->memory & memory) && keeps_option(kept[k], e)) break;
         if (!e) continue;
-        length = strlen(e->name);
+        text = kept[k] + strlen(e->name) + 1;
+        if (!*text && e->bare) text = e->bare; /* of models from when it had no value */
         if (o->given[i] == OPTION_GIVEN) {
-            if (!met[i]) note_given(o, e, settings, kept[k] + length + 1, 1);
+            if (!met[i]) note_given(o, e, settings, text, 1);
             met[i] = 1;
             continue;
         }
         o->given[i] = OPTION_RECALLED;
-        if (!set_value(e, value_of(e, settings), kept[k] + length + 1)) fail_value(o, e, kept[k] + length + 1);
+        if (!set_value(e, value_of(e, settings), text)) fail_value(o, e, text);
     }
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
         if ((e->memory & memory) && o->given[i] == OPTION_GIVEN && !met[i])

@@ -52,6 +52,7 @@ typedef struct option_entry {
     const char *words;
     const char *(*words_of)(void); /* instead, where a table has them */
     const char *argument;          /* its name in --help */
+    const char *bare;              /* its value if none is given, which stands behind an = only; NULL: it needs one */
     const char *preset;            /* the default, as on a command line; NULL: none */
     const char *usual;             /* the default in words, where a preset cannot say it */
     int common;                    /* --help without a topic has the first sentence of `help` */

@@ -85,6 +85,73 @@ void advise_on_texts(const model *m, uint64_t rows_read)
     shfree(texts);
 }
 
+static float value_at(const rows *d, uint32_t row, uint32_t j)
+{
+    const pcn_vec x = rows_vector(d, row);
+    uint32_t k = 0, end = x.count;
+    while (x.index && k < end) {
+        const uint32_t middle = k + (end - k) / 2;
+        if (x.index[middle] < j)
+            k = middle + 1;
+        else
+            end = middle;
+    }
+    if (!x.index) k = j;
+    if (k >= x.count || (x.index && x.index[k] != j)) return 0;
+    return x.value ? x.value[k] : 1;
+}
+
+/* Of a table without names: columns but that of the label and those left out are features. */
+static uint32_t column_number(const model *m, uint32_t j)
+{
+    uint32_t column = 0;
+    char text[32];
+    for (j++; j > 0;) {
+        size_t i = 0;
+        snprintf(text, sizeof text, "ignore=%lu", (unsigned long)++column);
+        while (i < arrlenu(m->kept) && strcmp(m->kept[i], text) != 0) i++;
+        j -= column != m->label_number && i == arrlenu(m->kept);
+    }
+    return column;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static int are_different(const rows *d, uint32_t n, uint32_t j)
+{
+    float *value = allocate(n, sizeof *value);
+    uint32_t i;
+    int different = 1;
+    for (i = 0; i < n; i++) value[i] = value_at(d, i, j);
+    qsort(value, n, sizeof *value, compare_values);
+    for (i = 1; i < n; i++) different &= value[i] > value[i - 1];
+    free(value);
+    return different;
+}
+
+/* Columns that rise by one in each row, or have such a name and all values different, only number the rows. */
+static void advise_on_row_numbers(const model *m, const rows *d)
+{
+    static const char names[] = "|id|Id|ID|index|Index|row|Unnamed: 0|";
+    const uint32_t n = d->count < FIRST_ROWS ? d->count : FIRST_ROWS;
+    uint32_t i, j;
+    for (j = 0; m->label_number && n >= FEW_ROWS && process_count() == 1 && j < d->features; j++) {
+        const float first = value_at(d, 0, j);
+        char column[FEATURE_ROOM], name[32] = "";
+        for (i = 1; i < n && value_at(d, i, j) == first + (float)i;) i++;
+        if (m->names) snprintf(name, sizeof name, "|%s|", m->names[j]);
+        if (!(i == n && floorf(first) == first) && !(*name && strstr(names, name) && are_different(d, n, j))) continue;
+        snprintf(column, sizeof column, "%lu", (unsigned long)column_number(m, j));
+        fprintf(stderr, "advice: column '%s' seems to number the rows: --ignore '%s' leaves it out\n",
+                m->names ? printable(m->names[j], EXCERPT) : column,
+                m->names ? printable(m->names[j], SIZE_MAX) : column);
+    }
+}
+
 /* Numbers that hardly ever come again are no names of classes. */
 void advise_on_labels(const model *m, uint64_t rows_read)
 {
@@ -110,6 +177,7 @@ void advise_on_values(const model *m, const rows *d)
     float *size;
     if (d->count == 0 && process_count() == 1) return;
     advise_on_texts(m, d->count);
+    advise_on_row_numbers(m, d);
     size = find_sizes(d, &other_values);
     if (m->kind->values_01 && other_values > 0)
         fprintf(stderr, "advice: %s is for values 0 and 1, and the data have others: use --binarize or -a winnow\n",

@@ -4,7 +4,7 @@
 
 #include "advice.h"
 #include "cli/say.h"
-#include "read/stream.h"
+#include "model/stream.h"
 #include "reading.h"
 #include "shards.h"
 #include "progress.h"

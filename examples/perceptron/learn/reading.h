@@ -2,7 +2,7 @@
 #ifndef READING_H
 #define READING_H
 
-#include "read/stream.h"
+#include "model/stream.h"
 #include "settings.h"
 
 typedef struct reading {

@@ -5,6 +5,7 @@ void testing_read(testing *t, const settings *s, const model *m)
     reader in;
     reader_options o = s->reader;
     double from = seconds();
+    uint32_t known = 0;
     model_expects(m, &o);
     o.ignore_given = 0;
     o.weights = o.weight_column = NULL; /* each row counts once */
@@ -16,6 +17,7 @@ void testing_read(testing *t, const settings *s, const model *m)
     while (reader_next(&in)) {
         const pcn_vec x = model_row(m, &in);
         const uint32_t label = model_row_label(m, &in);
+        known += label < labels_count(&m->labels);
         if (t->data.count == UINT32_MAX) reader_fail(&in, "too many rows");
         if (label == NO_LABEL)
             report_add(&t->result, NO_LABEL, 0, 0);
@@ -23,6 +25,9 @@ void testing_read(testing *t, const settings *s, const model *m)
             rows_add(&t->data, &x, label);
     }
     if (t->data.count == 0) die(EXIT_INPUT, "%s: no row with a label", in.name);
+    if (known == 0)
+        die(EXIT_INPUT, "%s: no row with a label of the model, such as '%s'", in.name,
+            printable(labels_text(&m->labels, 0), EXCERPT));
     reader_close(&in);
     t->seconds = seconds() - from;
 }

@@ -1,6 +1,6 @@
 #include "folds.h"
 #include "cli/signals.h"
-#include "read/stream.h"
+#include "model/stream.h"
 #include "report/svg.h"
 #include "processes.h"
 #include "run.h"

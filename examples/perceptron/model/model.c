@@ -204,6 +204,8 @@ void model_expects(const model *m, reader_options *o)
     o->any_format = !m->names;
     o->model_label = m->label_name;
     o->model_label_column = m->label_number;
+    o->model_ignored = 0;
+    for (i = 0; i < arrlenu(m->kept); i++) o->model_ignored += strncmp(m->kept[i], "ignore=", 7) == 0;
     o->mean = m->fill;
     for (i = 0; i < arrlenu(m->kept) && !given; i++) {
         const char *product = m->kept[i] + sizeof products - 1;

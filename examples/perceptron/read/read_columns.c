@@ -18,13 +18,14 @@ static void check_separator(const reader *r)
 
 /* ---- Names ---- */
 
+/* Without a header by their numbers, in the file that a model was trained on. */
 static void name_columns(reader *r, int header)
 {
     size_t i;
     for (i = 0; i < arrlenu(r->own.fields); i++) {
         csv_column c = {NULL, COLUMN_NUMBER, 0};
         char number[24];
-        snprintf(number, sizeof number, "%zu", i + 1);
+        snprintf(number, sizeof number, "%zu", trained_number(r, i));
         c.name = copy_text(header ? reader_field(r, i) : number);
         arrput(r->own.columns, c);
     }
@@ -35,18 +36,25 @@ static void ignore_columns(reader *r, int header, int by_name, name_number *pref
 {
     const reader_options *o = &r->options;
     size_t i, at;
+    long number;
     for (i = 0; i < arrlenu(o->ignore); i++) {
         const int weighs = o->weight_column && strcmp(o->ignore[i], o->weight_column) == 0;
         const char *name;
-        at = find_ignored(r, o->ignore[i], header);
+        at = find_ignored(r, o->ignore[i], o->model_labels && !o->ignore_given ? by_name : header);
         if (weighs) r->own.weight_number = (uint32_t)(at + 1);
         name = at != NO_COLUMN ? r->own.columns[at].name : "";
-        if (by_name && header && !weighs && !o->ignore_given && strcmp(name, o->ignore[i]) != 0 &&
+        if (by_name && !weighs && !o->ignore_given && strcmp(name, o->ignore[i]) != 0 &&
             (names_have(r->own.dictionary, name) || names_have(prefixes, name) ||
              (o->model_label && strcmp(name, o->model_label) == 0)))
             at = NO_COLUMN;
         if (at != NO_COLUMN)
             r->own.columns[at].kind = COLUMN_IGNORED;
+        else if (o->model_labels && !o->ignore_given && !by_name && !weighs && !label_is_integer(o->ignore[i], &number))
+            reader_fail_at(
+                r, 1,
+                "the model leaves out the column '%s', and no field here is a name that it knows: put a line "
+                "of names before the rows, or %s--ignore NUMBER says which column it is",
+                printable(o->ignore[i], EXCERPT), reader_by(r));
         else if (weighs || o->ignore_given)
             reader_fail_at(r, r->own.fields[0].column, "no column '%s' %s among %zu columns", o->ignore[i],
                            weighs ? "of weights" : "to ignore", (size_t)arrlenu(r->own.columns));
@@ -62,7 +70,7 @@ static void check_names(const reader *r)
         const char *name = r->own.columns[i].name;
         if (r->own.columns[i].kind == COLUMN_IGNORED) continue;
         if (i == 0 && *name == '\0' && r->options.features == 0)
-            reader_fail_at(r, 1, "the first column has no name: R's row names? --ignore 1 leaves it out");
+            reader_fail_at(r, 1, "the first column has no name: row numbers? --ignore '' leaves it out");
         if (names_have(seen, name)) {
             first = shget(seen, name);
             reader_fail_at(r, r->own.fields[i].column,
@@ -77,13 +85,6 @@ static void check_names(const reader *r)
 
 /* ---- Label ---- */
 
-static size_t count_kept(const reader *r)
-{
-    size_t i, kept = 0;
-    for (i = 0; i < arrlenu(r->own.columns); i++) kept += r->own.columns[i].kind != COLUMN_IGNORED;
-    return kept;
-}
-
 /* In a file whose columns go by names. */
 static size_t label_by_name(const reader *r)
 {
@@ -91,43 +92,6 @@ static size_t label_by_name(const reader *r)
     if (!r->options.model_label) return NO_COLUMN;
     while (i < columns && strcmp(r->own.columns[i].name, r->options.model_label) != 0) i++;
     return i < columns ? i : NO_COLUMN;
-}
-
-/* Where the model had it, or the last column. */
-static size_t usual_label(const reader *r)
-{
-    size_t columns = arrlenu(r->own.columns), i;
-    if (r->options.model_label_column && r->options.model_label_column <= columns)
-        return r->options.model_label_column - 1;
-    for (i = columns; i-- > 0;)
-        if (r->own.columns[i].kind != COLUMN_IGNORED) return i;
-    return NO_COLUMN;
-}
-
-/* In a file whose columns go by their places. */
-static size_t label_by_place(const reader *r)
-{
-    const reader_options *o = &r->options;
-    return o->predict && o->features && count_kept(r) == o->features ? NO_COLUMN : usual_label(r);
-}
-
-/* Without a header, of a model whose names are numbers: columns behind a label that is missing have numbers one
- * too low. */
-static size_t label_by_number(reader *r)
-{
-    const reader_options *o = &r->options;
-    size_t columns = arrlenu(r->own.columns), all = names_columns(o) + arrlenu(o->ignore) + 1, i;
-    if (columns == all) return usual_label(r);
-    if (columns + 1 != all || !o->predict)
-        reader_fail_at(r, 1, "%zu columns and no header; the model was trained on %zu", columns, all);
-    for (i = 0; i < columns && o->model_label_column; i++) {
-        char number[24];
-        if (i + 1 < o->model_label_column) continue;
-        snprintf(number, sizeof number, "%zu", i + 2);
-        free(r->own.columns[i].name);
-        r->own.columns[i].name = copy_text(number);
-    }
-    return NO_COLUMN;
 }
 
 static void set_label_column(reader *r, int header, int by_name)
@@ -139,13 +103,11 @@ static void set_label_column(reader *r, int header, int by_name)
         if (at == NO_COLUMN)
             reader_fail_at(r, r->own.fields[0].column, "no label column '%s' among %zu columns", o->label,
                            (size_t)arrlenu(r->own.columns));
-    } else if (by_name && header) {
-        at = label_by_name(r);
     } else {
-        at = by_name ? label_by_number(r) : label_by_place(r);
+        at = by_name ? label_by_name(r) : label_by_number(r);
     }
     r->own.label_column = at;
-    if (at == NO_COLUMN && !o->predict)
+    if (at == NO_COLUMN && !o->predict && (by_name || !o->model_labels))
         reader_fail_at(r, r->own.fields[0].column, "no label column%s%s (--label says which it is)",
                        o->model_label ? " " : "", o->model_label ? o->model_label : "");
     if (at == NO_COLUMN) return;
@@ -181,8 +143,8 @@ static void find_texts(reader *r, const sample *s, int header)
     const reader_options *o = &r->options;
     size_t i;
     for (i = 0; i < arrlenu(r->own.columns); i++) {
-        int text = s[i].texts > 0 || (!header && field_is_text(reader_field(r, i)));
-        int number = s[i].numbers > 0 || (!header && field_is_number(reader_field(r, i)));
+        int text = s->texts[i] > 0 || (!header && field_is_text(reader_field(r, i)));
+        int number = s->numbers[i] > 0 || (!header && field_is_number(reader_field(r, i)));
         if (r->own.columns[i].kind == COLUMN_NUMBER && text && !number) r->own.columns[i].kind = COLUMN_TEXT;
     }
     for (i = 0; i < arrlenu(o->text_columns); i++) { /* a model keeps the name, whose number may be another elsewhere */
@@ -238,26 +200,37 @@ static void new_features(reader *r, int header)
                        (unsigned long)r->features, (unsigned long)o->max_features);
 }
 
+/* Without names their count must be that of the model's file. */
+static void check_count(const reader *r)
+{
+    const reader_options *o = &r->options;
+    const size_t columns = arrlenu(r->own.columns), trained = trained_columns(r);
+    const int numbers = !o->names || names_are_numbers(o) || (names_columns(o) == o->features && !o->products);
+    size_t i, kept = 0, left_out = 0;
+    for (i = 0; i < columns; i++) {
+        kept += r->own.columns[i].kind == COLUMN_NUMBER;
+        left_out += r->own.columns[i].kind == COLUMN_IGNORED;
+    }
+    if (numbers && kept == names_needed(o) && (o->ignore_given || left_out == o->model_ignored) &&
+        (o->predict || r->own.label_column != NO_COLUMN))
+        return;
+    reader_fail_at(r, 1, "%zu columns and no name that the model knows: it was trained on %zu, with the label%s%s%s",
+                   columns, trained, o->model_ignored ? " and those left out" : "",
+                   o->predict ? ", which may be missing" : "",
+                   o->names && !names_are_numbers(o) ? ": put a line of names before the rows"
+                                                     : "; --label and --ignore leave columns out");
+}
+
 /* Of a model without names, or of one with names for a file without. */
 static void features_by_place(reader *r, int header)
 {
     const reader_options *o = &r->options;
-    size_t i, kept = count_kept(r) - (r->own.label_column != NO_COLUMN);
+    size_t i;
     uint32_t next = 0;
-    if (o->model_labels && kept < o->features && !o->names && o->missing == MISSING_REFUSED)
-        reader_fail_at(r, 1, "the model needs %lu columns beside the label, and there are %zu: %s%s",
-                       (unsigned long)o->features, kept, o->predict ? reader_by(r) : "", names_lacking_hint(r));
-    if (o->names && (kept != o->features || o->products))
-        reader_fail_at(r, 1,
-                       "%zu columns without a header; the model has %lu features: put a line of names "
-                       "before the rows",
-                       (size_t)arrlenu(r->own.columns), (unsigned long)o->features);
     for (i = 0; i < arrlenu(r->own.columns); i++) {
-        csv_column *c = &r->own.columns[i];
-        if (c->kind != COLUMN_NUMBER) continue;
-        c->feature = next++;
-        if (header) arrput(r->names, copy_text(c->name));
-        if (o->predict && c->feature >= o->features) c->kind = COLUMN_UNKNOWN;
+        if (r->own.columns[i].kind != COLUMN_NUMBER) continue;
+        r->own.columns[i].feature = next++;
+        if (header) arrput(r->names, copy_text(r->own.columns[i].name));
     }
     r->features = o->predict ? o->features : next;
 }
@@ -305,35 +278,35 @@ int reader_take_columns(reader *r)
 {
     const reader_options *o = &r->options;
     name_number *prefixes = NULL;
-    sample *s = NULL;
+    sample s = {0};
     size_t i;
-    int header, by_name;
+    int header, numbered, by_name;
     sh_new_arena(r->own.dictionary);
     if (o->names) prefixes = names_take(r);
     check_separator(r);
-    if (o->features == 0)
-        s = o->arriving && !must_see_more(r) ? allocate_zero(arrlenu(r->own.fields), sizeof *s)
-                                             : reader_sample(r, arrlenu(r->own.fields));
     for (i = 0; i < arrlenu(r->own.fields); i++)
         r->own.fields[i].start = (size_t)(trim(reader_field(r, i)) - r->own.text);
-    header = is_header(r, s, prefixes);
-    by_name = o->names && (header || names_are_numbers(o));
-    name_columns(r, header);
+    sample_start(&s, r);
+    if (!o->model_labels && must_see_more(r, &s)) sample_records(&s, r);
+    header = is_header(r, &s, prefixes);
+    numbered = names_are_numbers(o);
+    by_name = o->names && header && !numbered;
+    name_columns(r, header && !numbered);
     ignore_columns(r, header, by_name, prefixes);
     set_label_column(r, header, by_name);
-    if (header) check_names(r);
+    if (header && !numbered) check_names(r);
+    if (o->model_labels && !by_name) check_count(r);
     if (o->features == 0) {
-        find_texts(r, s, header);
+        find_texts(r, &s, header);
         if (header) check_text_names(r);
         new_features(r, header);
+    } else if (by_name || numbered) {
+        features_by_name(r, prefixes);
     } else {
-        if (by_name)
-            features_by_name(r, prefixes);
-        else
-            features_by_place(r, header);
+        features_by_place(r, header);
     }
     place_columns(r);
     shfree(prefixes);
-    free(s);
+    sample_free(&s);
     return header;
 }

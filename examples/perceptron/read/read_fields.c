@@ -108,38 +108,70 @@ static int is_plain_number(const char *p, const char *end)
     return p == end;
 }
 
-static void add_field(sample *s, const char *p, const char *end, const char *first, char **word)
+static void add_field(sample *s, size_t i, const char *p, const char *end)
 {
+    const int listed = s->rows <= SAMPLE_ROWS;
+    const size_t at = arrlenu(s->text);
     char *text;
-    if (is_plain_number(p, end)) {
-        s->numbers++;
+    int quoted;
+    if (!listed && is_plain_number(p, end)) {
+        s->numbers[i]++;
         return;
     }
     while (end > p && end[-1] == '\r') end--;
-    if (end > p + 1 && *p == '"' && end[-1] == '"') p++, end--;
-    arrsetlen(*word, (size_t)(end - p) + 1);
-    memcpy(*word, p, (size_t)(end - p));
-    (*word)[end - p] = '\0';
-    text = trim(*word);
-    s->numbers += (uint32_t)field_is_number(text);
-    s->texts += (uint32_t)field_is_text(text);
-    s->again += field_is_text(text) && strcmp(text, first) == 0;
+    quoted = end > p + 1 && *p == '"' && end[-1] == '"';
+    if (quoted) p++, end--;
+    arrsetcap(s->text, at + (size_t)(end - p) + 1);
+    for (; p < end; p++) {
+        arrput(s->text, *p);
+        p += quoted && *p == '"'; /* which is there twice */
+    }
+    arrput(s->text, '\0');
+    text = trim(s->text + at);
+    s->numbers[i] += (uint32_t)field_is_number(text);
+    s->texts[i] += (uint32_t)field_is_text(text);
+    if (listed)
+        arrput(s->cell, (size_t)(text - s->text));
+    else
+        arrsetlen(s->text, at);
 }
 
-sample *reader_sample(reader *r, size_t columns)
+void sample_start(sample *s, reader *r)
 {
-    sample *s = allocate_zero(columns, sizeof *s);
+    size_t i;
+    s->columns = arrlenu(r->own.fields);
+    s->numbers = allocate_zero(s->columns, sizeof *s->numbers);
+    s->texts = allocate_zero(s->columns, sizeof *s->texts);
+    for (i = 0; i < s->columns; i++) {
+        const char *text = reader_field(r, i);
+        add_field(s, i, text, text + strlen(text));
+        s->numbers[i] = s->texts[i] = 0;
+    }
+    s->rows = 1;
+}
+
+void sample_records(sample *s, reader *r)
+{
     const char *p, *end;
-    char *word = NULL;
     size_t i = 0;
-    if (!r->options.arriving) reader_fill(r);
+    if (!reader_streams(&r->options)) reader_fill(r);
     reader_fill_record(r);
     for (p = r->own.next; p < r->own.end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
-        const int empty = i == 0 && end == p;
-        if (i < columns && !empty) add_field(&s[i], p, end, reader_field(r, i), &word);
-        i = end < r->own.end && *end == r->options.separator ? i + 1 : 0;
-        if (r->options.arriving && i == 0 && !empty) break;
+        const int last = *end != r->options.separator;
+        if (i == 0 && end == p && last) continue;
+        if (i < s->columns) add_field(s, i, p, end);
+        i = last ? 0 : i + 1;
+        if (!last) continue;
+        if (s->rows <= SAMPLE_ROWS) s->rows++;
+        while (arrlenu(s->cell) < s->rows * s->columns) arrput(s->cell, arrlenu(s->text) - 1); /* nothing */
+        if (reader_streams(&r->options)) break;
     }
-    arrfree(word);
-    return s;
+}
+
+void sample_free(sample *s)
+{
+    free(s->numbers);
+    free(s->texts);
+    arrfree(s->text);
+    arrfree(s->cell);
 }

@@ -1,5 +1,4 @@
 #include "reader_options.h"
-#include "stream.h"
 
 #define AT(member) .at = offsetof(reader_options, member)
 
@@ -72,8 +71,10 @@ const option_entry reader_csv[READER_CSV] = {
          "Allow missing values: zero, mean, drop. They are written NA, NaN, ? or nothing. mean is that of the training "
          "rows and suits measurements; zero suits where nothing means none; drop leaves the row out (when predicting "
          "the value is 0)."},
-    {"header", 0, OPTION_FLAG, AT(header), .memory = KEPT_READING | ALONE, .needs = &csv, .common = 1,
-     .help = "Use if the names in the first line are numbers. Otherwise it is found out whether it has names."},
+    {"header", 0, OPTION_CHOICE, AT(header), .words = "yes|no|auto", .bare = "yes", .argument = "=HOW",
+     .memory = KEPT_READING | ALONE, .needs = &csv, .usual = "auto", .common = 1,
+     .help =
+         "Say whether the first line holds names. Alone it means yes. auto finds out, and asks where it cannot know."},
     {"sep", 0, OPTION_TEXT, AT(separator_text), .argument = "C", .memory = KEPT_READING | ALONE, .needs = &csv,
      .usual = "comma", .common = 1, .help = "Use tab for tab-separated files. Or give any one character, such as ';'."},
 };

@@ -9,6 +9,7 @@ enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV, FORMAT_TEXT, FORMAT_NONE }
 
 /* What stands for a missing value; DROP: the row is left out, but when predicting the value is 0. */
 enum missing { MISSING_REFUSED, MISSING_ZERO, MISSING_MEAN, MISSING_DROP };
+enum has_header { HEADER_YES, HEADER_NO, HEADER_AUTO }; /* unset: auto */
 #define MISSING_WORDS "refuse|zero|mean|drop"
 
 /* What rows are read for: those of train --test have the options of DATA, those of export a format of their own. */
@@ -26,7 +27,7 @@ typedef struct reader_options {
     const char *label;          /* CSV: name or number (from 1) of the label column; NULL: the last */
     const char *separator_text; /* CSV: as given; NULL: comma */
     char separator;
-    int header;                /* CSV: the first line holds names; otherwise found out */
+    unsigned header;           /* CSV: enum has_header: does the first line hold names? */
     int zero_based, sort;      /* libsvm */
     int words;                 /* libsvm: labels need not be integers */
     const char **ignore;       /* CSV: stb_ds array: names or numbers of columns that are left out */
@@ -59,6 +60,7 @@ typedef struct reader_options {
     int number_labels;           /* equal integers are one label of it */
     const labels *model_labels;  /* NULL: no model */
     uint32_t model_label_column; /* CSV: its number, from 1; 0: not known */
+    size_t model_ignored;        /* CSV: how many columns it was trained without */
     const float *mean;           /* for MISSING_MEAN: of each feature; NULL: a missing value is a NaN, see rows_fill */
 } reader_options;
 

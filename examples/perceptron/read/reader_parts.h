@@ -87,13 +87,24 @@ int reader_next_text(reader *r);
 
 /* ---- CSV ---- */
 
-/* What the records behind the first hold in a column, as far as they are in memory. */
+enum { SAMPLE_ROWS = 100 };
+
 typedef struct sample {
-    uint32_t numbers, texts, again; /* again: of the texts, equal to the first record's */
+    size_t columns, rows;      /* rows of cells: the first record, and up to SAMPLE_ROWS behind it */
+    char *text;                /* stb_ds array */
+    size_t *cell;              /* stb_ds array: where each begins in `text`, row by row */
+    uint32_t *numbers, *texts; /* of each column behind the first record: how many fields are such */
 } sample;
 
-/* A new array: of those there when the buffer is full; of rows as they arrive, of the next record. */
-sample *reader_sample(reader *r, size_t columns);
+/* Are rows learned as they come, so that no more than the next one is waited for? */
+static inline int reader_streams(const reader_options *o)
+{
+    return o->arriving || o->features > 0;
+}
+
+void sample_start(sample *s, reader *r);   /* of the first record */
+void sample_records(sample *s, reader *r); /* and those in memory when the buffer is full; as they arrive: the next */
+void sample_free(sample *s);
 /* A number, though perhaps one that is too large, infinite or written otherwise: an error, not a text. */
 int field_is_number(const char *text);
 int field_is_text(const char *text);
@@ -111,12 +122,15 @@ int field_value(const char *text, float *value); /* the field as a number, blank
 #define NO_COLUMN SIZE_MAX
 /* The place of the column of that name, or number from 1. */
 size_t find_column(const reader *r, const char *text, int header);
-/* The same of one of --ignore, whose number may be that in the file the model was trained on. */
+/* The same of one of --ignore; a number that a model remembers is that in the file it was trained on. */
 size_t find_ignored(const reader *r, const char *text, int header);
+size_t trained_columns(const reader *r); /* that the model's file had: those of its features, ignored ones, the label */
+/* The number of column i in that file: behind the label one more than here, if it is the label that this one lacks. */
+size_t trained_number(const reader *r, size_t i);
+size_t label_by_number(const reader *r); /* the place of the label's column without names; NO_COLUMN: it has none */
 /* May the first record be a header, so that the next one tells what columns are? */
-int must_see_more(const reader *r);
-/* A header has texts where numbers stand below; or texts alone, which do not come again below, and as the label no
- * number above numbers. */
+int must_see_more(const reader *r, const sample *s);
+/* Ends the program if that cannot be known. */
 int is_header(const reader *r, const sample *s, name_number *prefixes);
 
 /* ---- read_names.c ---- */

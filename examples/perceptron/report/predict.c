@@ -1,7 +1,7 @@
 #include "explain.h"
 #include "report.h"
 #include "read/reader_options.h"
-#include "read/stream.h"
+#include "model/stream.h"
 #include "svg.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ typedef struct predict {
     /* the command line */
     reader_options reader;
     unsigned decision;
-    int scores, no_header, quiet, json, report, image, force, explain;
+    int scores, no_header, quiet, json, report, image, force, explain, ignore_labels;
     uint32_t top;    /* features of a row that are explained */
     float threshold; /* NaN: not given */
     const char *roc;
@@ -24,6 +24,9 @@ typedef struct predict {
     /* Counted by the reading thread: values of unknown features, and of others; unknown labels that a table's row may
      * be. */
     uint64_t ignored, known, strange;
+    uint64_t unknown; /* labels that the model has not: how many, the first, is there another, which of two it has */
+    char *unknown_label;
+    int unknown_differ, met[2];
     report result;
     const block *block;
     FILE *out; /* NULL: no predictions are written */
@@ -118,11 +121,17 @@ static void check_old_output(const predict *p, const char *name)
 static uint32_t take_row_to_predict(void *context, reader *in, block *b)
 {
     predict *p = context;
-    const uint32_t label = model_row_label(&p->m, in);
+    const uint32_t label = p->ignore_labels ? NO_LABEL : model_row_label(&p->m, in);
     (void)b;
     p->ignored = in->unknown;
     p->known = in->known;
     model_row(&p->m, in);
+    if (label == labels_count(&p->m.labels)) {
+        if (p->unknown++ == 0) p->unknown_label = copy_text(in->label);
+        p->unknown_differ |= strcmp(in->label, p->unknown_label) != 0;
+    } else if (label < 2) {
+        p->met[label] = 1;
+    }
     p->strange += label == labels_count(&p->m.labels) && strpbrk(in->label, ",;\t");
     return label;
 }
@@ -172,6 +181,29 @@ static void predict_rows(predict *p, reader *in)
 }
 
 /* ---- Results ---- */
+
+/* Has DATA 0 where the model has -1, or the reverse? Then 1 alone would be a label of both. */
+static int has_other_sign(const predict *p)
+{
+    const int zero = p->unknown > 0 && strcmp(p->unknown_label, "0") == 0;
+    uint32_t other;
+    if (p->unknown_differ || (!zero && (p->unknown == 0 || strcmp(p->unknown_label, "-1") != 0))) return 0;
+    other = labels_find(&p->m.labels, zero ? "-1" : "0");
+    return labels_count(&p->m.labels) == 2 && other != NO_LABEL && !p->met[other];
+}
+
+/* Does DATA have other labels than the model? One alone, in all rows, is what is written where none is known. */
+static int has_other_labels(predict *p)
+{
+    const int all = p->unknown > 0 && p->unknown == p->result.labelled;
+    if (all && !p->unknown_differ) {
+        report_free(&p->result);
+        report_init(&p->result, &p->m.labels, p->report || p->roc);
+        p->result.unlabelled = p->rows;
+        return 0;
+    }
+    return all || has_other_sign(p);
+}
 
 static void print_results(predict *p)
 {
@@ -231,6 +263,7 @@ static void load_model(predict *p, options *o, const char *name)
     options_recall(o, m->kept, KEPT_READING, name);
     reader_options_complete(&p->reader, o);
     p->label_count = labels_count(&m->labels);
+    p->reader.words |= p->ignore_labels;
     options_check(o);
     if (p->explain && model_vectors(m))
         die(EXIT_USAGE,
@@ -263,6 +296,14 @@ static void predict_file(predict *p, options *o, const char *data)
     p->reader.found_format = in.options.format;
     options_check(o);
     reader_close(&in);
+    if (has_other_labels(p)) {
+        if (p->name) output_close(&predictions);
+        die(EXIT_INPUT,
+            "%s: labels of other rows: '%s' is none of the model's, of which the first is '%s': "
+            "--ignore-labels does without%s",
+            in.name, printable(p->unknown_label, EXCERPT), printable(labels_text(&p->m.labels, 0), EXCERPT),
+            in.csv ? ", --label says which column has them" : "");
+    }
     if (p->roc) {
         report_roc(&p->result, roc.file);
         output_close(&roc);
@@ -282,6 +323,8 @@ NEED(unexplained, "no --explain, which has them", p->explain ? OPTION_IDLE : 1)
 NEED(explained_rows, "--explain", p->explain)
 NEED(scored, "--scores", p->scores ? 1 : OPTION_IDLE)
 NEED(two_labels, "a model of two labels", p->label_count == 0 ? -1 : p->label_count == 2)
+NEED(roc_labels, "a model of two labels, and no --ignore-labels", p->ignore_labels ? 0 : two_labels.holds(p))
+NEED(labelled, "no --ignore-labels, which counts no label", !p->ignore_labels)
 NEED(no_json, "no --json, which prints no summary", !p->json ? 1 : OPTION_IDLE)
 
 static const option_entry predict_options[] = {
@@ -303,12 +346,14 @@ static const option_entry predict_options[] = {
      .help =
          "Predict the positive label for scores above T, not 0. Use more than 0 if a false alarm costs more than a "
          "miss, less if a miss costs more. A score of T is positive, too, unless the model has --zero-class negative."},
-    {"report", 0, OPTION_FLAG, AT(report), .common = 1,
+    {"ignore-labels", 0, OPTION_FLAG, AT(ignore_labels),
+     .help = "Take rows as if they had no labels. Use it if DATA has labels of another kind."},
+    {"report", 0, OPTION_FLAG, AT(report), .needs = &labelled, .common = 1,
      .help =
          "Show which labels are confused. Prints a confusion matrix; precision, recall and F1 of each class and their "
          "means; accuracy, also of always predicting the commonest label; of two labels the area under the ROC curve "
          "(AUC). It goes to standard output with OUTPUT, otherwise to standard error."},
-    {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &two_labels, .common = 1,
+    {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &roc_labels, .common = 1,
      .help = "Draw the ROC curve. It shows for each --threshold how many are found at how many false alarms."},
     {"quiet", 'q', OPTION_FLAG, AT(quiet), .needs = &no_json, .common = 1, .help = "Print no summary."},
     {"json", 0, OPTION_FLAG, AT(json), .common = 1,
@@ -338,7 +383,7 @@ const command command_predict = {
     "Predicts the label of each row",
     "DATA MODEL [OUTPUT]",
     "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not counted "
-    "then. Labels that the model has not are errors, in a line of their own. A measure of 0/0 is printed as -, in JSON "
+    "then. Labels that the model has not are errors, in a line of their own; if all are, that ends with status 2, unless they are one and the same. A measure of 0/0 is printed as -, in JSON "
     "as null, and left out of means. Values of features that the model has not seen are ignored and counted. --report "
     "and --roc with two labels keep all scores in memory.",
     groups,

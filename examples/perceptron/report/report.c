@@ -1,11 +1,10 @@
 #include "report.h"
-#include "svg.h"
 #include "cli/table.h"
 
 #include <math.h>
 
 /* A matrix as wide as LINE still reads well; a longer list of mistakes does not. */
-enum { LINE = 120, MISTAKES = 20, ROC_SIDE = 450 };
+enum { LINE = 120, MISTAKES = 20 };
 
 static const char unknown[] = "(unknown)";
 static const double undefined = (double)NAN;
@@ -60,7 +59,7 @@ static uint64_t cell(const report *r, uint32_t label, uint32_t class)
     return r->matrix[(size_t)label * labels_count(&r->labels) + class];
 }
 
-static uint64_t rows_of(const report *r, uint32_t label)
+uint64_t report_rows_of(const report *r, uint32_t label)
 {
     uint64_t sum = 0;
     uint32_t j;
@@ -76,7 +75,7 @@ static double ratio(uint64_t part, uint64_t all)
 static measures measure(const report *r, uint32_t class)
 {
     uint64_t right = cell(r, class, class);
-    measures m = {rows_of(r, class), 0, 0, 0, 0};
+    measures m = {report_rows_of(r, class), 0, 0, 0, 0};
     uint32_t i;
     for (i = 0; i <= labels_count(&r->labels); i++) m.predicted += cell(r, i, class);
     m.precision = ratio(right, m.predicted);
@@ -113,37 +112,8 @@ static uint32_t commonest(const report *r)
 {
     uint32_t best = 0, i;
     for (i = 1; i < labels_count(&r->labels); i++)
-        if (rows_of(r, i) > rows_of(r, best)) best = i;
+        if (report_rows_of(r, i) > report_rows_of(r, best)) best = i;
     return best;
-}
-
-static int compare_scores(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-static void sort_scores(report *r)
-{
-    int k;
-    for (k = 0; k < 2 && !r->sorted; k++)
-        if (arrlenu(r->score[k])) qsort(r->score[k], arrlenu(r->score[k]), sizeof **r->score, compare_scores);
-    r->sorted = 1;
-}
-
-/* Each positive row has so many negative ones below it, and so many beside it. */
-static double area_under_curve(report *r)
-{
-    const size_t negatives = arrlenu(r->score[0]), positives = arrlenu(r->score[1]);
-    size_t below = 0, not_above = 0, i;
-    uint64_t halves = 0;
-    sort_scores(r);
-    for (i = 0; i < positives; i++) {
-        while (below < negatives && r->score[0][below] < r->score[1][i]) below++;
-        while (not_above < negatives && r->score[0][not_above] <= r->score[1][i]) not_above++;
-        halves += below + not_above;
-    }
-    return negatives && positives ? (double)halves / 2 / (double)negatives / (double)positives : undefined;
 }
 
 /* ---- The report ---- */
@@ -162,7 +132,7 @@ static table confusion_table(const report *r, int numbered)
             table_label(&t, "", labels_text(&r->labels, j));
     }
     for (i = 0; i <= n; i++) {
-        if (i == n && rows_of(r, n) == 0) break;
+        if (i == n && report_rows_of(r, n) == 0) break;
         if (numbered && i < n) snprintf(number, sizeof number, "#%lu ", (unsigned long)i + 1);
         table_label(&t, i < n ? number : "", i < n ? labels_text(&r->labels, i) : unknown);
         for (j = 0; j < n; j++) table_count(&t, cell(r, i, j));
@@ -317,7 +287,7 @@ static void put_matrix(const report *r, json *j)
 static void put_baseline(const report *r, say *to)
 {
     const uint32_t always = commonest(r);
-    const uint64_t rows = rows_of(r, always);
+    const uint64_t rows = report_rows_of(r, always);
     json_open(&to->j, "baseline", '{');
     if (to->text) report_print_share(to->text, "Baseline", rows, r->labelled);
     if (rows)
@@ -331,7 +301,7 @@ static void put_baseline(const report *r, say *to)
 
 void report_say(report *r, say *to)
 {
-    const double auc = labels_count(&r->labels) == 2 ? area_under_curve(r) : undefined;
+    const double auc = labels_count(&r->labels) == 2 ? report_auc(r) : undefined;
     if (to->text && r->labelled == 0) {
         say_line(to, "No row has a label: there is nothing to report\n");
         return;
@@ -350,55 +320,4 @@ void report_say(report *r, say *to)
     json_number(&to->j, "auc", auc);
     if (labels_count(&r->labels) == 2) say_line(to, isnan(auc) ? "AUC = -\n" : "AUC = %.6g\n", auc);
     json_close(&to->j, '}');
-}
-
-/* ---- The ROC curve ---- */
-
-/* The points from the highest score down; equal scores make one step. */
-static void follow_curve(report *r, double **x, double **y)
-{
-    const size_t negatives = arrlenu(r->score[0]), positives = arrlenu(r->score[1]);
-    size_t n = negatives, p = positives;
-    float s;
-    sort_scores(r);
-    for (;;) {
-        arrput(*x, (double)(negatives - n) / (double)negatives);
-        arrput(*y, (double)(positives - p) / (double)positives);
-        if (n == 0 && p == 0) return;
-        s = n == 0 || (p > 0 && r->score[1][p - 1] > r->score[0][n - 1]) ? r->score[1][p - 1] : r->score[0][n - 1];
-        while (n > 0 && r->score[0][n - 1] >= s) n--;
-        while (p > 0 && r->score[1][p - 1] >= s) p--;
-    }
-}
-
-/* "false positive rate (20 rows: ham)" */
-static void name_axis(char *name, size_t size, const report *r, const char *rate, uint32_t label)
-{
-    table t = {NULL, 1, 1};
-    table_label(&t, "", labels_text(&r->labels, label));
-    snprintf(name, size, "%s positive rate (%llu rows: %s)", rate, (unsigned long long)rows_of(r, label), t.cell[0]);
-    table_free(&t);
-}
-
-void report_roc(report *r, FILE *f)
-{
-    static const double ends[] = {0, 1};
-    double *x = NULL, *y = NULL;
-    char subtitle[100], x_name[5 * LABEL_LENGTH + 100], y_name[sizeof x_name];
-    uint32_t k;
-    for (k = 0; k < 2; k++)
-        if (arrlenu(r->score[k]) == 0)
-            die(EXIT_INPUT, "--roc: the data have no row with label %s: a curve needs both labels",
-                labels_text(&r->labels, k));
-    snprintf(subtitle, sizeof subtitle, "AUC = %.4f: so often a positive row scores above a negative one",
-             area_under_curve(r));
-    name_axis(x_name, sizeof x_name, r, "false", 0);
-    name_axis(y_name, sizeof y_name, r, "true", 1);
-    follow_curve(r, &x, &y);
-    const svg_line line[] = {{"model", x, y, arrlenu(x), SVG_BLUE}, {"chance", ends, ends, 2, SVG_GREY}};
-    const svg_panel panel = {{y_name, "", 0}, ROC_SIDE, line, 2};
-    const svg_chart chart = {"ROC curve", subtitle, {x_name, "", 0}, ROC_SIDE, &panel, 1};
-    svg_draw(f, &chart);
-    arrfree(x);
-    arrfree(y);
 }

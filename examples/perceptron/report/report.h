@@ -39,9 +39,13 @@ void report_put_counts(const report *r, uint64_t rows, json *j);
 /* "Accuracy = 95% (19/20)", without the end of the line. */
 void report_print_share(FILE *f, const char *what, uint64_t right, uint64_t all);
 void report_say(report *r, say *to); /* all of it; in JSON a member "report" */
-/* The curve as a chart, see svg_open. Ends the program if there are not rows of both labels; there must be
- * two classes. */
-void report_roc(report *r, FILE *f);
 void report_free(report *r);
+uint64_t report_rows_of(const report *r, uint32_t label);
+
+/* ---- roc.c: two classes ---- */
+
+double report_auc(report *r); /* NaN: not both labels have rows */
+/* The curve as a chart, see svg_open. Ends the program if there are not rows of both labels. */
+void report_roc(report *r, FILE *f);
 
 #endif

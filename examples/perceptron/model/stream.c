@@ -1,23 +1,9 @@
-#define _GNU_SOURCE
 #include "stream.h"
-
-#include <sched.h>
-#include <unistd.h>
 
 enum {
     BLOCK_VALUES = 1 << 16, /* of a block from a thread */
     HERE_VALUES = 1 << 12   /* of one made in the caller's thread, to stay in the first cache */
 };
-
-unsigned processors(void)
-{
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-#ifdef __linux__
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return (unsigned)CPU_COUNT(&allowed);
-#endif
-    return online > 0 ? (unsigned)online : 1;
-}
 
 static int is_long(const block *b)
 {

@@ -5,7 +5,7 @@
 #ifndef STREAM_H
 #define STREAM_H
 
-#include "rows.h"
+#include "read/rows.h"
 
 #include <pthread.h>
 
@@ -34,7 +34,6 @@ typedef struct stream {
     pthread_cond_t changed;
 } stream;
 
-unsigned processors(void); /* that the program may use */
 void stream_start(stream *s, reader *in, take_row *take, void *context);
 block *stream_next(stream *s); /* stays until the next call; NULL: that was all, the stream is closed */
 /* Must the next call wait for rows that are still to be written, as those from a pipe or a terminal? */
