@@ -51,7 +51,7 @@ def test_one_epoch():
                           (["--zero-based"], "1 0:1 9:1\n-0 3:1\n"), (["--sort"], "1 9:1 1:1\n2 3:1\n"),
                           (["--words"], "b 1:1 2:1\na 3:1\n"), ([], "+1 1:1 2:1 \t\r\n\t\n\n02 1:1 4:1"),
                           (["--format", "csv", "--sep", " "], "1 2:1 0\n1 1:1 1\n".replace(":", "")),
-                          (["--label", "1"], "1,2,3\n0,5,4\n"), (["--sep", "5"], "152\n05 2:1\n")):
+                          (["--label", "1"], "1,2,7\n0,5,4\n"), (["--sep", "5"], "152\n05 2:1\n")):
         check(image(train(put("d", text), "-e", "1", *options)) ==
               image(train("-", "-e", "1", *options, stdin=text.encode())), f"labels and features of {text}")
     refused(2, "limit of 8", "train", "-e", "1", "--max-dim", "8", put("d", "1 8:1\n2 9:1\n"), OUT + "/m")

@@ -308,22 +308,41 @@ static void rearrange(float *array, const pcn_linear *l, const uint32_t *from)
     free(old);
 }
 
+static void reorder_classes(model *m, const uint32_t *from)
+{
+    labels now;
+    float *array[4];
+    uint32_t c;
+    labels_init(&now);
+    for (c = 0; c < labels_count(&m->labels); c++) labels_add(&now, labels_text(&m->labels, from[c]));
+    list_arrays(m, array);
+    for (c = 0; c < LENGTH(array); c++)
+        if (array[c]) rearrange(array[c], &m->trainer.live, from);
+    labels_free(&m->labels);
+    m->labels = now;
+}
+
 void model_sort_classes(model *m)
 {
     const uint32_t n = labels_count(&m->labels);
     labels sorted;
     uint32_t *from, c;
-    float *array[4];
     if (n < 3 || model_vectors(m) || m->bare_image.kind) return; /* these are sorted, or have no labels */
     sorted = labels_sorted(&m->labels);
     from = allocate(n, sizeof *from);
+    m->unsorted = allocate(n, sizeof *m->unsorted);
     for (c = 0; c < n; c++) from[c] = labels_find(&m->labels, labels_text(&sorted, c));
-    list_arrays(m, array);
-    for (c = 0; c < LENGTH(array); c++)
-        if (array[c]) rearrange(array[c], &m->trainer.live, from);
-    labels_free(&m->labels);
-    m->labels = sorted;
+    for (c = 0; c < n; c++) m->unsorted[from[c]] = c;
+    reorder_classes(m, from);
+    labels_free(&sorted);
     free(from);
+}
+
+void model_unsort_classes(model *m)
+{
+    if (m->unsorted) reorder_classes(m, m->unsorted);
+    free(m->unsorted);
+    m->unsorted = NULL;
 }
 
 static void free_linear(model *m)

@@ -238,5 +238,6 @@ void model_free(model *m)
     texts_free(&m->kept);
     free(m->label_name);
     labels_free(&m->labels);
+    free(m->unsorted);
     model_free_learned(m);
 }

@@ -20,6 +20,7 @@ struct model {
     float threshold;       /* of Winnow, for model_init: an image has it as its bias */
     float r;               /* of AROW; 0 where nothing is learned */
     char **kept;           /* stb_ds array: the options of training that are remembered, "name=value" */
+    uint32_t *unsorted;    /* by model_sort_classes: where each class comes from; NULL: they are as they were */
     labels labels;         /* class k is labels_text(k); of two, the second is the positive one */
     char *label_name;      /* CSV: of the label's column; NULL: none */
     uint32_t label_number; /* its number, from 1; 0: it has none */
@@ -131,8 +132,10 @@ void model_init(model *m, uint32_t features, uint32_t classes, int dense, int ba
 void model_resize(model *m, uint32_t features);
 /* Sorts two labels. 1: they were in descending order, and what has been learned has changed its sign. */
 int model_sort_two(model *m);
-/* A model of a stream has its classes in the order in which their labels came. This sorts them, to be shown. */
+/* A model of a stream has its classes in the order in which their labels came. Whoever predicts or shows sorts them: then
+ * equal scores go to the first label, wherever they are asked for. What learns on needs the order that it had. */
 void model_sort_classes(model *m);
+void model_unsort_classes(model *m);
 /* Of a voted or kernel model that goes on: stored vectors that are no rows of d lose their numbers, so that rows with
  * these numbers are new ones. The rows are ready to be learned and have values. */
 void model_know_rows(model *m, const rows *d);

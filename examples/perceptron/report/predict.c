@@ -19,7 +19,6 @@ typedef struct predict {
     double began;
     model m;
     uint32_t label_count; /* 0: not known yet */
-    uint32_t *unit;       /* the scores of a row in the order of their labels */
     uint64_t rows;
     /* Counted by the reading thread: values of unknown features, and of others; unknown labels that a table's row may
      * be. */
@@ -40,13 +39,13 @@ static void write_word(FILE *f, const char *label)
     print_field(f, label, " \t\"\r\n");
 }
 
-static void write_header(FILE *f, const predict *p)
+static void write_header(FILE *f, const model *m)
 {
     uint32_t k;
     fputs("label", f);
-    for (k = 0; k < model_units(&p->m); k++) {
+    for (k = 0; k < model_units(m); k++) {
         fputc(' ', f);
-        write_word(f, model_unit_label(&p->m, p->unit[k]));
+        write_word(f, model_unit_label(m, k));
     }
 }
 
@@ -58,18 +57,18 @@ static void write_row(const predict *p, uint32_t class, const float *score)
         return;
     }
     write_word(p->out, labels_text(&p->m.labels, class));
-    for (k = 0; k < model_units(&p->m); k++) fprintf(p->out, " %.9g", (double)score[p->unit[k]]);
+    for (k = 0; k < model_units(&p->m); k++) fprintf(p->out, " %.9g", (double)score[k]);
     fputc('\n', p->out);
 }
 
 /* What an output may begin with: a label as it is written among scores, or for NO_LABEL the header. */
-static char *beginning(const predict *p, uint32_t label)
+static char *beginning(const model *m, uint32_t label)
 {
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
-    if (f && label == NO_LABEL) write_header(f, p);
-    if (f && label != NO_LABEL) write_word(f, labels_text(&p->m.labels, label));
+    if (f && label == NO_LABEL) write_header(f, m);
+    if (f && label != NO_LABEL) write_word(f, labels_text(&m->labels, label));
     if (!f || fclose(f) != 0 || !text) die(EXIT_MEMORY, "out of memory");
     return text;
 }
@@ -93,14 +92,13 @@ static int is_prediction(const model *m, char *const *word, const char *line)
     return 0;
 }
 
-static void check_old_output(const predict *p, const char *name)
+static void check_old_output(const model *m, const char *name)
 {
-    const model *m = &p->m;
     FILE *f = output_old(name);
-    char *line = NULL, *header = beginning(p, NO_LABEL), **word = NULL;
+    char *line = NULL, *header = beginning(m, NO_LABEL), **word = NULL;
     size_t room = 0, number, i;
     ssize_t length;
-    for (i = 0; i < labels_count(&m->labels); i++) arrput(word, beginning(p, (uint32_t)i));
+    for (i = 0; i < labels_count(&m->labels); i++) arrput(word, beginning(m, (uint32_t)i));
     for (number = 0; f && (length = getline(&line, &room, f)) >= 0; number++) {
         if (line[length - 1] == '\n') line[--length] = '\0';
         if (number == 0 && strcmp(line, header) == 0) continue;
@@ -241,25 +239,13 @@ static void check_files(const predict *p, char **argument)
     if (p->roc) output_spare(p->roc, (const char *const *)argument, 2);
 }
 
-/* Classes of a streamed model have the order in which their labels came. */
-static void list_units(predict *p)
-{
-    const model *m = &p->m;
-    const uint32_t n = model_units(m);
-    labels sorted = labels_sorted(&m->labels);
-    uint32_t k;
-    p->unit = allocate_zero(n, sizeof *p->unit);
-    for (k = 0; k < n && n > 1; k++) p->unit[k] = labels_find(&m->labels, labels_text(&sorted, k));
-    labels_free(&sorted);
-}
-
 static void load_model(predict *p, options *o, const char *name)
 {
     model *m = &p->m;
     model_open(m, name);
     model_take_as(m, p->image);
     model_load(m, 0);
-    list_units(p);
+    model_sort_classes(m);
     options_recall(o, m->kept, KEPT_READING, name);
     reader_options_complete(&p->reader, o);
     p->label_count = labels_count(&m->labels);
@@ -271,7 +257,7 @@ static void load_model(predict *p, options *o, const char *name)
             name);
     if (p->explain && p->name && !p->force && !output_begins(p->name, p->json ? "{\"row\": 1, " : "row 1: "))
         die(EXIT_USAGE, "%s holds no such explanations: --force replaces it", p->name);
-    if (!p->explain && p->name && !p->force) check_old_output(p, p->name);
+    if (!p->explain && p->name && !p->force) check_old_output(m, p->name);
     model_decide_by(m, p->decision);
     model_use(m, NULL);
     model_expects(m, &p->reader);
@@ -289,7 +275,7 @@ static void predict_file(predict *p, options *o, const char *data)
         p->out = predictions.file;
     }
     if (p->scores && !p->no_header) {
-        write_header(p->out, p);
+        write_header(p->out, &p->m);
         fputc('\n', p->out);
     }
     predict_rows(p, &in);

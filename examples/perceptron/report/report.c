@@ -12,11 +12,8 @@ static const double undefined = (double)NAN;
 void report_init(report *r, const labels *l, int full)
 {
     const uint32_t n = labels_count(l);
-    uint32_t k;
     memset(r, 0, sizeof *r);
-    r->labels = labels_sorted(l);
-    r->place = allocate(n, sizeof *r->place);
-    for (k = 0; k < n; k++) r->place[k] = labels_find(&r->labels, labels_text(l, k));
+    r->labels = labels_copy(l);
     r->full = full;
     if (full) r->matrix = allocate_zero(((size_t)n + 1) * n, sizeof *r->matrix);
 }
@@ -28,8 +25,7 @@ void report_add(report *r, uint32_t label, uint32_t class, float score)
         r->unlabelled++;
         return;
     }
-    class = r->place[class];
-    label = label < n ? r->place[label] : n;
+    if (label > n) label = n;
     r->labelled++;
     r->errors += label != class;
     if (!r->full) return;
@@ -41,7 +37,6 @@ void report_add(report *r, uint32_t label, uint32_t class, float score)
 void report_free(report *r)
 {
     labels_free(&r->labels);
-    free(r->place);
     free(r->matrix);
     arrfree(r->score[0]);
     arrfree(r->score[1]);
@@ -59,7 +54,7 @@ static uint64_t cell(const report *r, uint32_t label, uint32_t class)
     return r->matrix[(size_t)label * labels_count(&r->labels) + class];
 }
 
-uint64_t report_rows_of(const report *r, uint32_t label)
+static uint64_t rows_of(const report *r, uint32_t label)
 {
     uint64_t sum = 0;
     uint32_t j;
@@ -75,7 +70,7 @@ static double ratio(uint64_t part, uint64_t all)
 static measures measure(const report *r, uint32_t class)
 {
     uint64_t right = cell(r, class, class);
-    measures m = {report_rows_of(r, class), 0, 0, 0, 0};
+    measures m = {rows_of(r, class), 0, 0, 0, 0};
     uint32_t i;
     for (i = 0; i <= labels_count(&r->labels); i++) m.predicted += cell(r, i, class);
     m.precision = ratio(right, m.predicted);
@@ -112,7 +107,7 @@ static uint32_t commonest(const report *r)
 {
     uint32_t best = 0, i;
     for (i = 1; i < labels_count(&r->labels); i++)
-        if (report_rows_of(r, i) > report_rows_of(r, best)) best = i;
+        if (rows_of(r, i) > rows_of(r, best)) best = i;
     return best;
 }
 
@@ -132,7 +127,7 @@ static table confusion_table(const report *r, int numbered)
             table_label(&t, "", labels_text(&r->labels, j));
     }
     for (i = 0; i <= n; i++) {
-        if (i == n && report_rows_of(r, n) == 0) break;
+        if (i == n && rows_of(r, n) == 0) break;
         if (numbered && i < n) snprintf(number, sizeof number, "#%lu ", (unsigned long)i + 1);
         table_label(&t, i < n ? number : "", i < n ? labels_text(&r->labels, i) : unknown);
         for (j = 0; j < n; j++) table_count(&t, cell(r, i, j));
@@ -287,7 +282,7 @@ static void put_matrix(const report *r, json *j)
 static void put_baseline(const report *r, say *to)
 {
     const uint32_t always = commonest(r);
-    const uint64_t rows = report_rows_of(r, always);
+    const uint64_t rows = rows_of(r, always);
     json_open(&to->j, "baseline", '{');
     if (to->text) report_print_share(to->text, "Baseline", rows, r->labelled);
     if (rows)

@@ -19,8 +19,7 @@
 extern const command command_predict, command_show;
 
 typedef struct report {
-    labels labels;   /* of the model, in ascending order */
-    uint32_t *place; /* of each class among them */
+    labels labels; /* of the model: a copy */
     uint64_t labelled, errors, unlabelled;
     /* NULL without `full` */
     uint64_t *matrix; /* [label * classes + predicted class]; the last row is for unknown labels */
@@ -28,7 +27,7 @@ typedef struct report {
     int full, sorted;
 } report;
 
-/* full: for report_say and report_roc; 0: only the counts. l: the model's, class by class. */
+/* full: for report_say and report_roc; 0: only the counts. l: the model's. */
 void report_init(report *r, const labels *l, int full);
 /* label: its number, labels_count() if the model does not know it, NO_LABEL if there is none. score: of the
  * positive class, if there are two; others are not looked at. */
@@ -40,7 +39,6 @@ void report_put_counts(const report *r, uint64_t rows, json *j);
 void report_print_share(FILE *f, const char *what, uint64_t right, uint64_t all);
 void report_say(report *r, say *to); /* all of it; in JSON a member "report" */
 void report_free(report *r);
-uint64_t report_rows_of(const report *r, uint32_t label);
 
 /* ---- roc.c: two classes ---- */
 

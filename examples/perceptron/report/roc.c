@@ -58,7 +58,7 @@ static void name_axis(char *name, size_t size, const report *r, const char *rate
 {
     table t = {NULL, 1, 1};
     table_label(&t, "", labels_text(&r->labels, label));
-    snprintf(name, size, "%s positive rate (%llu rows: %s)", rate, (unsigned long long)report_rows_of(r, label),
+    snprintf(name, size, "%s positive rate (%llu rows: %s)", rate, (unsigned long long)arrlenu(r->score[label]),
              t.cell[0]);
     table_free(&t);
 }
