@@ -64,10 +64,10 @@ test: build/perceptron  ## the fast tests (5 minutes); T=traces: one test, T=hea
 quick:  ## after a change of one function of the header, 4 seconds from the second time on; T=program: of the program, 35 seconds
 	$(if $(T),@$(MAKE) -s test T=quick,@CC='$(CC)' STB='$(STB)' sh tests/header/quick.sh)
 
-test-more: all  ## the tests that make test leaves out (19 minutes)
+test-more: all  ## the tests that make test leaves out (17 minutes)
 	$(RUN_TESTS) more
 
-test-all: all  ## every test that this machine has the tools for (24 minutes)
+test-all: all  ## every test that this machine has the tools for (22 minutes)
 	$(RUN_TESTS) all
 
 fuzz:  ## fuzzes the library for two minutes, from tests/fuzz/corpus; FUZZ_SECONDS=... for longer

@@ -17,6 +17,7 @@ header='kernels traces properties final images corruption endurance errors winno
         dual_images integer integer_images quantized defects numbers'
 once='drift endurance_kernels' # in one build
 narrow='defects' # also where size_t has 32 bits
+small='kernels traces integer quantized' # also by -Os, which has sums and updates of its own
 # The longest first: two at a time, they end together.
 long='bits headers fuzz machines coverage mutate check examples export export_bits words import freestanding references
       mpi newcomer firmware faults instructions size interrupts threads builds proof playground playground_bits dist layout'
@@ -48,7 +49,7 @@ jobs_of() { # test|more|all|NAME
     case $1 in
     quick) printf '%s\n' commands training reading reports robust ;;
     test) program && builds sanitized native portable && (header=$once builds native) && (header=$narrow builds narrow) ;;
-    more) printf '%s\n' $long && builds small ;;
+    more) printf '%s\n' $long && (header=$small builds small) ;;
     all) jobs_of test && jobs_of more ;;
     *) for job in $(jobs_of all); do case $1 in "$job" | "${job%:*}" | "$(folder_of "${job%:*}")") echo "$job" ;; esac done ;;
     esac
@@ -113,14 +114,16 @@ report() { # JOBS
         done
     done
     for job; do tally "$job"; done
-    [ "$part" != test ] || echo "make test-all also runs" $long "and a small build of each C test (24 minutes)."
+    [ "$part" != test ] || echo "make test-all also runs" $long "and small builds (22 minutes)."
     finish
 }
 
 part=${1:-test}
 if [ "$part" = job ]; then
+    begun=$(date +%s)
     (run_job "$2") >"$out/$2.log" 2>&1
     echo $? >"$out/$2.status"
+    echo "$(($(date +%s) - begun)) $2" >>$out/seconds
     echo "$2"
     exit
 fi

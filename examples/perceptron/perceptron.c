@@ -3,8 +3,8 @@
  *
  * Seven rooms. Files include and call those of their own room and of the rooms above it (tests/program/rooms.py):
  *     cli      ending, memory, signals; outputs, JSON, tables; command lines from tables, --help
- *     read     from bytes to rows: lines, libsvm text, CSV, texts; numbers, labels, products; a thread that reads ahead
- *     model    what learns, predicts, is saved and loaded
+ *     read     from bytes to rows: lines, libsvm text, CSV, texts; numbers, labels, products
+ *     model    what learns, predicts, is saved and loaded; a thread that reads ahead
  *     report   predict and show; measures of predictions, explanations, charts
  *     learn    train and compare: what they are told, finding rows, epochs, shards, folds, tests, results
  *     export   C, integers, LIBLINEAR; import

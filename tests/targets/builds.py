@@ -41,7 +41,7 @@ def test_threads():
     if not program or run("--version", program=program)[0] != 0:
         return skip("ThreadSanitizer: not installed")
     bad = put("e", get(data) + b"1 1:3e38\n-1 1:3e38\n1 1:3e38\n1 1:x\n")
-    known = ["--classes", "-1,1", "--features", "20"]
+    known = ["-e", "1", "--classes=-1,1", "--features", "20"]
     for arguments in (["train", "-q", "-e", "1", data, OUT + "/m"], ["train", "-q", *known, bad, OUT + "/n"],
                       ["train", "-q", "-e", "1", bad, OUT + "/n"], ["predict", "-q", data, OUT + "/m"],
                       ["predict", "-q", bad, OUT + "/m"]):

@@ -225,7 +225,7 @@ def reasons():
 
 def main():
     what = Reader() if sys.argv[1:] == ["reader"] else Header()
-    wanted, seed = int(os.environ.get("N", "20")), int(os.environ.get("SEED", "1"))
+    wanted, seed = int(os.environ.get("N", "12")), int(os.environ.get("SEED", "1"))
     only = os.environ.get("ONLY", "")  # mutants of lines with this text
     texts, mutants, objects = {}, [], {}
     for name in reversed(what.files):  # so that mutant.o is in the end the first one, which is tried without a mutant

@@ -139,7 +139,8 @@ static void advise_on_row_numbers(const model *m, const rows *d)
     static const char names[] = "|id|Id|ID|index|Index|row|Unnamed: 0|";
     const uint32_t n = d->count < FIRST_ROWS ? d->count : FIRST_ROWS;
     uint32_t i, j;
-    for (j = 0; m->label_number && n >= FEW_ROWS && process_count() == 1 && j < d->features; j++) {
+    if (!m->label_number || n < FEW_ROWS || process_count() > 1) return;
+    for (j = 0; j < d->features; j++) {
         const float first = value_at(d, 0, j);
         char column[FEATURE_ROOM], name[32] = "";
         for (i = 1; i < n && value_at(d, i, j) == first + (float)i;) i++;

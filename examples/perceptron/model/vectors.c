@@ -179,8 +179,9 @@ static void free_vectors(model *m)
 static int is_row(pcn_vec z, const rows *d, uint32_t i)
 {
     const pcn_vec x = rows_vector(d, i);
-    return z.count == x.count && memcmp(z.value, x.value, z.count * sizeof *z.value) == 0 &&
-           (!z.index || memcmp(z.index, x.index, z.count * sizeof *z.index) == 0);
+    if (z.count != x.count || (z.count && !x.value)) return 0;
+    if (z.index && z.count && (!x.index || memcmp(z.index, x.index, z.count * sizeof *z.index) != 0)) return 0;
+    return !z.count || memcmp(z.value, x.value, z.count * sizeof *z.value) == 0;
 }
 
 void model_know_rows(model *m, const rows *d)
