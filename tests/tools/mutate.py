@@ -1,5 +1,5 @@
 """Mutants: small changes of the code, each of which a test must notice. From the project's root:
-    python3 tests/tools/mutate.py [header|reader]     N=20 SEED=1 CC=gcc FLAGS='-O1 -DPERCEPTRON_SIMD=0'
+    python3 tests/tools/mutate.py [header|reader]     N=12 SEED=1 CC=gcc FLAGS='-O1 -DPERCEPTRON_SIMD=0'
 Draws N mutants of the implementation in perceptron.h, or of the program's reader, that change the compiled object
 file. Those that no test notices go to build/mutate/survivors.txt, and fail unless tests/tools/mutants.txt gives a reason;
 of fewer than 100 a fifth may lack one.

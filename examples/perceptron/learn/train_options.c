@@ -107,12 +107,14 @@ static const option_entry learning_options[] = {
          "classes."},
     {"epochs", 'e', OPTION_COUNT, AT(epochs), .low = 1, .high = 1e9, .argument = "N", .preset = "10", .common = 1,
      .help =
-         "Go through the rows at most N times. Use 1 for a stream, and more as long as the error on other rows falls."},
+         "Go through the rows at most N times. Use more as long as the error on other rows falls. With --online, or 1 "
+         "and no --order nor anything else that needs all rows, each row is learned as it is read and not kept; "
+         "otherwise all rows are read first."},
     {"order", 0, OPTION_CHOICE, AT(order), .words = "each|once|file|draw", .argument = "O", .memory = KEPT,
      .usual = "each, but file with one epoch; with --resume the order of the model",
      .help = "Shuffle the rows for each epoch, shuffle them once, take them as in the file, or draw each from all, "
              "whatever came before (an epoch is as many draws as there are rows). Use file where rows depend on those "
-             "before. One epoch in that order learns rows as they are read and keeps none."},
+             "before."},
     {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .argument = "N", .preset = "1", .memory = KEPT,
      .needs = &an_order, .help = "Draw random numbers from this seed. Use others to see how much is luck."},
     {"stop", 0, OPTION_CHOICE, AT(stop), .words = "never|clean|window", .preset = "never", .argument = "S",
