@@ -24,8 +24,8 @@ void reading_start(reading *r, model *m, settings *s, options *o, int streams);
 /* Reads all rows, or of a stream the first: they are in r->data. The model then has its labels and no weights yet if it
  * is new; of a stream those labels that are known beforehand. */
 void reading_begin(reading *r, reader *in, const char *name);
-/* For a stream, in the reading thread: makes a row ready to be learned. Returns the number of its label in r->found; the
- * text of a new one goes to the block. */
+/* For a stream, in the reading thread: makes a row ready to be learned. Returns the number of its label in r->found, and
+ * puts the text of a new one into the block. */
 uint32_t reading_take(void *reading, reader *in, block *b);
 /* After the last row: names and room for the features that have come, and what has to have come. */
 void reading_end(reading *r, reader *in);

@@ -369,8 +369,9 @@ const command command_predict = {
     "Predicts the label of each row",
     "DATA MODEL [OUTPUT]",
     "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not counted "
-    "then. Labels that the model has not are errors, in a line of their own; if all are, that ends with status 2, unless they are one and the same. A measure of 0/0 is printed as -, in JSON "
-    "as null, and left out of means. Values of features that the model has not seen are ignored and counted. --report "
+    "then. Labels that the model has not are errors, in a line of their own; if all are, that ends with status 2, "
+    "unless they are one and the same. A measure of 0/0 is printed as -, in JSON as null, and left out of means. "
+    "Values of features that the model has not seen are ignored and counted. --report "
     "and --roc with two labels keep all scores in memory.",
     groups,
     LENGTH(groups),
