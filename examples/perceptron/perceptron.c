@@ -7,7 +7,7 @@
  *     model    what learns, predicts, is saved and loaded; a thread that reads ahead
  *     report   predict and show; measures of predictions, explanations, charts
  *     learn    train and compare: what they are told, finding rows, epochs, shards, folds, tests, results
- *     export   C, integers, LIBLINEAR; import
+ *     export   C, integers, LIBLINEAR, LIBSVM; import
  *     teach    what only lessons ask for, as observers of train: --trace, --measure
  *
  * README.md says what to touch for a new rule, learner, option, reader, command, report or export. */

@@ -163,6 +163,7 @@ static pcn_rule chosen_rule(const model *m, const settings *s)
     }
     if (model_can(m, CAN_R)) rule = m->trainer.learner.rule;
     if (model_can(m, CAN_ALPHA)) rule.rate = m->step;
+    if (m->kind->margin > 0) rule.margin = m->kind->margin;
     if (!isnan(s->margin)) rule.margin = s->margin;
     return rule;
 }
