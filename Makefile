@@ -99,8 +99,9 @@ proof:  ## what Frama-C proves of integer models and frozen images, on 16, 32 an
 check:  ## sanitizers, valgrind and analyzers over the header and the program (an hour); CHECK=... only parts
 	@CHECK=$${CHECK:-all} CC='$(CC)' STB='$(STB)' sh tests/tools/check.sh
 
-matrix:  ## the header by every compiler, in every standard and at every level (20 minutes)
+matrix:  ## the header by every compiler, in every standard and at every level (30 minutes)
 	@STB='$(STB)' sh tests/targets/matrix.sh
+	@LEVELS=all STB='$(STB)' sh tests/header/headers.sh
 
 size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
 	sh tests/targets/size.sh

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The header as a header: alone, in every standard and compiler, without a warning, and each function alone; in two
 # units, and twice in one program; in every order with stb_ds.h; its symbols; its assertions; what it refuses, with one sentence
-# each; the SYNOPSIS of its manual. From the root of the project; writes only to build/.
+# each; the SYNOPSIS of its manual. LEVELS=all (make matrix): each function alone at every level of optimisation. From the
+# root of the project; writes only to build/.
 
 . tests/lib.sh
 warnings="$warnings -Wcast-qual -Wcast-align"
@@ -120,7 +121,7 @@ for function in $functions; do # gcc inlines what is called once, and then warns
     have gcc || break
     uses $function >"$out/$function.c"
     case $function in *_grow | *_free) grow="-DPERCEPTRON_GROW $stb" ;; *) grow= ;; esac
-    case $function in *_open | *_load | *_save | pcn_image*) levels="-O1 -O2 -O3 -Os" ;; *) levels="-O2 -O3" ;; esac
+    case $LEVELS$function in all*) levels="-O1 -O2 -O3 -Os" ;; *_open | *_load | *_save | pcn_image*) levels="-O2 -Os" ;; *) levels=-O2 ;; esac
     # shellcheck disable=SC2086 # lists of flags
     for level in $levels; do
         check gcc -std=c99 $level $grow $warnings -I. -c "$out/$function.c" -o $out/uses.o

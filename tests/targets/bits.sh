@@ -23,8 +23,10 @@ same() { # RUNNER COMPILER FLAGS...: RUNNER is empty or an emulator
     verdict $? "$*"
 }
 
-levels() { # COMPILER FLAGS...: in a strict mode (GNU modes differ where they may fuse: see FMA)
-    for level in -O0 -O2 -O3 -Os; do
+levels() { # LEVELS COMPILER FLAGS...: in a strict mode (GNU modes differ where they may fuse: see FMA)
+    some=$1
+    shift
+    for level in $some; do
         same "" "$@" -std=c99 $level
     done
 }
@@ -41,13 +43,13 @@ done
 
 for cc in gcc clang; do
     need $cc $cc || continue
-    levels $cc -DPERCEPTRON_SIMD=0
+    levels '-O0 -O2 -O3 -Os' $cc -DPERCEPTRON_SIMD=0
     same "" $cc -std=gnu17 -O2 -DPERCEPTRON_SIMD=0
     same "" $cc -std=gnu17 -O3 -march=native
     same "" $cc -std=c99 -O2 -DPERCEPTRON_NO_LIBC
     same "" $cc -std=c99 -Os -DPERCEPTRON_NO_LIBC -DPERCEPTRON_SIMD=0
     if [ $x86 = no ]; then skip "$cc, SSE2 and AVX2: not an x86-64"; continue; fi
-    levels $cc -DPERCEPTRON_SIMD=1
+    levels '-O2 -O3' $cc -DPERCEPTRON_SIMD=1
     if [ $cc = clang ]; then # a pragma undoes what no macro tells; gcc's are refused
         for simd in 0 1; do
             same "" clang -std=c99 -O2 -DPERCEPTRON_SIMD=$simd -freciprocal-math -fassociative-math -fno-signed-zeros \
@@ -55,14 +57,14 @@ for cc in gcc clang; do
         done
     fi
     if ! processor avx2; then skip "$cc, AVX2: not in this processor"; continue; fi
-    levels $cc -DPERCEPTRON_SIMD=2 -mavx2
+    levels '-O2 -O3' $cc -DPERCEPTRON_SIMD=2 -mavx2
     if ! processor fma; then skip "$cc, FMA: not in this processor"; continue; fi
     for simd in 0 1 2; do
         same "" $cc -std=c99 -O3 -mavx2 -mfma -ffp-contract=fast -DPERCEPTRON_SIMD=$simd
         same "" $cc -std=gnu17 -O2 -mavx2 -mfma -ffp-contract=fast -DPERCEPTRON_SIMD=$simd
     done
     if ! processor avx512f; then skip "$cc, AVX-512: not in this processor"; continue; fi
-    for level in -O0 -O1 -O2 -Os; do # the AVX2 code; the compiler may use more registers and wider ones
+    for level in -O1 -O2; do # the AVX2 code; the compiler may use more registers and wider ones
         same "" $cc -std=gnu17 $level -mavx512f -mavx2 -mfma -ffp-contract=fast
     done
 done
