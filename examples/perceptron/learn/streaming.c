@@ -58,7 +58,7 @@ static void learn_block(streaming *a, const reader *in, block *b)
         if (a->swapped && d->label[i] < 2) d->label[i] = 1 - d->label[i];
         result = training_learn_row(t, d, i, PCN_NO_ID);
         if (result < 0) {
-            if (a->rest) stream_leave(a->rest);
+            if (a->more) stream_leave(&a->rest);
             die(EXIT_INPUT, "%s:%lu: %s", in->name, b->line[i], pcn_error_text(result));
         }
         a->count.rows++;
@@ -85,7 +85,6 @@ static void learn_first(streaming *a, const reader *in)
 void learn_streamed(streaming *a, training *t, reading *r, reader *in)
 {
     block *b;
-    stream s;
     output out;
     memset(a, 0, sizeof *a);
     a->t = t;
@@ -97,13 +96,13 @@ void learn_streamed(streaming *a, training *t, reading *r, reader *in)
     }
     learn_first(a, in);
     if (a->out && in->live) fflush(a->out);
-    stream_start(&s, in, reading_take, r);
-    a->rest = &s;
-    while ((b = stream_next(&s)) != NULL) {
+    stream_start(&a->rest, in, reading_take, r);
+    a->more = 1;
+    while ((b = stream_next(&a->rest)) != NULL) {
         if (a->count.rows == 1 && !t->s->quiet && !t->s->resume && !t->s->online && !in->grows)
             advise_on_values(t->m, &b->data);
         learn_block(a, in, b);
-        if (a->out && stream_waits(&s)) fflush(a->out); /* whoever sends the rows may wait for the answer */
+        if (a->out && stream_waits(&a->rest)) fflush(a->out); /* whoever sends the rows may wait for the answer */
     }
     reading_end(r, in);
     if (!interrupted) free(class_weights(t->m, t->s, r->o, !t->s->online)); /* each label of --weight has come */

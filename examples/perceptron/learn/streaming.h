@@ -7,7 +7,8 @@
 typedef struct streaming {
     training *t;
     reading *r;
-    stream *rest; /* of the rows; NULL: the first is being learned */
+    stream rest; /* the rows behind the first */
+    int more;    /* it has begun */
     float *class_weight;
     FILE *out;       /* of --predict; NULL: none */
     int swapped;     /* the first two labels came in descending order: see take_label */

@@ -91,10 +91,8 @@ static void after_epoch(void *context, const epoch_result *learned)
     run *r = context;
     const settings *s = r->s;
     epoch_result e = *learned;
-    if (s->test && r->in.streams) { /* what the model knows is known now */
-        model_sort_classes(&r->m);
-        testing_read(&r->test, s, &r->m);
-    }
+    if (r->in.streams && (s->test || s->final)) model_sort_classes(&r->m);
+    if (r->in.streams && s->test) testing_read(&r->test, s, &r->m); /* what the model knows is known now */
     if (s->test) e.test_error = testing_error(&r->test, &r->m);
     progress_epoch(&r->progress, &e);
     if (train_observer) train_observer->epoch_ended(&r->t, (uint32_t)arrlenu(r->progress.epochs));
@@ -179,7 +177,7 @@ static void learn_and_save(run *r, const char *data)
         return;
     }
     if (s->test) testing_report(&r->test, &r->m, training_kept(&r->t));
-    model_unsort_classes(&r->m);
+    if (!s->final) model_unsort_classes(&r->m);
     if (s->final && epochs_left(r) == 0 && !training_kept(&r->t)) r->t.kept = model_final(&r->m);
     bytes = save_model(r);
     draw(r, &roc, &plot);

@@ -327,7 +327,7 @@ void model_sort_classes(model *m)
     const uint32_t n = labels_count(&m->labels);
     labels sorted;
     uint32_t *from, c;
-    if (n < 3 || model_vectors(m) || m->bare_image.kind) return; /* these are sorted, or have no labels */
+    if (n < 3 || model_vectors(m) || m->bare_image.kind || m->frozen) return; /* these are as they shall be */
     sorted = labels_sorted(&m->labels);
     from = allocate(n, sizeof *from);
     m->unsorted = allocate(n, sizeof *m->unsorted);

@@ -133,7 +133,8 @@ void model_resize(model *m, uint32_t features);
 /* Sorts two labels. 1: they were in descending order, and what has been learned has changed its sign. */
 int model_sort_two(model *m);
 /* A model of a stream has its classes in the order in which their labels came. Whoever predicts or shows sorts them, so
- * that equal scores go to the first label everywhere. What learns on needs the order that it had. */
+ * that equal scores go to the first label everywhere. What learns on needs the order that it had. Weights alone keep
+ * theirs: --final has sorted them, and an imported model has that of its file. */
 void model_sort_classes(model *m);
 void model_unsort_classes(model *m);
 /* Of a voted or kernel model that goes on: stored vectors that are no rows of d lose their numbers, so that rows with
