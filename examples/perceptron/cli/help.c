@@ -87,7 +87,7 @@ static int has_topic(const command *of, unsigned topic)
 /* A new string: the topics of the command, between these. */
 static char *topic_list(const command *of, const char *between)
 {
-    char *list = allocate(80, 1);
+    char *list = allocate_zero(80, 1);
     unsigned t;
     for (t = 1; t < LENGTH(topics); t++)
         if (has_topic(of, t)) strcat(strcat(list, topics[t]), between);
