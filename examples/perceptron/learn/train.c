@@ -177,8 +177,10 @@ static void learn_and_save(run *r, const char *data)
         return;
     }
     if (s->test) testing_report(&r->test, &r->m, training_kept(&r->t));
-    if (!s->final) model_unsort_classes(&r->m);
-    if (s->final && epochs_left(r) == 0 && !training_kept(&r->t)) r->t.kept = model_final(&r->m);
+    if (s->final && epochs_left(r) == 0 && !training_kept(&r->t))
+        r->t.kept = model_final(&r->m);
+    else
+        model_unsort_classes(&r->m);
     bytes = save_model(r);
     draw(r, &roc, &plot);
     say_results(r, bytes);
