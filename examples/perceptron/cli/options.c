@@ -281,6 +281,14 @@ void options_check(const options *o)
     }
 }
 
+void options_suppose(const options *o, const char *name, const char *value)
+{
+    void *settings = NULL;
+    const size_t i = find_option(o->of, name);
+    const option_entry *e = entry_of(o->of, i, &settings);
+    if (o->given[i] != OPTION_GIVEN) set_value(e, value_of(e, settings), value);
+}
+
 /* ---- What a model remembers ---- */
 
 static void put_texts(char ***texts, const char *format, const option_entry *e, void *settings)

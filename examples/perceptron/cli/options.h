@@ -97,6 +97,8 @@ enum { OPTION_GIVEN = 1, OPTION_RECALLED = 2 };
  * argv; -1: --help was given, and has been printed. Anything wrong ends the program with EXIT_USAGE. */
 int options_read(options *o, const command *of, int argc, char **argv);
 int option_given(const options *o, const char *name); /* on the command line */
+/* Gives it another default, unless it was given. */
+void options_suppose(const options *o, const char *name, const char *value);
 /* Ends the program if an option was given that would mislead; one that has no effect gets its default back, unless a
  * model remembers it and it is idle: the next run may need it. */
 void options_check(const options *o);

@@ -43,11 +43,40 @@ static void set_arow(model *m, const settings *s)
     m->r = s->r;
 }
 
+static void suppose_all(const options *o, const char *const (*pair)[2], size_t n)
+{
+    size_t i;
+    for (i = 0; i < n; i++) options_suppose(o, pair[i][0], pair[i][1]);
+}
+
+void set_usual(settings *s, const options *o)
+{
+    static const char *const textbook[][2] = {{"algorithm", "perceptron"}, {"rule", "fixed"},     {"order", "file"},
+                                              {"stop", "clean"},           {"normalize", "none"}, {"words", "binary"}};
+    const int text = s->reader.text || s->reader.text_columns, passes_once = s->online || (s->epochs == 1 && text);
+    if (s->resume) return;
+    if (s->textbook) {
+        suppose_all(o, textbook, s->online ? 2 : LENGTH(textbook));
+        return;
+    }
+    if (passes_once) options_suppose(o, "algorithm", "arow");
+    if (!settings_can(s, CAN_R)) {
+        s->follow |= s->online && settings_can(s, CAN_KEEP) && settings_decision(s) == PCN_DECIDE_MEAN;
+        return;
+    }
+    if (text) options_suppose(o, "r", "0.1");
+    if (passes_once) options_suppose(o, "decision", "averaged");
+    if (s->online) options_suppose(o, "regrow", "0.003");
+    s->follow |= s->online && settings_decision(s) == PCN_DECIDE_MEAN;
+}
+
 /* What a new model is; --resume takes that from its file. */
 static void set_shape(model *m, const settings *s)
 {
     m->kind = settings_learner(s);
     m->normalize = s->normalize;
+    m->words = s->words;
+    m->follows = s->follow;
     m->binarize = s->binarize;
     m->zero_negative = s->zero_class != 0;
     m->threshold = s->threshold;
@@ -58,6 +87,7 @@ static void take_shape(settings *s, const model *m)
     s->algorithm = (unsigned)(m->kind - learners);
     s->kernel = m->kernel;
     s->normalize = m->normalize;
+    s->words = m->words;
     s->binarize = m->binarize;
     s->zero_class = (unsigned)m->zero_negative;
     s->drawn = m->epochs;
@@ -84,8 +114,9 @@ void set_online(settings *s, const options *o)
         {"measure", 1, "rows are not kept; --measure works without --online"},
         {"folds", 1, "rows are not kept; --folds works without --online"},
         {"trace", 1, "what it learns gets its names at the end; -e 1 --order file shows the same rows"},
-        {"normalize", s->normalize == NORMALIZE_MAXABS, "the greatest values are not known; take --normalize l2"},
-        {"missing", s->reader.missing == MISSING_MEAN, "the means are not known; take --missing zero or drop"},
+        {"normalize", s->normalize == NORMALIZE_MAXABS, "the greatest values are not known; take standard or l2"},
+        {"missing", s->reader.missing == MISSING_MEAN && !settings_standard(s),
+         "only --normalize standard knows means then; take --missing zero or drop"},
     };
     size_t i;
     for (i = 0; i < LENGTH(refused); i++)
@@ -177,6 +208,9 @@ void set_learner(model *m, const settings *s)
     l->bias_input = m->bias;
     l->update = update[s->update];
     l->zero_predicted = s->zero_update != 0;
+    if (model_can(m, CAN_R)) must(pcn_perceptron_use_regrowth(&m->trainer, s->regrow));
+    if (s->follow && !m->follows) must(pcn_perceptron_use_following(&m->trainer));
+    m->follows |= s->follow;
 }
 
 /* What follows the last '=' of LABEL=W; its class, NO_LABEL if that may come. */

@@ -30,9 +30,13 @@ static int run_fold(const training *of, const settings *s, const rows *all, cons
     t.s = s;
     t.m = &m;
     split_rows(all, fold_of, number, &data, &test);
+    m.document_frequency = NULL;
+    if (arrlenu(of->m->document_frequency))
+        memcpy(arraddnptr(m.document_frequency, arrlenu(of->m->document_frequency)), of->m->document_frequency,
+               arrlenu(of->m->document_frequency) * sizeof *m.document_frequency);
     make_weights(&m, s, data.features);
     prepare_rows(&m, s, &data, &t.held_out);
-    rows_fill(&test, m.fill);
+    if (m.fill) rows_fill(&test, m.fill);
     model_normalize_rows(&m, &test);
     training_start(&t, &data);
     training_begin(&t);

@@ -45,17 +45,168 @@ static void hold_out(const settings *s, rows *data, rows *held_out)
     rows_free(&all);
 }
 
+/* ---- --normalize standard ---- */
+
+enum { CUT = 5, CUTS = 30 }; /* deviations from the mean; times at most */
+
+typedef struct spread_values { /* of a column: of those that are no gaps */
+    float *value;
+    uint32_t count;
+    double mean, variance;
+} spread_values;
+
+/* Mean and variance, of values within low .. high; others count as that. */
+static void measure(spread_values *v, double low, double high)
+{
+    double sum = 0, squares = 0;
+    uint32_t i;
+    for (i = 0; i < v->count; i++) sum += fmin(fmax((double)v->value[i], low), high);
+    v->mean = sum / v->count;
+    for (i = 0; i < v->count; i++) {
+        const double d = fmin(fmax((double)v->value[i], low), high) - v->mean;
+        squares += d * d;
+    }
+    v->variance = squares / v->count;
+}
+
+/* Is the 10th percentile the 90th, too? It is then what a vote finds (Boyer and Moore 1981). Those that are other than
+ * most tell all that such a column tells, and are not cut. */
+static int is_mostly_one(const spread_values *v)
+{
+    uint32_t i, votes = 0, below = 0, above = 0;
+    float most = 0;
+    for (i = 0; i < v->count; i++) {
+        if (votes == 0) most = v->value[i];
+        votes += v->value[i] == most ? 1 : UINT32_MAX;
+    }
+    for (i = 0; i < v->count; i++) {
+        below += v->value[i] < most;
+        above += v->value[i] > most;
+    }
+    return below < v->count / 10.0 && above < v->count / 10.0;
+}
+
+/* A wild value would take the digits of all others. So those beyond m +- 5 s count as these bounds, until s stays. */
+static void measure_robustly(spread_values *v)
+{
+    double before, reach;
+    int k;
+    if (is_mostly_one(v)) return;
+    for (k = 0; k < CUTS; k++) {
+        before = sqrt(v->variance);
+        reach = CUT * before;
+        measure(v, v->mean - reach, v->mean + reach);
+        if (fabs(sqrt(v->variance) - before) < before / 100) break;
+    }
+}
+
+static void set_moments(pcn_scaler *s, uint32_t j, const spread_values *v)
+{
+    const size_t n = s->features;
+    float *c = s->moment + j;
+    c[0] = (float)v->mean;
+    c[n] = (float)(v->mean - (double)c[0]);
+    c[2 * n] = (float)v->variance;
+    c[3 * n] = (float)(v->variance - (double)c[2 * n]);
+    c[4 * n] = (float)(v->count < 1u << 24 ? v->count : 1u << 24);
+}
+
+/* Mean and variance of all columns at once, and what is farthest from the mean. */
+static void measure_columns(const rows *d, uint32_t n, spread_values *column, double *farthest)
+{
+    uint32_t i, j;
+    for (i = 0; i < d->count; i++) {
+        const float *x = d->value + d->start[i];
+        for (j = 0; j < n; j++)
+            if (!isnan(x[j])) column[j].mean += (double)x[j], column[j].count++;
+    }
+    for (j = 0; j < n; j++)
+        if (column[j].count) column[j].mean /= column[j].count;
+    for (i = 0; i < d->count; i++) {
+        const float *x = d->value + d->start[i];
+        for (j = 0; j < n; j++) {
+            const double far = isnan(x[j]) ? 0 : fabs((double)x[j] - column[j].mean);
+            column[j].variance += far * far;
+            if (far > farthest[j]) farthest[j] = far;
+        }
+    }
+    for (j = 0; j < n; j++)
+        if (column[j].count) column[j].variance /= column[j].count;
+}
+
+static void find_standard(model *m, const rows *d)
+{
+    const uint32_t numbers = m->scaler.features;
+    spread_values *column = allocate_zero(numbers ? numbers : 1, sizeof *column);
+    double *farthest = allocate_zero(numbers ? numbers : 1, sizeof *farthest);
+    float *value = allocate(d->count ? d->count : 1, sizeof *value);
+    uint32_t i, j;
+    char room[FEATURE_ROOM];
+    model_scaler_init(m, numbers);
+    measure_columns(d, numbers, column, farthest);
+    for (j = 0; j < numbers; j++) {
+        spread_values *v = &column[j];
+        if (farthest[j] >= 0x1p53)
+            die(EXIT_INPUT, "feature %s has values beyond 2^53, which --normalize standard does not take: scale it",
+                printable(model_feature(m, j, 1, room), EXCERPT));
+        if (v->variance > 0 && farthest[j] > CUT * sqrt(v->variance)) {
+            v->value = value;
+            for (i = v->count = 0; i < d->count; i++) {
+                const float x = d->value[d->start[i] + j];
+                if (!isnan(x)) value[v->count++] = x;
+            }
+            measure_robustly(v);
+        }
+        set_moments(&m->scaler, j, v);
+    }
+    free(value);
+    free(farthest);
+    free(column);
+}
+
+/* ---- --words tfidf ---- */
+
+/* Of a model that goes on, N and the frequencies of known words stay, so that the same rows are prepared alike; a new
+ * word was in none of those N rows. */
+static void find_frequencies(model *m, const rows *d)
+{
+    const uint32_t before = m->documents, n = d->features;
+    uint32_t i, j, *known = allocate(n, sizeof *known);
+    uint64_t *all = allocate((size_t)n + 1, sizeof *all);
+    for (j = 0; j < n; j++) known[j] = m->document_frequency[j];
+    for (i = 0; i < d->count; i++) {
+        const pcn_vec x = rows_vector(d, i);
+        model_count_words(m, &x);
+    }
+    all[n] = m->documents - before;
+    for (j = 0; j < n; j++) all[j] = m->document_frequency[j];
+    processes_sum(all, (size_t)n + 1);
+    if (!before) m->documents = (uint32_t)all[n];
+    for (j = 0; j < n; j++)
+        if (known[j]) /* or no word */
+            m->document_frequency[j] = known[j];
+        else
+            m->document_frequency[j] = all[j] < m->documents ? (uint32_t)all[j] : m->documents;
+    free(known);
+    free(all);
+}
+
 void prepare_rows(model *m, const settings *s, rows *data, rows *held_out)
 {
-    if (reader_leaves_gaps(&s->reader)) {
+    const int standard = m->normalize == NORMALIZE_STANDARD, gaps = reader_leaves_gaps(&s->reader) && !standard;
+    if (s->validate > 0) hold_out(s, data, held_out);
+    if (gaps) {
         m->fill = rows_means(data);
         rows_fill(data, m->fill);
+        rows_fill(held_out, m->fill);
     }
     model_note(m, data->value, arrlenu(data->value));
     processes_largest(&m->largest_value, 1);
     processes_largest(&m->has_fractions, 1);
     if (!s->quiet && !s->resume) advise_on_values(m, data); /* the shape of a model that goes on is settled */
+    if (m->words == WORDS_TFIDF) find_frequencies(m, data);
     if (m->normalize == NORMALIZE_MAXABS) find_scale(m, data);
+    if (standard && !m->scaler.moment) find_standard(m, data);
     model_normalize_rows(m, data);
-    if (s->validate > 0) hold_out(s, data, held_out);
+    model_normalize_rows(m, held_out);
 }

@@ -97,8 +97,8 @@ static uint32_t known_features(const reading *r)
 static void check_growth(const reading *r, const reader *in, uint32_t began)
 {
     const model *m = r->m;
-    if (m->normalize == NORMALIZE_MAXABS)
-        reader_fail(in, "a new feature, for which --normalize maxabs has no scale: go on without --online");
+    if (m->normalize == NORMALIZE_MAXABS || (m->normalize == NORMALIZE_STANDARD && !in->csv))
+        reader_fail(in, "a new feature, for which --normalize has no scale: go on without --online");
     if (!model_can(m, CAN_GROW))
         reader_fail(in, "there are %lu features now, and %s began with %lu: give --features, or --hash with --text",
                     (unsigned long)in->features, m->kind->name, (unsigned long)began);
@@ -128,7 +128,70 @@ static void decide_form(reading *r, const reader *in)
     const uint32_t features = known_features(r) ? known_features(r) : r->data.features;
     const int has_words = in->options.format != FORMAT_LIBSVM || in->options.products;
     const int full = !has_words && !(r->streams && !known_features(r)) && r->first > 0 && 2 * r->first >= features;
-    if (r->s->reader.rows == ROWS_READ) r->s->reader.rows = in->dense || full ? ROWS_DENSE : ROWS_SPARSE;
+    if (r->s->reader.rows == ROWS_SPARSE && !has_words && r->m->normalize == NORMALIZE_STANDARD && !in->csv)
+        die(EXIT_USAGE, "--normalize standard of libsvm text makes rows dense: leave --rows sparse out");
+    if (r->s->reader.rows == ROWS_READ)
+        r->s->reader.rows = in->dense || full || (!in->csv && r->m->normalize == NORMALIZE_STANDARD)
+                                ? ROWS_DENSE
+                                : ROWS_SPARSE;
+}
+
+/* ---- How rows are prepared ---- */
+
+/* Values that are to stay as they are: those that multiply, and those that were made so. */
+static int takes_values_raw(const reading *r)
+{
+    return model_can(r->m, CAN_ALPHA) || r->m->binarize || r->s->reader.products;
+}
+
+/* Before the first row: what the format tells. The means of all rows need all of them in one process. */
+static void settle_by_format(reading *r, const reader *in)
+{
+    model *m = r->m;
+    const int text = in->options.format == FORMAT_TEXT, raw = takes_values_raw(r);
+    if (m->words == WORDS_AUTO) m->words = raw || !(text || r->s->reader.text_columns) ? WORDS_BINARY : WORDS_TFIDF;
+    if (m->normalize == NORMALIZE_STANDARD && text)
+        die(EXIT_USAGE, "--normalize standard scales columns of numbers, and texts have none: leave it out");
+    if (m->normalize == NORMALIZE_STANDARD && process_count() > 1)
+        die(EXIT_USAGE, "--normalize standard needs all rows in one process; maxabs does not");
+    if (m->normalize == NORMALIZE_AUTO && in->options.format != FORMAT_LIBSVM)
+        m->normalize = text || model_can(m, CAN_ALPHA) || m->binarize ? NORMALIZE_NONE
+                       : process_count() > 1                          ? NORMALIZE_MAXABS
+                       : !raw                                         ? NORMALIZE_STANDARD
+                       : r->streams                                   ? NORMALIZE_NONE
+                                                                      : NORMALIZE_MAXABS;
+}
+
+/* Of libsvm text: is it a table? Its rows give half of all values at least; what is absent is 0 there. */
+static void settle_by_rows(reading *r, const reader *in)
+{
+    uint64_t given = in->known;
+    int table;
+    if (r->m->normalize != NORMALIZE_AUTO) return;
+    if (r->streams) given = 0;
+    processes_sum(&given, 1);
+    table = !takes_values_raw(r) && r->s->reader.rows != ROWS_SPARSE &&
+            (double)given >= 0.5 * (double)r->rows * (double)r->data.features;
+    r->m->normalize = !table ? NORMALIZE_NONE : process_count() > 1 ? NORMALIZE_MAXABS : NORMALIZE_STANDARD;
+}
+
+static void note_words(model *m, const reader *in, uint32_t features)
+{
+    while (m->words == WORDS_TFIDF && arrlenu(m->document_frequency) < features)
+        model_add_feature(m, reader_is_word(in, (uint32_t)arrlenu(m->document_frequency)));
+}
+
+/* Once the first rows are there, and their features. */
+static void begin_preparation(reading *r, const reader *in)
+{
+    model *m = r->m;
+    const int table = m->normalize == NORMALIZE_STANDARD;
+    note_words(m, in, r->data.features);
+    if (!table || r->s->resume) return;
+    m->scaler.features = in->csv ? in->numbers : r->data.features;
+    if (!in->csv && r->streams && !r->s->features)
+        die(EXIT_USAGE, "--normalize standard of libsvm text that is not kept: --features says how many there are");
+    if (r->streams) model_scaler_init(m, m->scaler.features);
 }
 
 /* The rows read until now take that form, and so will those to come. */
@@ -139,7 +202,7 @@ static void give_form(reading *r, reader *in)
     in->options.rows = o->rows;
     in->options.width = o->width;
     if (o->rows == ROWS_DENSE && !in->dense) rows_spread(&r->data);
-    if (o->rows == ROWS_SPARSE && in->dense) rows_thin(&r->data);
+    if (o->rows == ROWS_SPARSE && in->dense) rows_thin(&r->data, in->numbers);
 }
 
 /* All rows, or of a stream the first. */
@@ -154,7 +217,7 @@ static void read_rows(reading *r, reader *in)
         rows_weigh(&r->data, in->weight);
     }
     if (!r->streams) processes_deal(&r->data, &r->found, &r->rows, &r->first, r->s->shards, in);
-    r->data.features = in->features;
+    r->data.features = r->typed = in->features;
     if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
 }
 
@@ -271,15 +334,22 @@ void reading_begin(reading *r, reader *in, const char *name)
     }
     reader_open(in, processes_first_file(name), &s->reader);
     reader_find_format(in);
+    if (!s->resume) {
+        settle_by_format(r, in);
+        in->options.numbers = s->reader.numbers = r->m->normalize == NORMALIZE_STANDARD ? NUMBERS_ALL : 0;
+        in->options.counts = s->reader.counts = r->m->words != WORDS_BINARY;
+    }
     read_classes(r, in);
     if (r->streams) sort_known(r);
     in->options.rows = ROWS_READ; /* these tell the form */
     rows_init(&r->data);
     read_rows(r, in);
-    decide_form(r, in);
     if (known_features(r) > r->data.features) r->data.features = known_features(r);
+    settle_by_rows(r, in);
+    decide_form(r, in);
     if (r->data.features == 0 && !r->streams) die(EXIT_INPUT, "%s: no row has any feature", in->name);
     give_form(r, in);
+    begin_preparation(r, in);
     s->reader.found_format = in->options.format;
     if (!r->streams || r->given) s->label_count = labels_count(s->resume ? &r->m->labels : &r->found);
     if (in->csv && !in->grows) s->reader.grows = 0; /* its columns are all there */
@@ -300,12 +370,13 @@ uint32_t reading_take(void *context, reader *in, block *b)
     const uint32_t known = labels_count(&r->found), label = find_label(r, in);
     check_features(r, in);
     if (label == known) arrput(b->label, copy_text(in->label));
-    model_row_to_learn(r->m, in);
+    for (; r->typed < in->features; r->typed++) arrput(b->is_word, (uint8_t)reader_is_word(in, r->typed));
     return label;
 }
 
 void reading_end(reading *r, reader *in)
 {
+    note_words(r->m, in, in->features); /* of rows that were not learned, if that was interrupted */
     take_new(r, in);
     if (r->s->online) keep_options(r); /* more labels may come in the next run */
     r->s->label_count = labels_count(&r->found);

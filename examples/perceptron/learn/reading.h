@@ -15,6 +15,7 @@ typedef struct reading {
     uint32_t most_classes;             /* that there may be; 0: any number */
     int given;                         /* --classes lists all labels */
     uint64_t rows;                     /* read */
+    uint32_t typed;                    /* features of which it is known whether they are words */
     uint64_t first;                    /* values that the first row has */
     uint32_t had_labels, had_features; /* of the model before this training */
     char **recalled;                   /* stb_ds array: m->kept of the model to resume; texts of options lie there */

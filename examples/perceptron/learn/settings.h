@@ -11,12 +11,13 @@ enum update { UPDATE_PREDICTED, UPDATE_OTHERS, UPDATE_UNIFORM, UPDATE_ONE_VS_RES
 enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
 
 typedef struct settings {
-    unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize;
+    unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize, words;
     uint32_t epochs, seed, batch, features, patience, folds, shards, checkpoint;
-    float bias, rate, lambda, c, margin, alpha, eta, threshold, r, gamma, coef0, validate, until; /* NaN: not given */
+    float bias, rate, lambda, c, margin, alpha, eta, threshold, r, regrow, gamma, coef0, validate,
+        until; /* NaN: not given */
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
-    int binarize, pocket, final, quiet, json, force, report, measure, online, refuse_new, trace;
+    int binarize, pocket, final, quiet, json, force, report, measure, online, refuse_new, trace, follow, textbook;
     const char *roc, *plot, *classes, *resume, *test, *predictions, **weights;
     uint32_t label_count; /* 0: not known yet */
     uint32_t drawn;       /* epochs whose order was drawn, of the model to resume */
@@ -36,6 +37,13 @@ static inline int settings_can(const settings *s, unsigned what) /* enum can */
     return (settings_learner(s)->can & what) != 0;
 }
 
+/* Will columns be scaled by --normalize standard, if these are rows of CSV? */
+static inline int settings_standard(const settings *s)
+{
+    return s->normalize == NORMALIZE_STANDARD ||
+           (s->normalize == NORMALIZE_AUTO && !settings_can(s, CAN_ALPHA) && !s->binarize && !s->reader.products);
+}
+
 static inline int settings_rule_is_fixed(const settings *s)
 {
     return s->rule == RULE_FIXED && settings_can(s, CAN_RULE);
@@ -43,16 +51,19 @@ static inline int settings_rule_is_fixed(const settings *s)
 
 /* ---- train_options.c ---- */
 
-enum { TRAIN_GROUPS = 14, TRAIN_PREPARING = 2 };
+enum { TRAIN_GROUPS = 14, TRAIN_PREPARING = 3 };
 extern const option_group train_groups[TRAIN_GROUPS];
 extern const option_entry train_preparing[TRAIN_PREPARING]; /* one of these groups, which compare has, too */
 extern settings train_settings;                             /* where they put what is given */
 
-int settings_kernel(const settings *s);  /* enum kernel; -1: none */
+int settings_kernel(const settings *s); /* enum kernel; -1: none */
+unsigned settings_decision(const settings *s);
 int settings_shuffle(const settings *s); /* is an order drawn? */
 
 /* ---- defaults.c ---- */
 
+/* Defaults that depend on what else is given. */
+void set_usual(settings *s, const options *o);
 /* Refuses what does not go with --online, and sets what follows from it; before the model is settled. */
 void set_online(settings *s, const options *o);
 /* What the command line says of the model itself, or the model says for --resume, which is loaded. */

@@ -47,16 +47,18 @@ static void learn_block(streaming *a, const reader *in, block *b)
     uint32_t i;
     note_order(&t->labels, d);
     make_room(m, d->features);
+    for (i = 0; m->words == WORDS_TFIDF && i < arrlenu(b->is_word); i++) model_add_feature(m, b->is_word[i]);
     for (i = 0; i < d->count && !interrupted; i++) {
         const pcn_count before = model_learner(m)->count, *now = &model_learner(m)->count;
-        uint32_t predicted = a->out ? answer(a, rows_vector(d, i)) : NO_LABEL;
-        int result;
+        const pcn_vec x = rows_vector(d, i);
+        int result = model_normalize_next(m, &x, d->value + d->start[i]);
+        uint32_t predicted = a->out && result >= 0 ? answer(a, x) : NO_LABEL;
         if (d->label[i] == labels_count(&m->labels)) {
             take_label(a, b->label[new_labels++]);
             predicted = NO_LABEL;
         }
         if (a->swapped && d->label[i] < 2) d->label[i] = 1 - d->label[i];
-        result = training_learn_row(t, d, i, PCN_NO_ID);
+        if (result >= 0) result = training_learn_row(t, d, i, PCN_NO_ID);
         if (result < 0) {
             if (a->more) stream_leave(&a->rest);
             die(EXIT_INPUT, "%s:%lu: %s", in->name, b->line[i], pcn_error_text(result));
@@ -75,8 +77,6 @@ static void learn_first(streaming *a, const reader *in)
     b.data = a->r->data;
     arrput(b.line, in->line);
     arrput(b.label, (char *)in->label);
-    model_note(a->t->m, b.data.value, arrlenu(b.data.value));
-    model_normalize_rows(a->t->m, &b.data);
     learn_block(a, in, &b);
     arrfree(b.line);
     arrfree(b.label);

@@ -28,7 +28,8 @@ static int streams(const settings *s, const model *m, unsigned order)
     if (s->online) return 1;
     return s->epochs == 1 && order == PCN_ORDER_FILE && (s->order == OPTION_UNSET || s->resume) &&
            settings_can(s, CAN_GROW) && !s->pocket && !(s->validate > 0) && !s->measure && !s->folds && s->shards < 2 &&
-           !s->trace && s->normalize != NORMALIZE_MAXABS && !(reader_leaves_gaps(&s->reader) && !m->fill);
+           !s->trace && s->normalize != NORMALIZE_MAXABS && (s->resume || s->normalize != NORMALIZE_STANDARD) &&
+           !(reader_leaves_gaps(&s->reader) && !m->fill && !settings_standard(s));
 }
 
 static void check_predictions(const settings *s, const char *data, const char *name)
@@ -199,6 +200,7 @@ void train_start(run *r, options *o, const char *data)
     settings *s = r->s = &train_settings;
     r->o = o;
     r->began = r->progress.began = seconds();
+    set_usual(s, o);
     if (s->online) set_online(s, o);
     set_model(&r->m, s, o);
     processes_check(s, data);

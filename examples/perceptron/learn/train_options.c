@@ -12,7 +12,7 @@ int settings_kernel(const settings *s)
     return settings_can(s, CAN_KERNEL) && s->kernel != OPTION_UNSET ? (int)s->kernel : settings_learner(s)->kernel;
 }
 
-static unsigned chosen_decision(const settings *s)
+unsigned settings_decision(const settings *s)
 {
     return s->decision != OPTION_UNSET ? s->decision : (unsigned)settings_learner(s)->decision;
 }
@@ -70,7 +70,7 @@ NEED(mean_steps, "--batch all, and --epochs of more than 1",
      : s->epochs > 1       ? 1
                            : OPTION_IDLE)
 NEED(live_weights, "weights that are no mean (-a perceptron), and neither --validate nor --shards",
-     settings_can(s, CAN_KEEP) && chosen_decision(s) != PCN_DECIDE_MEAN && !(s->validate > 0) && s->shards < 2)
+     settings_can(s, CAN_KEEP) && settings_decision(s) != PCN_DECIDE_MEAN && !(s->validate > 0) && s->shards < 2)
 NEED(whole_model, "a linear model, and neither --pocket nor --validate, which save no more",
      !settings_can(s, CAN_KEEP)     ? 0
      : s->pocket || s->validate > 0 ? OPTION_IDLE
@@ -85,12 +85,15 @@ NEED(a_budget, "--budget, and with forgetron two labels",
 NEED(no_eta, "a Winnow algorithm, and no --eta, which says the same", settings_can(s, CAN_ALPHA) && isnan(s->eta))
 NEED(winnow, "a Winnow algorithm", settings_can(s, CAN_ALPHA))
 NEED(arow, "-a arow", settings_can(s, CAN_R))
+NEED(following, "weights whose mean decides, no --batch, --shards and --pocket",
+     settings_can(s, CAN_KEEP) && settings_decision(s) == PCN_DECIDE_MEAN && !s->batch && s->shards < 2 && !s->pocket)
 NEED(tested, "--test", s->test != NULL)
 NEED(tested_two, "--test, and two labels", !s->test ? 0 : s->label_count == 0 ? -1 : s->label_count == 2)
 NEED(validation, "--validate, and --epochs of more than 1", !(s->validate > 0) ? 0 : s->epochs > 1 ? 1 : OPTION_IDLE)
 NEED(resumed, "--resume", s->resume != NULL)
 NEED(one_learner, "one learner: no --shards and no --folds", s->shards < 2 && !s->folds)
 NEED(arriving, "--online", s->online)
+NEED(has_words, "--text or --text-column", s->reader.text || s->reader.text_columns)
 NEED(folding, "a training without --resume, --test, --plot, --measure, --final and --checkpoint",
      !s->resume && !s->test && !s->plot && !s->measure && !s->final && !s->checkpoint)
 
@@ -100,7 +103,7 @@ NEED(folding, "a training without --resume, --test, --plot, --measure, --final a
 
 static const option_entry learning_options[] = {
     {"algorithm", 'a', OPTION_CHOICE, AT(algorithm), .words_of = learner_words, .preset = "averaged", .argument = "A",
-     .memory = SHAPE, .common = 1,
+     .usual = "averaged, but arow with --online, and with -e 1 for texts", .memory = SHAPE, .common = 1,
      .help =
          "Use arow for text, kernel for curves. averaged is a good start for all else; arow is the best in a single "
          "pass, balanced-winnow where few of very many 0/1 features matter, and kernel where no plane divides the "
@@ -122,6 +125,9 @@ static const option_entry learning_options[] = {
      .help =
          "End before the last epoch: after an epoch without updates (clean), or after as many rows in a row without "
          "updates as there are (window). Use clean where a plane divides the classes."},
+    {"textbook", 0, OPTION_FLAG, AT(textbook), .memory = SHAPE, .common = 1,
+     .help = "Learn as books define it. Other defaults: -a perceptron --rule fixed --order file --stop clean "
+             "--normalize none --words binary. Each may be given besides."},
     {"shards", 0, OPTION_COUNT, AT(shards), .low = 1, .high = SHARDS_MOST, .argument = "S", .memory = KEPT,
      .needs = &sharding, .usual = "1",
      .help =
@@ -136,23 +142,31 @@ static const option_entry learning_options[] = {
 };
 
 static const option_entry rule_options[] = {
-    {"rule", 0, OPTION_CHOICE, AT(rule), .words = "fixed|absolute|fractional|pa|pa1|pa2", .preset = "fixed",
+    {"rule", 0, OPTION_CHOICE, AT(rule), .words = "fixed|absolute|fractional|pa|pa1|pa2", .preset = "pa1",
      .argument = "R", .memory = KEPT, .needs = &ruled,
      .help =
          "Choose how long a step is: fixed is --rate; absolute the least whole number that makes the row right; "
          "fractional --lambda of the way to there; pa just enough for the margin; pa1 and pa2 are held back by -C. Use "
          "pa1 where classes overlap or some labels are wrong."},
     {"r", 0, OPTION_NUMBER, AT(r), .low = 1e-9, .high = 1e9, .argument = "R", .preset = "1", .memory = KEPT,
-     .needs = &arow,
-     .help = "Use 0.1 for text, more if some labels are wrong. The greater R, the smaller the steps of arow."},
+     .needs = &arow, .usual = "1, but 0.1 for texts",
+     .help = "Use more if some labels are wrong. The greater R, the smaller the steps of arow."},
+    {"regrow", 0, OPTION_NUMBER, AT(regrow), .low = 0, .high = 1, .argument = "P", .preset = "0", .memory = KEPT,
+     .needs = &arow, .usual = "0, but 0.003 with --online",
+     .help = "Let variances that a step lowers grow again by this part. Use it if what is to be learned changes with "
+             "time: after about 0.7 / P updates of a feature half of what it knew has faded."},
+    {"follow", 0, OPTION_FLAG, AT(follow), .memory = KEPT, .needs = &following,
+     .usual = "with --online, if the mean decides",
+     .help = "Start the mean of the weights again when the last weights do better for a while, and predict by the "
+             "better of the two. Use it if what is to be learned changes with time."},
     {"rate", 0, OPTION_NUMBER, AT(rate), .low = 1e-9, .high = 1e9, .argument = "R", .preset = "1", .memory = KEPT,
      .needs = &fixed_rule,
      .help = "Make each step R times the row. Use it with --margin; without a margin it only scales the weights."},
     {"lambda", 0, OPTION_NUMBER, AT(lambda), .low = 1e-9, .high = 2, .argument = "L", .preset = "1", .memory = KEPT,
      .needs = &fractional,
      .help = "Go this part of the way to where the row is just right. Use less than 1 for cautious steps."},
-    {"aggressive", 'C', OPTION_NUMBER, AT(c), .low = 1e-9, .high = 1e9, .argument = "C", .preset = "0.1",
-     .memory = KEPT, .needs = &limited,
+    {"aggressive", 'C', OPTION_NUMBER, AT(c), .low = 1e-9, .high = 1e9, .argument = "C", .preset = "1", .memory = KEPT,
+     .needs = &limited,
      .help = "Limit the steps of pa1 and pa2. Use less where labels may be wrong, more where they can be trusted."},
     {"margin", 0, OPTION_NUMBER, AT(margin), .low = 0, .high = 1e9, .argument = "M", .memory = KEPT,
      .usual = "0, but 1 for pa, pa1, pa2 and arow",
@@ -247,11 +261,19 @@ static const option_entry winnow_options[] = {
 };
 
 const option_entry train_preparing[TRAIN_PREPARING] = {
-    {"normalize", 0, OPTION_CHOICE, AT(normalize), .words = NORMALIZE_WORDS, .preset = "none", .argument = "HOW",
+    {"normalize", 0, OPTION_CHOICE, AT(normalize), .words = NORMALIZE_WORDS, .preset = "auto", .argument = "HOW",
      .memory = SHAPE, .common = 1,
      .help =
-         "Use maxabs for tables, l2 for texts. maxabs brings each feature to at most 1 in size, l2 each row to length "
-         "1."},
+         "Scale what is learned, and later what is predicted, alike. standard takes its mean from each column of "
+         "numbers and divides by its standard deviation; far values count less there. maxabs brings each feature to at "
+         "most 1 in size, l2 each row to length 1. auto: standard for tables (libsvm text is one if half of all values "
+         "are given; not if rows are learned as they are read), none for all else and for Winnow."},
+    {"words", 0, OPTION_CHOICE, AT(words), .words = WORDS_WORDS, .preset = "auto", .argument = "HOW", .memory = SHAPE,
+     .needs = &has_words, .common = 1,
+     .help =
+         "Weigh the words of a text. tfidf: (1 + ln count) (ln((1 + N) / (1 + rows with the word)) + 1) with N rows, "
+         "then the row's words have length 1; counts: how often it occurs; binary: 1. auto: tfidf, but binary for "
+         "Winnow, --binarize and --products."},
     {"binarize", 0, OPTION_FLAG, AT(binarize), .memory = SHAPE,
      .help = "Use for counts of words: every value that is not 0 counts as 1. winnow1 and winnow2 know only 0 and 1."},
 };

@@ -75,6 +75,7 @@ static void init_linear(model *m, uint32_t features, uint32_t units, int dense, 
     if (!dense) must(pcn_perceptron_use_feature_major(t));
     if (m->kind->state) m->kind->state(m);
     if (a->sum) must(pcn_perceptron_use_averaging(t, a->sum, a->sum_bytes));
+    if (m->follows) must(pcn_perceptron_use_following(t));
     if (a->batch) must(pcn_perceptron_use_batch(t, a->batch, a->batch_bytes));
     model_settle_zero(m, &t->live.zero_negative);
 }
@@ -152,6 +153,7 @@ static int load_linear(model *m, const pcn_image *info, int batched)
 {
     int dense = info->classes == 1 ? model_rows(m) == ROWS_DENSE : !(info->parts & PCN_PART_FEATURE_MAJOR), result;
     m->frozen = info->kind == PCN_KIND_LINEAR || info->kind == PCN_KIND_ILINEAR;
+    m->follows = (info->parts & PCN_PART_FOLLOWING) != 0;
     init_linear(m, info->features, model_units(m), dense, batched || info->parts & PCN_PART_BATCH);
     if (info->kind >= PCN_KIND_ILINEAR) {
         result = load_integers(m, info);
@@ -258,6 +260,10 @@ static void score_mean(const model *m, const pcn_vec *x, float *score)
 static void score_linear_now(model *m, pcn_vec x, float *score)
 {
     pcn_linear l;
+    if (m->follows) {
+        pcn_perceptron_scores(&m->trainer, x, score);
+        return;
+    }
     if (m->arrays.sum && x.index) {
         score_mean(m, &x, score);
         return;

@@ -115,41 +115,15 @@ uint32_t model_errors(const model *m, const rows *d, uint32_t enough)
     return c.errors;
 }
 
-void model_normalize(const model *m, const pcn_vec *x, float *value)
-{
-    uint32_t i;
-    if (m->normalize == NORMALIZE_L2) {
-        float norm = sqrtf(pcn_norm2_at(x));
-        for (i = 0; norm > 0 && i < x->count; i++) value[i] /= norm;
-    } else if (m->normalize == NORMALIZE_MAXABS) {
-        for (i = 0; i < x->count; i++) {
-            uint32_t j = x->index ? x->index[i] : i;
-            if (j < arrlenu(m->scale)) value[i] *= m->scale[j];
-        }
-    }
-}
-
-void model_note(model *m, const float *value, size_t n)
-{
-    size_t i;
-    if (m->normalize == NORMALIZE_L2 || !model_can(m, CAN_BE_WEIGHTS)) return; /* nobody asks */
-    for (i = 0; i < n; i++) {
-        if (fabsf(value[i]) > m->largest_value) m->largest_value = fabsf(value[i]);
-        if (m->has_fractions == 0 && value[i] != floorf(value[i])) m->has_fractions = 1;
-    }
-}
-
 pcn_vec model_row(const model *m, reader *in)
 {
     const pcn_vec x = reader_vector(in);
+    const uint32_t numbers = m->scaler.features; /* a row has all of them, or its index at that place is greater */
+    if (numbers && (x.count < numbers || (x.index && x.index[numbers - 1] != numbers - 1)))
+        reader_fail(in, "the model scales %lu columns, which such rows lack: give it rows of a table",
+                    (unsigned long)numbers);
     model_normalize(m, &x, in->value);
     return x;
-}
-
-pcn_vec model_row_to_learn(model *m, reader *in)
-{
-    model_note(m, in->value, in->count);
-    return model_row(m, in);
 }
 
 uint32_t model_row_label(const model *m, const reader *in)
@@ -163,15 +137,6 @@ const char *model_feature(const model *m, uint32_t j, uint32_t first, char room[
     if (m->names) return m->names[j];
     snprintf(room, FEATURE_ROOM, "%lu", (unsigned long)j + first);
     return room;
-}
-
-void model_normalize_rows(const model *m, rows *d)
-{
-    uint32_t i;
-    for (i = 0; m->normalize != NORMALIZE_NONE && i < d->count; i++) {
-        pcn_vec x = rows_vector(d, i);
-        model_normalize(m, &x, d->value + d->start[i]);
-    }
 }
 
 void model_decide_by(model *m, unsigned decision)
@@ -198,7 +163,9 @@ void model_expects(const model *m, reader_options *o)
     o->rows = model_rows(m);
     o->names = m->names;
     o->binarize = m->binarize;
-    o->words |= labels_have_words(&m->labels);
+    o->word_labels |= labels_have_words(&m->labels);
+    o->counts = m->words != WORDS_BINARY;
+    o->numbers = m->scaler.features;
     o->number_labels = !m->text_labels;
     o->model_labels = &m->labels;
     o->any_format = !m->names;
@@ -228,6 +195,8 @@ void model_free_learned(model *m)
 {
     arrfree(m->scale);
     arrfree(m->fill);
+    arrfree(m->document_frequency);
+    free(m->scaler.moment);
     free(m->score);
     m->kind->family->free(m);
 }

@@ -5,13 +5,19 @@
 #include "cli/output.h"
 #include "learner.h"
 
-enum normalize { NORMALIZE_NONE, NORMALIZE_L2, NORMALIZE_MAXABS };
-#define NORMALIZE_WORDS "none|l2|maxabs"
+/* What is done to rows before they are learned or predicted: preparation.c. AUTO is settled once the first rows are
+ * known, and in no model. */
+enum normalize { NORMALIZE_NONE, NORMALIZE_L2, NORMALIZE_MAXABS, NORMALIZE_STANDARD, NORMALIZE_AUTO };
+#define NORMALIZE_WORDS "none|l2|maxabs|standard|auto"
+enum words { WORDS_BINARY, WORDS_COUNTS, WORDS_TFIDF, WORDS_AUTO }; /* what values words have */
+#define WORDS_WORDS "binary|counts|tfidf|auto"
+#define NOT_A_WORD UINT32_MAX
 
 struct model {
     /* what prediction and --resume need to know of the training */
     const learner *kind;
-    unsigned normalize;
+    unsigned normalize, words;   /* enum normalize, enum words */
+    int follows;                 /* it has a mean that follows, see pcn_perceptron_use_following */
     int text_labels;             /* CSV and text: a label is its text; otherwise equal integers are one label */
     int zero_negative, binarize; /* zero_negative: as the weights or vectors have it */
     uint32_t epochs, seed;
@@ -27,6 +33,9 @@ struct model {
     float *fill;           /* stb_ds array: what stands for a missing value of each feature; NULL: nothing */
     char **names;          /* stb_ds array; empty: none */
     float *scale;          /* stb_ds array; empty: none */
+    pcn_scaler scaler;     /* of --normalize standard: of the features that are numbers, which are the first */
+    uint32_t documents; /* of --words tfidf: rows, and in how many of them each feature is, NOT_A_WORD if it is none */
+    uint32_t *document_frequency; /* stb_ds array; empty: none */
     /* of the values learned from, as exported weights meet them */
     float largest_value; /* in size; 0: not known, or rows have unit length */
     float has_fractions; /* 1: some are no whole numbers */
@@ -155,17 +164,9 @@ void model_score_rows(const model *m, const rows *d, take_scores *take, void *co
 /* Rows of which another class is predicted; from `enough` on some may be left out. */
 uint32_t model_errors(const model *m, const rows *d, uint32_t enough);
 
-/* Scales a row as the model's rows were: x->value must be writable and is changed. */
-void model_normalize(const model *m, const pcn_vec *x, float *value);
-void model_normalize_rows(const model *m, rows *d); /* which have values */
-
-/* Remembers how large the values of rows to be learned are; before they are normalised. */
-void model_note(model *m, const float *value, size_t n);
-
 /* The features of the row just read, as the model learns, predicts and explains them; read as model_expects says. This
  * says it alone: names, words and products are the reader's, scaling is done here, in the reader's memory. */
 pcn_vec model_row(const model *m, reader *in);
-pcn_vec model_row_to_learn(model *m, reader *in); /* notes it, too */
 /* The class of its label: labels_count() for one that the model has not, NO_LABEL if there is none. */
 uint32_t model_row_label(const model *m, const reader *in);
 enum { FEATURE_ROOM = 16 };
@@ -179,6 +180,27 @@ void model_decide_by(model *m, unsigned decision);
 void model_expects(const model *m, reader_options *o);
 void model_free_learned(model *m); /* all but names, labels and remembered options */
 void model_free(model *m);
+
+/* ---- preparation.c ---- */
+
+/* Are rows changed before they are learned? */
+static inline int model_prepares(const model *m)
+{
+    return m->normalize != NORMALIZE_NONE || m->words == WORDS_TFIDF;
+}
+
+/* Prepares a row as the model's rows were: value, which is x->value, is changed. */
+void model_normalize(const model *m, const pcn_vec *x, float *value);
+void model_normalize_rows(const model *m, rows *d); /* which have values */
+/* The same of a row of a stream, after the means, deviations and frequencies up to now have taken it in. Returns PCN_OK
+ * or an error of perceptron.h. */
+int model_normalize_next(model *m, const pcn_vec *x, float *value);
+/* Remembers how large the values of rows to be learned are; before they are prepared. */
+void model_note(model *m, const float *value, size_t n);
+void model_count_words(model *m, const pcn_vec *x);
+/* The next feature, which a row may have from now on: is it a word? */
+void model_add_feature(model *m, int is_word);
+void model_scaler_init(model *m, uint32_t features);
 
 /* ---- linear.c ---- */
 

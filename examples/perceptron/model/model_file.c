@@ -4,8 +4,8 @@
  *     image     pcn_perceptron (the whole state), or pcn_linear (weights that are imported, or kept by
  *               --pocket or --validate)
  *     section   all numbers little-endian:
- *         version (4 bytes) = 3, or 2 where equal integers are one label: in models of libsvm text, imported ones and
- *         all from before 0.3
+ *         version (4 bytes) = 4. What is last for an older one is said below
+ *         1, or 0 where equal integers are one label: in models of libsvm text, and imported ones
  *         number of the learner in the table, decision, zero_negative, normalize, binarize, epochs (those whose order
  *         was drawn) (4 bytes each)
  *         options of training that are remembered: count, then length and bytes of each, as name=value
@@ -14,8 +14,12 @@
  *         scale of each feature: count, binary32 each; 0 of them if not --normalize maxabs
  *         what stands for a missing value of each feature: likewise; 0 of them if not --missing mean
  *         label column: its number from 1, its name; 0 and nothing if there was none
- *         greatest size of a value, 1 if some are no whole numbers, else 0 (binary32 each), where they are known: not
- *         for rows of unit length and models that store vectors, in imported models and in those from before 0.3
+ *         greatest size of a value, or 0, and 1 if some are no whole numbers, else 0 (binary32 each). 0: they are not
+ *         known, as for rows of unit length and models that store vectors, and in imported models
+ *         words (4 bytes): enum words. If tfidf: rows that were counted; frequency of each feature, as an array
+ *         features that --normalize standard scales (4 bytes); unless 0, the image of their pcn_scaler
+ *     Before version 4 the second number is missing: version 3 has 1 and version 2 has 0 there. The section may end
+ *     before the greatest size, and ends behind the two numbers. Words are binary.
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
  *
  * An image alone, as C programs save them, is a model without names: its labels are the numbers of its classes. */
@@ -24,7 +28,8 @@
 #include <math.h>
 
 #define IMAGE_MAGIC "PCN\x1a" /* begins every model file */
-#define SECTION_VERSION 3u
+#define SECTION_VERSION 4u
+#define TEXTS_VERSION 3u          /* labels are texts */
 #define NUMBERS_VERSION 2u        /* labels are numbers */
 #define SECTION_MAGIC 0x504e4350u /* "PCNP" */
 enum { TRAILER = 12, FEATURES_UNSEEN = 1 << 20 /* in rows of a kernel model that has stored none */ };
@@ -118,15 +123,56 @@ static void code_training(codec *c, model *m)
     m->epochs = code_word(c, m->epochs);
     code_texts(c, &m->kept);
     for (i = 0; i < arrlenu(m->kept); i++) c->bad |= !strchr(m->kept[i], '=');
+    for (i = 0; i < arrlenu(m->kept) && c->reading && !c->bad; i++) {
+        if (strcmp(m->kept[i], "words=") != 0) continue; /* before version 4 that was the name of --word-labels */
+        free(m->kept[i]);
+        m->kept[i] = copy_text("word-labels=");
+    }
+}
+
+static void code_scaler(codec *c, pcn_scaler *s)
+{
+    const uint32_t features = code_word(c, s->features);
+    const size_t bytes = PCN_SCALER_IMAGE(features);
+    if (features == 0) return;
+    if (!c->reading) {
+        pcn_scaler_save(s, 0, arraddnptr(c->out, bytes), bytes);
+        return;
+    }
+    if ((size_t)(c->end - c->p) < bytes) {
+        c->bad = 1;
+        return;
+    }
+    must(pcn_scaler_init(s, features, allocate(bytes, 1), bytes));
+    c->bad |= pcn_scaler_load(s, c->p, bytes) < 0;
+    c->p += bytes;
+}
+
+static void code_preparation(codec *c, model *m)
+{
+    uint32_t n = (uint32_t)arrlenu(m->document_frequency), i;
+    m->words = code_word(c, m->words);
+    c->bad |= m->words > WORDS_TFIDF;
+    if (!c->bad && m->words == WORDS_TFIDF) {
+        m->documents = code_word(c, m->documents);
+        n = code_word(c, n);
+        for (i = 0; i < n && !c->bad; i++) {
+            const uint32_t found = code_word(c, c->reading ? 0 : m->document_frequency[i]);
+            if (c->reading) arrput(m->document_frequency, found);
+            c->bad |= found != NOT_A_WORD && found > m->documents;
+        }
+    }
+    code_scaler(c, &m->scaler);
 }
 
 static void code_section(codec *c, model *m)
 {
-    const uint32_t version = code_word(c, m->text_labels ? SECTION_VERSION : NUMBERS_VERSION);
+    const uint32_t version = code_word(c, SECTION_VERSION);
     uint32_t number;
     char *text;
-    if (version != NUMBERS_VERSION && version != SECTION_VERSION) c->bad = 1;
-    m->text_labels = version == SECTION_VERSION;
+    if (version < NUMBERS_VERSION || version > SECTION_VERSION) c->bad = 1;
+    m->text_labels = version == SECTION_VERSION ? code_word(c, (uint32_t)m->text_labels) != 0
+                                                : version == TEXTS_VERSION;
     number = code_word(c, m->kind ? (uint32_t)(m->kind - learners) : 0);
     if (number >= learner_count) c->bad = 1;
     if (c->bad) return;
@@ -139,7 +185,7 @@ static void code_section(codec *c, model *m)
     code_labels(c, &m->labels);
     code_texts(c, &m->names);
     code_floats(c, &m->scale);
-    c->bad |= m->decision > PCN_DECIDE_VOTE || m->normalize > NORMALIZE_MAXABS;
+    c->bad |= m->decision > PCN_DECIDE_VOTE || m->normalize > NORMALIZE_STANDARD;
     code_floats(c, &m->fill);
     m->label_number = code_word(c, m->label_number);
     text = code_text(c, m->label_name);
@@ -147,11 +193,11 @@ static void code_section(codec *c, model *m)
         m->label_name = text;
     else
         free(text);
-    if (c->reading ? c->p < c->end : m->largest_value > 0) {
-        m->largest_value = code_float(c, m->largest_value);
-        m->has_fractions = code_float(c, m->has_fractions);
-        c->bad |= m->largest_value <= 0;
-    }
+    if (version < SECTION_VERSION && c->p == c->end) return;
+    m->largest_value = code_float(c, m->largest_value);
+    m->has_fractions = code_float(c, m->has_fractions);
+    c->bad |= m->largest_value < 0;
+    if (version == SECTION_VERSION) code_preparation(c, m);
 }
 
 /* ---- Writing ---- */
@@ -230,6 +276,8 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
         (m->fill && arrlenu(m->fill) != info->features) ||
+        arrlenu(m->document_frequency) != (m->words == WORDS_TFIDF ? info->features : 0) ||
+        m->scaler.features > (m->normalize == NORMALIZE_STANDARD ? info->features : 0) ||
         (model_vectors(m) != NULL) != (info->kind == PCN_KIND_KERNEL))
         die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
 }

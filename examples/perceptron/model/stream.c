@@ -26,6 +26,7 @@ static void free_block(block *b)
     arrfree(b->line);
     free_labels(b);
     arrfree(b->label);
+    arrfree(b->is_word);
 }
 
 /* Keeps the memory. */
@@ -41,6 +42,7 @@ static void empty_block(block *b)
     arrsetlen(b->data.label, 0);
     arrsetlen(b->data.weight, 0);
     arrsetlen(b->line, 0);
+    arrsetlen(b->is_word, 0);
     free_labels(b);
     b->data.count = 0;
 }

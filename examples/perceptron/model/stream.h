@@ -13,6 +13,7 @@ typedef struct block {
     rows data;           /* labels are what take_row has returned; features: those that the reader knew then */
     unsigned long *line; /* stb_ds array: where each row began */
     char **label;        /* stb_ds array: texts that take_row has put here, new strings */
+    uint8_t *is_word;    /* stb_ds array: likewise, of each new feature */
 } block;
 
 /* Runs in the reading thread for each row; returns its label. It may change the values in the reader. When it ends the

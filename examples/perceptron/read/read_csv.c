@@ -51,12 +51,25 @@ static void cut_fields(reader *r)
     r->own.text[to] = '\0';
 }
 
-/* A row of zeros: those of the features that the file lacks stay. Behind it goes what is left out, and the weight. */
+/* A row of zeros, or of gaps: those of the features that the file lacks stay. Behind it goes what is left out, and the
+ * weight. */
 static void clear_values(reader *r)
 {
+    size_t j;
     r->count = r->features;
     reader_reserve(r, r->count + 2);
     memset(r->value, 0, r->count * sizeof *r->value);
+    for (j = 0; j < r->numbers && j < r->count; j++) r->value[j] = NAN;
+}
+
+/* Of a sparse row: the numbers that each row has. */
+static void clear_numbers(reader *r)
+{
+    reader_reserve(r, r->numbers);
+    for (r->count = 0; r->count < r->numbers; r->count++) {
+        r->index[r->count] = (uint32_t)r->count;
+        r->value[r->count] = NAN;
+    }
 }
 
 /* The value at `start`: its end, NULL if there is none. */
@@ -160,7 +173,7 @@ static int take_plain_record(reader *r)
     if (r->own.weight_number) r->weight = r->value[r->features + 1];
     if (!(r->weight > 0)) return 0;
     r->label = NULL;
-    for (i = 0; i < r->count && r->options.binarize; i++) r->value[i] = r->value[i] != 0;
+    for (i = 0; i < r->count && r->options.binarize; i++) r->value[i] = r->value[i] < 0 || r->value[i] > 0;
     if (label) reader_set_label(r, label, length, reader_column(r, label), 1);
     return 1;
 }
@@ -200,7 +213,7 @@ static float missing_value(const reader *r, size_t i, const char *text)
     case MISSING_DROP: return 0;
     case MISSING_MEAN:
         if (o->mean) return r->own.columns[i].kind == COLUMN_NUMBER ? o->mean[r->own.columns[i].feature] : 0;
-        if (o->predict)
+        if (o->predict && !o->numbers)
             die(EXIT_USAGE, "--missing mean: the model has no means, it was trained without this option: --missing "
                             "zero");
         return NAN;
@@ -219,7 +232,7 @@ static void take_number(reader *r, size_t i, const char *text)
         if (isinf(value)) reader_fail_at(r, r->own.fields[i].column, "the value overflows a 32-bit float");
         if (r->options.binarize) value = value != 0;
     }
-    if (!r->own.any_text) {
+    if (!r->own.any_text || feature < r->numbers) {
         r->value[feature] = value;
     } else if (value != 0) {
         reader_reserve(r, r->count + 1);
@@ -287,7 +300,7 @@ static int take_fields(reader *r)
         return 0;
     }
     if (r->own.any_text)
-        r->count = 0;
+        clear_numbers(r);
     else
         clear_values(r);
     for (i = 0; i < arrlenu(r->own.fields); i++) {

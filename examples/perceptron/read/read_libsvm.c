@@ -248,7 +248,7 @@ static const char *take_label(reader *r, const char *p)
     for (end = p; end < last && !is_blank(*end) && *end != '#'; end++) colon |= *end == ':';
     r->label = NULL;
     if (!colon) {
-        reader_set_label(r, p, (size_t)(end - p), reader_column(r, p), r->options.words);
+        reader_set_label(r, p, (size_t)(end - p), reader_column(r, p), r->options.word_labels);
         return end;
     }
     if (!r->options.predict) reader_fail_at(r, reader_column(r, p), "no label before '%s'", word_at(p, " \t#"));

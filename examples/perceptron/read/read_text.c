@@ -55,8 +55,9 @@ void reader_add_words(reader *r, const char *column, const char *text)
         }
     }
     arrfree(begin);
-    if (r->count > from) /* each once */
-        r->count = from + pcn_sort_row(r->index + from, NULL, (uint32_t)(r->count - from));
+    if (r->count > from) /* each once, of value 1 or with its count */
+        r->count = from + pcn_sort_row(r->index + from, r->options.counts ? r->value + from : NULL,
+                                       (uint32_t)(r->count - from));
 }
 
 /* Before the first line. */

@@ -94,7 +94,7 @@ static void make_sparse(reader *r)
 {
     size_t j, n = 0;
     for (j = 0; j < r->count; j++) {
-        if (r->value[j] == 0) continue;
+        if (r->value[j] == 0 && j >= r->numbers) continue;
         r->index[n] = (uint32_t)j;
         r->value[n++] = r->value[j];
     }
@@ -110,6 +110,20 @@ void reader_find_format(reader *r)
 const char *reader_weight_column(const reader *r)
 {
     return r->own.weight_number ? r->own.columns[r->own.weight_number - 1].name : NULL;
+}
+
+int reader_is_word(const reader *r, uint32_t feature)
+{
+    const size_t before = r->features - arrlenu(r->names); /* features of the model, if it has names of its own */
+    const char *name = feature >= before && feature < r->features ? r->names[feature - before] : NULL;
+    size_t i;
+    if (r->options.format == FORMAT_TEXT) return 1;
+    for (i = 0; name && i < arrlenu(r->own.columns); i++) {
+        const size_t length = strlen(r->own.columns[i].name);
+        if (r->own.columns[i].kind != COLUMN_WORDS || strncmp(name, r->own.columns[i].name, length) != 0) continue;
+        if (name[length] == ':') return 1;
+    }
+    return 0;
 }
 
 int reader_next(reader *r)

@@ -28,6 +28,7 @@ typedef struct reader {
     char **names;          /* stb_ds array: names of the features, from a CSV header, or of texts */
     char *label_name;      /* CSV: from the header; NULL: none */
     uint32_t label_number; /* CSV: of the label column, from 1; 0: there is none */
+    uint32_t numbers;      /* CSV: how many features all rows have values of, see reader_options; they are the first */
     int grows;             /* texts give features and names until the file ends */
     uint64_t known;        /* values read */
     uint64_t unknown;      /* values left out since the model has no such feature */
@@ -43,11 +44,12 @@ typedef struct reader {
 } reader;
 
 void reader_open(reader *r, const char *name, const reader_options *how);
-const char *reader_weight_column(const reader *r); /* its name; NULL: there is none */
-int reader_has_line(reader *r);                    /* all of the next row is in memory: reader_next need not wait */
-void reader_check_products(const reader *r);       /* after all rows: each of --products must have occurred */
-void reader_find_format(reader *r);                /* sets options.format, unless there is no row */
-int reader_next(reader *r);                        /* 1: a row; 0: the end; anything wrong ends the program */
+const char *reader_weight_column(const reader *r);     /* its name; NULL: there is none */
+int reader_is_word(const reader *r, uint32_t feature); /* of a text, not a number or a text as a whole */
+int reader_has_line(reader *r);                        /* all of the next row is in memory: reader_next need not wait */
+void reader_check_products(const reader *r);           /* after all rows: each of --products must have occurred */
+void reader_find_format(reader *r);                    /* sets options.format, unless there is no row */
+int reader_next(reader *r);                            /* 1: a row; 0: the end; anything wrong ends the program */
 /* Goes on with the lines from byte `from` of a file, the beginning of a line, to byte `to`: what rows are like
  * stays. */
 void reader_move(reader *r, const char *name, uint64_t from, uint64_t to);

@@ -84,16 +84,16 @@ const option_entry reader_libsvm[READER_LIBSVM] = {
      .help = "Use if indices start at 0."},
     {"sort", 0, OPTION_FLAG, AT(sort), .memory = KEPT_READING, .needs = &unordered,
      .help = "Use if the indices of a row are in no order."},
-    {"words", 0, OPTION_FLAG, AT(words), .memory = KEPT_READING, .needs = &unordered,
+    {"word-labels", 0, OPTION_FLAG, AT(word_labels), .memory = KEPT_READING, .needs = &unordered,
      .help = "Use if labels are words. In CSV they always may be."},
 };
 
 const option_entry reader_text[READER_TEXT] = {
     {"text", 0, OPTION_FLAG, AT(text), .memory = KEPT_READING | SHAPE, .needs = &no_format, .common = 1,
-     .help = "Use for lines of a label, a tab and a text. Its words are features of 1."},
+     .help = "Use for lines of a label, a tab and a text. Its words are features."},
     {"text-column", 0, OPTION_LIST, AT(text_columns), .argument = "COLUMN", .memory = KEPT_READING | SHAPE | FIXED,
      .needs = &new_columns,
-     .help = "Use for a column of texts in CSV: its words are features column:word of 1. May be repeated."},
+     .help = "Use for a column of texts in CSV: its words are features column:word. May be repeated."},
     {"ngrams", 0, OPTION_COUNT, AT(ngrams), .low = 1, .high = 16, .argument = "N", .preset = "1",
      .memory = KEPT_READING | SHAPE | FIXED, .needs = &words,
      .help = "Use 2 if the order of words matters, as in 'not good': also 2 to N words in a row are features."},

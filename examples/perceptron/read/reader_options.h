@@ -20,6 +20,7 @@ enum row_form { ROWS_READ, ROWS_SPARSE, ROWS_DENSE };
 #define ROW_FORM_WORDS "auto|sparse|dense"
 
 enum { PRODUCTS_MOST = 32 }; /* --products: two bits of 64 for each */
+#define NUMBERS_ALL UINT32_MAX
 
 typedef struct reader_options {
     unsigned format;            /* enum format */
@@ -29,11 +30,15 @@ typedef struct reader_options {
     char separator;
     unsigned header;           /* CSV: enum has_header: does the first line hold names? */
     int zero_based, sort;      /* libsvm */
-    int words;                 /* libsvm: labels need not be integers */
+    int word_labels;           /* libsvm: labels need not be integers */
     const char **ignore;       /* CSV: stb_ds array: names or numbers of columns that are left out */
     int ignore_given;          /* CSV: these are columns of this file; otherwise of that a model was trained on */
     const char **nominal;      /* CSV: likewise: columns whose values are texts, whatever they look like */
     const char **text_columns; /* CSV: likewise, or by the model's names: columns whose words are features */
+    int counts;                /* words: their values are how often they occur in the row; otherwise 1 */
+    uint32_t numbers;          /* CSV: all rows have values of so many features, the first, which are columns of
+                                  numbers: 0, too, and NaN where the file lacks the column. NUMBERS_ALL: of all of
+                                  them. Otherwise zeros may be left out */
     unsigned missing;          /* CSV: enum missing */
     const char **products;     /* stb_ds array: A*B, or all; NULL: none. The features have names then */
     int text;                  /* lines of a label, a tab and a text */

@@ -51,7 +51,7 @@ void rows_spread(rows *d)
     arrfree(d->index);
 }
 
-void rows_thin(rows *d)
+void rows_thin(rows *d, uint32_t numbers)
 {
     const int dense = !d->index;
     size_t i, k, from = 0, kept = 0;
@@ -59,8 +59,9 @@ void rows_thin(rows *d)
     for (i = 0; i < d->count; i++) {
         const size_t end = d->start[i + 1];
         for (k = from; k < end; k++) {
-            if (d->value[k] == 0) continue;
-            d->index[kept] = dense ? (uint32_t)(k - from) : d->index[k];
+            const uint32_t j = dense ? (uint32_t)(k - from) : d->index[k];
+            if (d->value[k] == 0 && j >= numbers) continue;
+            d->index[kept] = j;
             d->value[kept++] = d->value[k];
         }
         from = end;
@@ -106,7 +107,7 @@ void rows_fill(rows *d, const float *mean)
             d->value[k] = mean[d->index ? d->index[k] : k - d->start[i]];
             zeros |= d->value[k] == 0;
         }
-    if (zeros && d->index) rows_thin(d);
+    if (zeros && d->index) rows_thin(d, 0);
 }
 
 void rows_drop_ones(rows *d)

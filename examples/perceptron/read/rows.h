@@ -18,7 +18,8 @@ void rows_add(rows *d, const pcn_vec *x, uint32_t label); /* x has values */
 void rows_weigh(rows *d, float weight);                   /* the row added last, which has 1 otherwise */
 void rows_copy(rows *to, const rows *from, uint32_t i);   /* adds row i of others */
 void rows_spread(rows *d);                                /* sparse rows become dense, with d->features values each */
-void rows_thin(rows *d);                                  /* dense rows become sparse; zeros go, of sparse rows, too */
+void rows_thin(rows *d, uint32_t numbers);  /* dense rows become sparse; zeros go, of sparse rows, too, but not those of
+                                              the first features, so many */
 float *rows_means(const rows *d);           /* new, of each feature: of the values that are no NaN; 0: there are none */
 void rows_fill(rows *d, const float *mean); /* puts these in the place of NaNs */
 void rows_drop_ones(rows *d);               /* sparse rows of ones need no values; after the last rows_add */

@@ -249,7 +249,7 @@ static void load_model(predict *p, options *o, const char *name)
     options_recall(o, m->kept, KEPT_READING, name);
     reader_options_complete(&p->reader, o);
     p->label_count = labels_count(&m->labels);
-    p->reader.words |= p->ignore_labels;
+    p->reader.word_labels |= p->ignore_labels;
     options_check(o);
     if (p->explain && model_vectors(m))
         die(EXIT_USAGE,

@@ -1,0 +1,125 @@
+/* What is done to a row before it is learned or predicted: words are weighted, columns scaled. */
+#include "model.h"
+
+#include <math.h>
+
+/* ---- Words ---- */
+
+/* Of rows of words alone every feature is one; those of buckets that no row had are unknown, as words are. */
+static int is_known_word(const model *m, uint32_t feature)
+{
+    return feature < arrlenu(m->document_frequency) && m->document_frequency[feature] != NOT_A_WORD &&
+           m->document_frequency[feature] > 0;
+}
+
+static int is_other(const model *m, uint32_t feature)
+{
+    return feature < arrlenu(m->document_frequency) && m->document_frequency[feature] == NOT_A_WORD;
+}
+
+/* (1 + ln count) (ln ((1 + N) / (1 + df)) + 1), where N rows have been counted and df of them have the word (Salton and
+ * Buckley 1988, smoothed); then all words of the row get length 1 together. A product of two floats is exact in double,
+ * so that no compiler's way to add them changes a bit. */
+static void weigh_words(const model *m, const pcn_vec *x, float *value)
+{
+    const double all = 1 + (double)m->documents;
+    double length = 0;
+    uint32_t i;
+    for (i = 0; i < x->count; i++) {
+        const uint32_t j = x->index ? x->index[i] : i;
+        if (is_other(m, j)) continue;
+        if (!is_known_word(m, j)) {
+            value[i] = 0;
+            continue;
+        }
+        if (value[i] > 1)
+            value[i] = (float)((log((double)value[i]) + 1) * (log(all / (1 + m->document_frequency[j])) + 1));
+        else if (value[i] > 0)
+            value[i] = (float)(log(all / (1 + m->document_frequency[j])) + 1);
+        length += (double)value[i] * (double)value[i];
+    }
+    length = sqrt(length);
+    for (i = 0; length > 0 && i < x->count; i++)
+        if (!is_other(m, x->index ? x->index[i] : i)) value[i] = (float)((double)value[i] / length);
+}
+
+void model_add_feature(model *m, int is_word)
+{
+    arrput(m->document_frequency, is_word ? 0 : NOT_A_WORD);
+}
+
+void model_count_words(model *m, const pcn_vec *x)
+{
+    uint32_t i;
+    if (m->documents == NOT_A_WORD - 1) return; /* all that can be counted */
+    m->documents++;
+    for (i = 0; i < x->count; i++) {
+        const uint32_t j = x->index ? x->index[i] : i;
+        if (j < arrlenu(m->document_frequency) && m->document_frequency[j] != NOT_A_WORD) m->document_frequency[j]++;
+    }
+}
+
+/* ---- Numbers ---- */
+
+void model_scaler_init(model *m, uint32_t features)
+{
+    const size_t bytes = PCN_SCALER_FLOATS(features) * sizeof *m->scaler.moment;
+    free(m->scaler.moment);
+    must(pcn_scaler_init(&m->scaler, features, allocate(bytes ? bytes : 1, 1), bytes));
+}
+
+static void scale_by_largest(const model *m, const pcn_vec *x, float *value)
+{
+    uint32_t i;
+    for (i = 0; i < x->count; i++) {
+        const uint32_t j = x->index ? x->index[i] : i;
+        if (j < arrlenu(m->scale)) value[i] *= m->scale[j];
+    }
+}
+
+static void make_unit_length(const pcn_vec *x, float *value)
+{
+    const float norm = sqrtf(pcn_norm2_at(x));
+    uint32_t i;
+    for (i = 0; norm > 0 && i < x->count; i++) value[i] /= norm;
+}
+
+/* ---- Rows ---- */
+
+void model_normalize(const model *m, const pcn_vec *x, float *value)
+{
+    if (m->words == WORDS_TFIDF) weigh_words(m, x, value);
+    if (m->normalize == NORMALIZE_L2) make_unit_length(x, value);
+    if (m->normalize == NORMALIZE_MAXABS) scale_by_largest(m, x, value);
+    if (m->normalize == NORMALIZE_STANDARD) pcn_scaler_scale(&m->scaler, value, value);
+}
+
+int model_normalize_next(model *m, const pcn_vec *x, float *value)
+{
+    int result = PCN_OK;
+    model_note(m, value, x->count);
+    if (m->normalize == NORMALIZE_STANDARD) result = pcn_scaler_note(&m->scaler, value);
+    if (result < 0) return result;
+    if (m->words == WORDS_TFIDF) model_count_words(m, x);
+    model_normalize(m, x, value);
+    return PCN_OK;
+}
+
+void model_normalize_rows(const model *m, rows *d)
+{
+    uint32_t i;
+    for (i = 0; model_prepares(m) && i < d->count; i++) {
+        const pcn_vec x = rows_vector(d, i);
+        model_normalize(m, &x, d->value + d->start[i]);
+    }
+}
+
+void model_note(model *m, const float *value, size_t n)
+{
+    size_t i;
+    if (m->normalize == NORMALIZE_L2 || !model_can(m, CAN_BE_WEIGHTS)) return; /* nobody asks */
+    for (i = 0; i < n; i++) {
+        if (fabsf(value[i]) > m->largest_value) m->largest_value = fabsf(value[i]);
+        if (m->has_fractions == 0 && value[i] != floorf(value[i]) && !isnan(value[i])) m->has_fractions = 1;
+    }
+}
