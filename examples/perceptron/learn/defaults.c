@@ -171,7 +171,7 @@ void set_model(model *m, settings *s, options *o)
 void set_defaults(model *m, uint32_t features)
 {
     if (isnan(m->threshold)) m->threshold = m->kind->threshold * (float)features;
-    if (isnan(m->gamma)) m->gamma = 1 / (float)features;
+    if (isnan(m->gamma)) m->gamma = model_has_unit_rows(m) || model_weighs_words(m) ? 1 : 1 / (float)features;
 }
 
 void make_weights(model *m, const settings *s, uint32_t features)

@@ -97,7 +97,7 @@ static uint32_t known_features(const reading *r)
 static void check_growth(const reading *r, const reader *in, uint32_t began)
 {
     const model *m = r->m;
-    if (m->normalize == NORMALIZE_MAXABS || (m->normalize == NORMALIZE_STANDARD && !in->csv))
+    if (m->normalize == NORMALIZE_MAXABS || (model_standardizes(m) && !in->csv))
         reader_fail(in, "a new feature, for which --normalize has no scale: go on without --online");
     if (!model_can(m, CAN_GROW))
         reader_fail(in, "there are %lu features now, and %s began with %lu: give --features, or --hash with --text",
@@ -128,10 +128,10 @@ static void decide_form(reading *r, const reader *in)
     const uint32_t features = known_features(r) ? known_features(r) : r->data.features;
     const int has_words = in->options.format != FORMAT_LIBSVM || in->options.products;
     const int full = !has_words && !(r->streams && !known_features(r)) && r->first > 0 && 2 * r->first >= features;
-    if (r->s->reader.rows == ROWS_SPARSE && !has_words && r->m->normalize == NORMALIZE_STANDARD && !in->csv)
+    if (r->s->reader.rows == ROWS_SPARSE && !has_words && model_standardizes(r->m) && !in->csv)
         die(EXIT_USAGE, "--normalize standard of libsvm text makes rows dense: leave --rows sparse out");
     if (r->s->reader.rows == ROWS_READ)
-        r->s->reader.rows = in->dense || full || (!in->csv && r->m->normalize == NORMALIZE_STANDARD)
+        r->s->reader.rows = in->dense || full || (!in->csv && model_standardizes(r->m))
                                 ? ROWS_DENSE
                                 : ROWS_SPARSE;
 }
@@ -150,9 +150,9 @@ static void settle_by_format(reading *r, const reader *in)
     model *m = r->m;
     const int text = in->options.format == FORMAT_TEXT, raw = takes_values_raw(r);
     if (m->words == WORDS_AUTO) m->words = raw || !(text || r->s->reader.text_columns) ? WORDS_BINARY : WORDS_TFIDF;
-    if (m->normalize == NORMALIZE_STANDARD && text)
+    if (model_standardizes(m) && text)
         die(EXIT_USAGE, "--normalize standard scales columns of numbers, and texts have none: leave it out");
-    if (m->normalize == NORMALIZE_STANDARD && process_count() > 1)
+    if (model_standardizes(m) && process_count() > 1)
         die(EXIT_USAGE, "--normalize standard needs all rows in one process; maxabs does not");
     if (m->normalize == NORMALIZE_AUTO && in->options.format != FORMAT_LIBSVM)
         m->normalize = text || model_can(m, CAN_ALPHA) || m->binarize ? NORMALIZE_NONE
@@ -177,7 +177,7 @@ static void settle_by_rows(reading *r, const reader *in)
 
 static void note_words(model *m, const reader *in, uint32_t features)
 {
-    while (m->words == WORDS_TFIDF && arrlenu(m->document_frequency) < features)
+    while (model_weighs_words(m) && arrlenu(m->document_frequency) < features)
         model_add_feature(m, reader_is_word(in, (uint32_t)arrlenu(m->document_frequency)));
 }
 
@@ -185,7 +185,7 @@ static void note_words(model *m, const reader *in, uint32_t features)
 static void begin_preparation(reading *r, const reader *in)
 {
     model *m = r->m;
-    const int table = m->normalize == NORMALIZE_STANDARD;
+    const int table = model_standardizes(m);
     note_words(m, in, r->data.features);
     if (!table || r->s->resume) return;
     m->scaler.features = in->csv ? in->numbers : r->data.features;
@@ -336,7 +336,7 @@ void reading_begin(reading *r, reader *in, const char *name)
     reader_find_format(in);
     if (!s->resume) {
         settle_by_format(r, in);
-        in->options.numbers = s->reader.numbers = r->m->normalize == NORMALIZE_STANDARD ? NUMBERS_ALL : 0;
+        in->options.numbers = s->reader.numbers = model_standardizes(r->m) ? NUMBERS_ALL : 0;
         in->options.counts = s->reader.counts = r->m->words != WORDS_BINARY;
     }
     read_classes(r, in);
@@ -350,6 +350,7 @@ void reading_begin(reading *r, reader *in, const char *name)
     if (r->data.features == 0 && !r->streams) die(EXIT_INPUT, "%s: no row has any feature", in->name);
     give_form(r, in);
     begin_preparation(r, in);
+    r->csv = in->csv;
     s->reader.found_format = in->options.format;
     if (!r->streams || r->given) s->label_count = labels_count(s->resume ? &r->m->labels : &r->found);
     if (in->csv && !in->grows) s->reader.grows = 0; /* its columns are all there */

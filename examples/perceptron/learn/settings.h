@@ -40,7 +40,7 @@ static inline int settings_can(const settings *s, unsigned what) /* enum can */
 /* Will columns be scaled by --normalize standard, if these are rows of CSV? */
 static inline int settings_standard(const settings *s)
 {
-    return s->normalize == NORMALIZE_STANDARD ||
+    return s->normalize == NORMALIZE_STANDARD || s->normalize == NORMALIZE_STANDARD_L2 ||
            (s->normalize == NORMALIZE_AUTO && !settings_can(s, CAN_ALPHA) && !s->binarize && !s->reader.products);
 }
 

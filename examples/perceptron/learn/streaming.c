@@ -47,7 +47,7 @@ static void learn_block(streaming *a, const reader *in, block *b)
     uint32_t i;
     note_order(&t->labels, d);
     make_room(m, d->features);
-    for (i = 0; m->words == WORDS_TFIDF && i < arrlenu(b->is_word); i++) model_add_feature(m, b->is_word[i]);
+    for (i = 0; model_weighs_words(m) && i < arrlenu(b->is_word); i++) model_add_feature(m, b->is_word[i]);
     for (i = 0; i < d->count && !interrupted; i++) {
         const pcn_count before = model_learner(m)->count, *now = &model_learner(m)->count;
         const pcn_vec x = rows_vector(d, i);

@@ -28,7 +28,7 @@ static int streams(const settings *s, const model *m, unsigned order)
     if (s->online) return 1;
     return s->epochs == 1 && order == PCN_ORDER_FILE && (s->order == OPTION_UNSET || s->resume) &&
            settings_can(s, CAN_GROW) && !s->pocket && !(s->validate > 0) && !s->measure && !s->folds && s->shards < 2 &&
-           !s->trace && s->normalize != NORMALIZE_MAXABS && (s->resume || s->normalize != NORMALIZE_STANDARD) &&
+           !s->trace && s->normalize != NORMALIZE_MAXABS && (s->resume || s->normalize == NORMALIZE_AUTO || !settings_standard(s)) &&
            !(reader_leaves_gaps(&s->reader) && !m->fill && !settings_standard(s));
 }
 

@@ -232,7 +232,7 @@ static const option_entry kernel_options[] = {
     {"degree", 0, OPTION_COUNT, AT(degree), .low = 1, .high = 1000, .argument = "D", .preset = "3", .memory = SHAPE,
      .needs = &poly, .help = "Set D of poly: how many features a product has."},
     {"gamma", 0, OPTION_NUMBER, AT(gamma), .low = 1e-9, .high = 1e9, .argument = "G", .memory = SHAPE,
-     .needs = &poly_or_rbf, .usual = "1 / features",
+     .needs = &poly_or_rbf, .usual = "1 / features, but 1 for rows of length 1",
      .help = "Set G of poly and rbf. Use more for a finer boundary; try some, a factor of 4 apart, with --folds."},
     {"coef0", 0, OPTION_NUMBER, AT(coef0), .low = -1e9, .high = 1e9, .argument = "C", .preset = "1", .memory = SHAPE,
      .needs = &poly, .help = "Set C of poly. Use 0 if only products of exactly D features should count."},

@@ -115,17 +115,6 @@ uint32_t model_errors(const model *m, const rows *d, uint32_t enough)
     return c.errors;
 }
 
-pcn_vec model_row(const model *m, reader *in)
-{
-    const pcn_vec x = reader_vector(in);
-    const uint32_t numbers = m->scaler.features; /* a row has all of them, or its index at that place is greater */
-    if (numbers && (x.count < numbers || (x.index && x.index[numbers - 1] != numbers - 1)))
-        reader_fail(in, "the model scales %lu columns, which such rows lack: give it rows of a table",
-                    (unsigned long)numbers);
-    model_normalize(m, &x, in->value);
-    return x;
-}
-
 uint32_t model_row_label(const model *m, const reader *in)
 {
     uint32_t label = in->label ? labels_find(&m->labels, in->label) : NO_LABEL;

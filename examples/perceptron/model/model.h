@@ -7,10 +7,17 @@
 
 /* What is done to rows before they are learned or predicted: preparation.c. AUTO is settled once the first rows are
  * known, and in no model. */
-enum normalize { NORMALIZE_NONE, NORMALIZE_L2, NORMALIZE_MAXABS, NORMALIZE_STANDARD, NORMALIZE_AUTO };
-#define NORMALIZE_WORDS "none|l2|maxabs|standard|auto"
-enum words { WORDS_BINARY, WORDS_COUNTS, WORDS_TFIDF, WORDS_AUTO }; /* what values words have */
-#define WORDS_WORDS "binary|counts|tfidf|auto"
+enum normalize {
+    NORMALIZE_NONE,
+    NORMALIZE_L2,
+    NORMALIZE_MAXABS,
+    NORMALIZE_STANDARD,
+    NORMALIZE_STANDARD_L2, /* then rows get length 1 */
+    NORMALIZE_AUTO
+};
+#define NORMALIZE_WORDS "none|l2|maxabs|standard|standard-l2|auto"
+enum words { WORDS_BINARY, WORDS_COUNTS, WORDS_TFIDF, WORDS_LOG, WORDS_AUTO }; /* what values words have */
+#define WORDS_WORDS "binary|counts|tfidf|log|auto"
 #define NOT_A_WORD UINT32_MAX
 
 struct model {
@@ -164,9 +171,6 @@ void model_score_rows(const model *m, const rows *d, take_scores *take, void *co
 /* Rows of which another class is predicted; from `enough` on some may be left out. */
 uint32_t model_errors(const model *m, const rows *d, uint32_t enough);
 
-/* The features of the row just read, as the model learns, predicts and explains them; read as model_expects says. This
- * says it alone: names, words and products are the reader's, scaling is done here, in the reader's memory. */
-pcn_vec model_row(const model *m, reader *in);
 /* The class of its label: labels_count() for one that the model has not, NO_LABEL if there is none. */
 uint32_t model_row_label(const model *m, const reader *in);
 enum { FEATURE_ROOM = 16 };
@@ -183,12 +187,33 @@ void model_free(model *m);
 
 /* ---- preparation.c ---- */
 
+/* Has it means and deviations of columns? */
+static inline int model_standardizes(const model *m)
+{
+    return m->normalize == NORMALIZE_STANDARD || m->normalize == NORMALIZE_STANDARD_L2;
+}
+
+/* Have whole rows length 1? */
+static inline int model_has_unit_rows(const model *m)
+{
+    return m->normalize == NORMALIZE_L2 || m->normalize == NORMALIZE_STANDARD_L2;
+}
+
+/* Do the words of a row have length 1? Then the model knows which features are words. */
+static inline int model_weighs_words(const model *m)
+{
+    return m->words == WORDS_TFIDF || m->words == WORDS_LOG;
+}
+
 /* Are rows changed before they are learned? */
 static inline int model_prepares(const model *m)
 {
-    return m->normalize != NORMALIZE_NONE || m->words == WORDS_TFIDF;
+    return m->normalize != NORMALIZE_NONE || model_weighs_words(m);
 }
 
+/* The features of the row just read, as the model predicts and explains them; read as model_expects says. Names, words and
+ * products are the reader's, all else is done here, in the reader's memory. */
+pcn_vec model_row(const model *m, reader *in);
 /* Prepares a row as the model's rows were: value, which is x->value, is changed. */
 void model_normalize(const model *m, const pcn_vec *x, float *value);
 void model_normalize_rows(const model *m, rows *d); /* which have values */

@@ -152,8 +152,8 @@ static void code_preparation(codec *c, model *m)
 {
     uint32_t n = (uint32_t)arrlenu(m->document_frequency), i;
     m->words = code_word(c, m->words);
-    c->bad |= m->words > WORDS_TFIDF;
-    if (!c->bad && m->words == WORDS_TFIDF) {
+    c->bad |= m->words > WORDS_LOG;
+    if (!c->bad && model_weighs_words(m)) {
         m->documents = code_word(c, m->documents);
         n = code_word(c, n);
         for (i = 0; i < n && !c->bad; i++) {
@@ -185,7 +185,7 @@ static void code_section(codec *c, model *m)
     code_labels(c, &m->labels);
     code_texts(c, &m->names);
     code_floats(c, &m->scale);
-    c->bad |= m->decision > PCN_DECIDE_VOTE || m->normalize > NORMALIZE_STANDARD;
+    c->bad |= m->decision > PCN_DECIDE_VOTE || m->normalize > NORMALIZE_STANDARD_L2;
     code_floats(c, &m->fill);
     m->label_number = code_word(c, m->label_number);
     text = code_text(c, m->label_name);
@@ -276,8 +276,8 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
         (m->fill && arrlenu(m->fill) != info->features) ||
-        arrlenu(m->document_frequency) != (m->words == WORDS_TFIDF ? info->features : 0) ||
-        m->scaler.features > (m->normalize == NORMALIZE_STANDARD ? info->features : 0) ||
+        arrlenu(m->document_frequency) != (model_weighs_words(m) ? info->features : 0) ||
+        m->scaler.features > (model_standardizes(m) ? info->features : 0) ||
         (model_vectors(m) != NULL) != (info->kind == PCN_KIND_KERNEL))
         die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
 }
