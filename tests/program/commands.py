@@ -211,9 +211,12 @@ def test_missing_labels():
     for text in ("NA", "na", "NaN", "?", "", " NA ", '"NA"', '""'):
         data = put("l.csv", rows.format(text))
         bare = text.strip(' "')
-        refused(2, f"l.csv:3:5: no label here ('{bare}'): --missing drop leaves such rows out", "train", data, model)
-        refused(2, "--missing drop", "train", "--missing", "zero", "-e", "1", data, model)
-        check(labels_of(train(data, "--missing", "drop")) == ["x", "z"], f"{text!r}: --missing drop")
+        refused(2, f"l.csv:3:5: no label here ('{bare}'): --missing zero, mean or drop leaves such rows out", "train", data, model)
+        for how in ("zero", "mean", "drop"):
+            for options in ([], ["-e", "1"]):
+                status, _, err = run("train", "--missing", how, *options, data, model)
+                check(status == 0 and labels_of(model) == ["x", "z"], f"{text!r}: --missing {how}: {err}")
+                check(f"rows with {'missing values' if how == 'drop' else 'no label'} that were left out: 1\n" in err, err)
         for options in ([], ["-t", data]):
             out = must("train", "-q", "--missing", "drop", *options, data, model)
             check(not options or "(2/2)" in out, f"{text!r} among test rows: {out}")

@@ -2,7 +2,7 @@
 import gzip
 import re
 
-from cli import OUT, check, finish, get, must, predictions, put, refused, run, train
+from cli import OUT, check, finish, get, image, must, predictions, put, refused, run, train
 
 SEED = 7
 
@@ -102,7 +102,7 @@ def test_label_text():
     check(predictions(put("d", "spam 2:1\nham 1:1\n"), words) == ["spam", "ham"], "--words is not needed again")
     must("train", "-q", "--resume", words, put("d", "spam 2:1\nham 1:1\n"), OUT + "/on")
     one = put("d.csv", "a,y\n1,x\n,z\n2,\n")
-    refused(2, "no label here", "train", "--missing", "zero", one, OUT + "/m")
+    refused(2, "no label here ('')", "train", put("none.csv", "a,y\n1,x\n2,\n"), OUT + "/m")
     out = must("predict", "--missing", "zero", one, train(put("e.csv", "a,y\n1,x\n2,z\n")), OUT + "/out")
     check("/2)" in out, f"a row without a label is predicted but not counted: {out}")
 
@@ -345,7 +345,7 @@ def test_missing():
     numbers = put("n.csv", "a,b,y\n1,4,0\n,3,1\n5,NA,1\n2,,0\n")
     drop = train(put("f.csv", "a,b,y\n1,4,0\n5,5,1\n"), model="same")
     status, out, err = run("train", "--missing", "drop", put("d.csv", "a,b,y\n1,4,0\n,3,1\n5,5,1\n2,,0\n"), OUT + "/m")
-    check(status == 0 and "2 rows with missing values were left out" in err, f"drop: {err}")
+    check(status == 0 and "rows with missing values that were left out: 2\n" in err, f"drop: {err}")
     check(weights(OUT + "/m") == weights(drop), "--missing drop")
     check(len(predictions(numbers, OUT + "/m", "--missing", "drop")) == 4, "--missing drop predicts all rows")
     mean = train(numbers, "--missing", "mean")
@@ -355,6 +355,16 @@ def test_missing():
     refused(1, "--missing mean: the model has no means", "predict", "--missing", "mean", numbers, train(put("d.csv", "a,b,y\n1,4,0\n5,5,1\n")))
     must("train", "-q", "--missing", "mean", "-t", numbers, numbers, OUT + "/m")
     refused(2, "no examples", "train", "--missing", "drop", put("d.csv", "a,y\n,0\n?,1\n"), OUT + "/m")
+    refused(2, "no examples", "train", "--missing", "mean", put("d.csv", "a,y\n1,\n2,?\n"), OUT + "/m")
+    # One lost label costs its own row, and not those with gaps elsewhere: all is as if that row was not in the file.
+    rows = ["1,4,r,0", ",3,s,1", "5,?,r,1", "7,7,only here,NA", "3,NA,,0", "nan,1,s,0", ",,,"]
+    lost, rest = ("a,b,c,y\n" + "".join(row + "\n" for row in some) for some in (rows, rows[:3] + rows[4:6]))
+    for how in ("zero", "mean"):
+        for options in ([], ["-e", "1"], ["-e", "1", "--order", "file", "--threads", "1"]):
+            model = train(put("lost.csv", lost), "--missing", how, *options)
+            same = train(put("rest.csv", rest), "--missing", how, *options, model="same")
+            check(image(model) == image(same), f"--missing {how} {options}: a row without a label is left out")
+            check(len(predictions(OUT + "/lost.csv", model)) == 7, "and is predicted")
 
 
 MESSAGES = "ham\tDon't be late, see you\nspam\tFREE prize: win, win!\nham\tsee\t you 2morrow\nspam\tcall now to win\n"

@@ -114,7 +114,8 @@ static void learn_collected_rows(run *r)
 static void report_dropped(const settings *s, const reader *in)
 {
     if (in->dropped && !s->quiet)
-        fprintf(stderr, "%llu rows with missing values were left out\n", (unsigned long long)in->dropped);
+        fprintf(stderr, "rows with %s that were left out: %llu\n",
+                s->reader.missing == MISSING_DROP ? "missing values" : "no label", (unsigned long long)in->dropped);
 }
 
 static void learn_rows(run *r, reader *in)

@@ -70,7 +70,7 @@ const option_entry reader_csv[READER_CSV] = {
      .help =
          "Allow missing values: zero, mean, drop. They are written NA, NaN, ? or nothing. mean is that of the training "
          "rows and suits measurements; zero suits where nothing means none; drop leaves the row out (when predicting "
-         "the value is 0)."},
+         "the value is 0). With each of them a row without a label is not learned, and is predicted."},
     {"header", 0, OPTION_CHOICE, AT(header), .words = "yes|no|auto", .bare = "yes", .argument = "=HOW",
      .memory = KEPT_READING | ALONE, .needs = &csv, .usual = "auto", .common = 1,
      .help =
