@@ -8,8 +8,8 @@
 enum {
     FIRST_ROWS = 1 << 15, /* that tell what values are like */
     FEW_ROWS = 32,        /* in so few, order by label may be chance, or a textbook's table */
-    MANY_LABELS = 100,
-    ROWS_OF_LABEL = 5,  /* in fewer, on average, labels look like values */
+    MANY_LABELS = 20,
+    ROWS_OF_LABEL = 10, /* in fewer, on average, labels look like values */
     SCALES = 1000,      /* between largest and smallest */
     ENOUGH_ROWS = 10000 /* for a shard of a learner other than AROW */
 };
@@ -153,23 +153,27 @@ static void advise_on_row_numbers(const model *m, const rows *d)
     }
 }
 
-/* Numbers that hardly ever come again are no names of classes. */
+/* Numbers that hardly ever come again, or are no whole ones, are no names of classes. */
 void advise_on_labels(const model *m, uint64_t rows_read)
 {
     const uint32_t count = labels_count(&m->labels);
-    uint32_t i, numbers = 0;
+    uint32_t i, numbers = 0, whole = 0;
     float value;
-    if (count < MANY_LABELS || rows_read / ROWS_OF_LABEL >= count) return;
+    long integer;
     for (i = 0; i < count; i++) {
-        const char *end = parse_float(labels_text(&m->labels, i), &value);
+        const char *text = labels_text(&m->labels, i), *end = parse_float(text, &value);
         numbers += end && !*end;
+        whole += label_is_integer(text, &integer) != 0;
     }
-    if (numbers < count && (count < rows_read || !m->label_number)) return;
-    fprintf(stderr,
-            "advice: %lu different %s as labels of %llu rows look like values, each of which is a class "
-            "here;%s\n",
-            (unsigned long)count, numbers < count ? "texts" : "numbers", (unsigned long long)rows_read,
-            m->label_number ? " --label says which column the label is in" : " give ranges of them a label each");
+    if (count >= MANY_LABELS && numbers == count && (whole < count || rows_read / ROWS_OF_LABEL < count))
+        fprintf(stderr,
+                "advice: %lu different numbers as labels of %llu rows look like values, which are not estimated: "
+                "each is a class; give ranges of them a label each%s\n",
+                (unsigned long)count, (unsigned long long)rows_read,
+                m->label_number ? ", or name another column by --label" : "");
+    else if (count > 2 && count == rows_read)
+        fprintf(stderr, "advice: each of the %lu rows has a label of its own, so none is seen twice%s\n",
+                (unsigned long)count, m->label_number ? "; --label says which column the label is in" : "");
 }
 
 void advise_on_values(const model *m, const rows *d)

@@ -73,8 +73,9 @@ static void check_new_label(const reading *r, const reader *in, uint32_t known)
                     "there are more",
                     label, r->m->kind->name);
     if (r->most_classes && known >= r->most_classes)
-        reader_fail(in, "label %s is one more than %lu labels: --classes says how many there may be", label,
-                    (unsigned long)r->most_classes);
+        reader_fail(in, "label %s is one more than %lu labels%s: --classes says how many there may be", label,
+                    (unsigned long)r->most_classes,
+                    s->classes ? "" : ", and values are not estimated, each is a class");
 }
 
 /* The number of the row's label: among those of a model that goes on with rows in memory, else in r->found. */
