@@ -63,7 +63,19 @@ def test_libsvm():
     for empty in (b"", b"\n\n", b"# nothing\n"):
         refused(2, "no examples", "train", put("d", empty), OUT + "/m")
     refused(2, "no row has any feature", "train", put("d", "1\n-1\n"), OUT + "/m")
-    refused(2, "two classes are needed", "train", put("d", "1 1:1\n1 2:1\n"), OUT + "/m")
+    refused(2, "all rows have the label 1; two classes are needed\n", "train", put("d", "1 1:1\n1 2:1\n"), OUT + "/m")
+    for options in ([], ["-e", "1"], ["-a", "kernel"], ["--normalize", "l2"], ["-e", "1", "--normalize", "l2"]):
+        refused(2, "all rows have the label no; two classes are needed: --label says which column the label is in", "train",
+                *options, put("d.csv", "a,b\n1,no\n2,no\n"), OUT + "/m")
+        for name, text in ("d.csv", "a,b,y\n0,0.0,x\n0,-0,z\n0,0,x\n"), ("d", "-1 1:0\n1 2:0 3:0\n"):
+            status, _, err = run("train", *options, put(name, text), OUT + "/m")
+            check(status == 0 and err.count("advice: all values are 0, so every row is predicted alike\n") == 1, err)
+            check(run("train", "-q", *options, OUT + "/" + name, OUT + "/m")[2] == "", "quiet")
+        err = run("train", *options, put("late.csv", "a,y\n" + "0,x\n0,z\n" * 2000 + "1,x\n"), OUT + "/m")[2]
+        check("all values" not in err, f"a late value: {err}")
+    for command in "train", "compare":
+        err = run(command, "--folds", "2", OUT + "/d.csv")[2]
+        check(err.count("all values are 0") == 1, f"{command}: {err}")
     zero = put("d", "+1 0:1 1:1\n-1 2:1\n")
     plain = put("e", "+1 1:1 2:1\n-1 3:1\n")
     check(image(train(zero, "--zero-based")) == image(train(plain, model="n")), "--zero-based")

@@ -16,6 +16,7 @@ typedef struct reading {
     int given;                         /* --classes lists all labels */
     uint64_t rows;                     /* read */
     uint64_t first;                    /* values that the first row has */
+    float any;                         /* 1: a value that is not 0 has come */
     uint32_t had_labels, had_features; /* of the model before this training */
     char **recalled;                   /* stb_ds array: m->kept of the model to resume; texts of options lie there */
 } reading;
