@@ -1,6 +1,9 @@
 """What the reader makes of data as they are: columns by name, text columns, missing values, texts, odd files."""
 import gzip
+import json
 import re
+import struct
+import zlib
 
 from cli import OUT, check, finish, get, image, must, predictions, put, refused, run, train
 
@@ -406,6 +409,48 @@ def test_text():
     check_text_errors(data, model)
 
 
+def test_fasttext():
+    """A line __label__x text has the label x; the same models as of lines with a tab."""
+    tabbed, marked = (put(name, MESSAGES.replace("ham\t", a).replace("spam\t", b)) for name, a, b in (
+        ("tabs.tsv", "ham\t", "spam\t"), ("marked.txt", "__label__ham ", "__label__spam  \t")))
+    mixed = put("mixed.txt", MESSAGES.replace("ham\t", "__label__ham\t"))
+    for options in ([], ["-e", "1"], ["--online"], ["--hash", "8"]):
+        model = train(tabbed, "--text", *options)
+        for data in marked, mixed:
+            check(get(train(data, "--text", *options, model="same")) == get(model), f"{data} {options}")
+    check(json.loads(must("show", "--json", model))["labels"] == ["ham", "spam"], "labels without the mark")
+    check("(4/4)" in must("predict", marked, model, OUT + "/out"), "rows to predict have labels so, too")
+    one = put("one.txt", "__label__ham\n__label__news see\nsee __label__spam\n__label__ call now to win\n")
+    result = json.loads(must("predict", "--json", one, model))
+    check((result["rows"], result["unlabelled"]) == (4, 2), f"no text; a new label; none; none: {result}")
+    must("train", "-q", "--text", put("one.txt", "__label__a\n__label__b see\n"), OUT + "/m")
+    refused(2, "one.txt:2: several labels (__label__a  __label__b see): one a row; with several, train a model for each",
+            "train", "--text", put("one.txt", "__label__b you\n__label__a  __label__b see\n"), OUT + "/m")
+    refused(2, "one.txt:1: several labels (__label__b __label__a): one", "predict", put("one.txt", "__label__b __label__a\n"), model)
+    refused(2, "one.txt:1:10: empty label", "train", "--text", put("one.txt", "__label__ you\n"), OUT + "/m")
+    for text in "__label__a win cash\n", "__label__a win, cash\n", "__label__a 7:30\n":
+        refused(2, f"a line of fastText, '{text.strip()}': --text reads it", "train", put("one.txt", text), OUT + "/m")
+    # An older version took the mark for a part of the label.
+    known = get(train(put("old.tsv", "__xxxxx__a\twin\n__xxxxx__b\tsee\n"), "--text", model="old"))
+    start = len(known) - 12 - int.from_bytes(known[-8:-4], "little")
+    section = known[start:-12].replace(b"__xxxxx__", b"__label__")
+    old = put("old", known[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
+    check("(2/2)" in must("predict", put("old.tsv", "__label__a\twin\n__label__b\tsee\n"), old, OUT + "/out"), "its labels stay")
+
+
+def test_several_labels():
+    """They are not supported, and it is said so."""
+    says = "' is one label here; of rows with several, train a model for each label against the others\n"
+    for options, text in ((["--text"], "sport\tgoal\nsport,news\tlate goal\nnews\tlate\n"),
+                          (["--text", "-e", "1"], "sport\tgoal\nsport,news\tlate goal\nnews\tlate\n"),
+                          ([], "a,y\n1,sport\n2,\"sport,news\"\n3,news\n"), (["--words"], "sport 1:1\nsport,news 2:1\n")):
+        err = run("train", *options, put("several", text), OUT + "/m")[2]
+        check("advice: 'sport,news" + says in err, f"{options}: {err}")
+        check("advice" not in run("train", "-q", *options, OUT + "/several", OUT + "/m")[2], "quiet")
+        once = put("several", text.replace("sport,news", "Paris, France"))
+        check("several" not in run("train", *options, once, OUT + "/m")[2] or "--words" in options, f"a comma and a blank: {options}")
+
+
 def check_text_errors(data, model):
     refused(2, "no value is of a feature that the model has seen", "predict", put("n.csv", "a,b,y\n1,2,0\n3,4,1\n"), model)
     refused(2, "no row has a value or a label of the model: --format csv reads a table", "predict", "--format", "libsvm",
@@ -523,7 +568,7 @@ def test_hash():
 def main():
     for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_form, test_encodings, test_label_of_numbers,
                  test_ignore,
-                 test_text_columns, test_missing, test_text, test_words_of_columns, test_hash):
+                 test_text_columns, test_missing, test_text, test_fasttext, test_several_labels, test_words_of_columns, test_hash):
         test()
     finish()
 

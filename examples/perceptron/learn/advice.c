@@ -160,11 +160,19 @@ void advise_on_labels(const model *m, uint64_t rows_read)
     uint32_t i, numbers = 0, whole = 0;
     float value;
     long integer;
+    const char *several = NULL;
     for (i = 0; i < count; i++) {
         const char *text = labels_text(&m->labels, i), *end = parse_float(text, &value);
+        const char *comma = strchr(text, ',');
         numbers += end && !*end;
+        if (comma > text && comma[1] && comma[1] != ' ') several = text;
         whole += label_is_integer(text, &integer) != 0;
     }
+    if (several)
+        fprintf(
+            stderr,
+            "advice: '%s' is one label here; of rows with several, train a model for each label against the others\n",
+            printable(several, EXCERPT));
     if (count >= MANY_LABELS && numbers == count && (whole < count || rows_read / ROWS_OF_LABEL < count))
         fprintf(stderr,
                 "advice: %lu different numbers as labels of %llu rows look like values, which are not estimated: "
