@@ -199,6 +199,17 @@ void advise_on_values(const model *m, const rows *d)
     free(size);
 }
 
+void advise_on_ngrams(const model *m, uint32_t ngrams, int can_hash)
+{
+    const pcn_arrays *a = &m->arrays;
+    const size_t numbers = model_numbers(&m->trainer.live);
+    const int arrays = 1 + 2 * (a->sum != NULL) + (a->batch != NULL) + (a->state != NULL);
+    if (ngrams < 2 || model_can(m, CAN_KERNEL)) return;
+    fprintf(stderr, "advice: with --ngrams %lu there are %lu features, %.4g MB of weights%s\n", (unsigned long)ngrams,
+            (unsigned long)model_features(m), arrays * (double)(numbers * sizeof *a->memory) / 1e6,
+            can_hash ? "; --hash BITS sets how many there are" : "");
+}
+
 void advise_on_shards(const model *m, uint32_t shards, uint64_t learned)
 {
     if (shards < 2 || model_can(m, CAN_R) || learned / shards >= ENOUGH_ROWS) return;
