@@ -211,7 +211,7 @@ def test_labels_like_values():
     wide = put("some.csv", "".join(f"{k % 7},{k}\n" for k in range(2000)))
     refused(2, "label 1000 is one more than 1000 labels, and values are not estimated, each is a class: --classes",
             "train", "-e", "1", wide, OUT + "/m")
-    for labels, rows, value in ((20, 200, 0), (20, 199, 1), (100, 1000, 0), (100, 999, 1), (19, 30, 0)):
+    for labels, rows, value in ((20, 400, 0), (20, 399, 1), (100, 2000, 0), (100, 1999, 1), (19, 30, 0)):
         some = put("some.csv", "".join(f"{k % 7},{k % labels}\n" for k in range(rows)))
         for options in ([some, OUT + "/m"], ["-e", "1", some, OUT + "/m"], ["--folds", "2", some]):
             err = run("train", *options)[2]

@@ -9,7 +9,7 @@ enum {
     FIRST_ROWS = 1 << 15, /* that tell what values are like */
     FEW_ROWS = 32,        /* in so few, order by label may be chance, or a textbook's table */
     MANY_LABELS = 20,
-    ROWS_OF_LABEL = 10, /* in fewer, on average, labels look like values */
+    ROWS_OF_LABEL = 20, /* in fewer, on average, labels look like values */
     SCALES = 1000,      /* between largest and smallest */
     ENOUGH_ROWS = 10000 /* for a shard of a learner other than AROW */
 };
