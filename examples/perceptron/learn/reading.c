@@ -73,8 +73,9 @@ static void check_new_label(const reading *r, const reader *in, uint32_t known)
                     "there are more",
                     label, r->m->kind->name);
     if (r->most_classes && known >= r->most_classes)
-        reader_fail(in, "label %s is one more than %lu labels: --classes says how many there may be", label,
-                    (unsigned long)r->most_classes);
+        reader_fail(in, "label %s is one more than %lu labels%s: --classes says how many there may be", label,
+                    (unsigned long)r->most_classes,
+                    s->classes ? "" : ", and values are not estimated, each is a class");
 }
 
 /* The number of the row's label: among those of a model that goes on with rows in memory, else in r->found. */
@@ -116,6 +117,12 @@ static void check_features(const reading *r, const reader *in)
                     r->s->resume ? "the model has" : "--features says", (unsigned long)known);
     reader_fail(in, "index %lu is not one of the model's %lu features: %s",
                 (unsigned long)in->features - (in->options.zero_based != 0), (unsigned long)known, fixed_because(r));
+}
+
+static void note_values(reading *r, const reader *in)
+{
+    size_t i;
+    for (i = 0; r->any == 0 && i < in->count; i++) r->any = in->value[i] != 0;
 }
 
 /* ---- Rows ---- */
@@ -211,6 +218,7 @@ static void read_rows(reading *r, reader *in)
     while (!(r->streams && r->rows) && processes_read(in)) {
         const pcn_vec x = reader_vector(in);
         check_features(r, in);
+        note_values(r, in);
         if (r->rows++ == 0) r->first = in->count;
         if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
         rows_add(&r->data, &x, find_label(r, in));
@@ -222,11 +230,14 @@ static void read_rows(reading *r, reader *in)
 }
 
 /* What a new model needs to have met. */
-static void check_found(const labels *found, const reader *in)
+static void check_found(reading *r, const reader *in)
 {
-    if (labels_count(found) < 2)
-        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed", in->name,
-            printable(labels_text(found, 0), EXCERPT));
+    if (labels_count(&r->found) < 2)
+        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed%s", in->name,
+            printable(labels_text(&r->found, 0), EXCERPT),
+            in->label_number ? ": --label says which column the label is in" : "");
+    processes_largest(&r->any, 1);
+    if (r->any == 0 && !r->s->quiet) fprintf(stderr, "advice: all values are 0, so every row is predicted alike\n");
     reader_check_products(in);
 }
 
@@ -242,7 +253,7 @@ static void start_model(reading *r, reader *in)
 {
     model *m = r->m;
     const uint32_t found = labels_count(&r->found);
-    if (!r->streams) check_found(&r->found, in);
+    if (!r->streams) check_found(r, in);
     if (m->kind->most_classes && found > m->kind->most_classes)
         die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", in->name, (unsigned long)found, m->kind->name);
     m->zero_negative = r->s->zero_class != 0; /* with many labels an idle option has its default again */
@@ -370,6 +381,7 @@ uint32_t reading_take(void *context, reader *in, block *b)
     reading *r = context;
     const uint32_t known = labels_count(&r->found), label = find_label(r, in);
     check_features(r, in);
+    note_values(r, in);
     if (label == known) arrput(b->label, copy_text(in->label));
     for (; r->typed < in->features; r->typed++) arrput(b->is_word, (uint8_t)reader_is_word(in, r->typed));
     return label;
@@ -385,7 +397,7 @@ void reading_end(reading *r, reader *in)
     if (interrupted) return;
     options_check(r->o);
     if (model_features(r->m) == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
-    if (!r->s->resume && !r->s->online) check_found(&r->found, in);
+    if (!r->s->resume && !r->s->online) check_found(r, in);
 }
 
 void reading_free(reading *r)

@@ -18,6 +18,7 @@ typedef struct reading {
     uint64_t rows;                     /* read */
     uint32_t typed;                    /* features of which it is known whether they are words */
     uint64_t first;                    /* values that the first row has */
+    float any;                         /* 1: a value that is not 0 has come */
     uint32_t had_labels, had_features; /* of the model before this training */
     char **recalled;                   /* stb_ds array: m->kept of the model to resume; texts of options lie there */
 } reading;

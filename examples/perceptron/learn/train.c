@@ -112,10 +112,17 @@ static void learn_collected_rows(run *r)
     learn_collected(&r->t);
 }
 
+static void advise_on_size(const run *r)
+{
+    const reader_options *o = &r->s->reader;
+    if (!r->s->quiet) advise_on_ngrams(&r->m, o->ngrams, o->text && !o->hash_bits);
+}
+
 static void report_dropped(const settings *s, const reader *in)
 {
     if (in->dropped && !s->quiet)
-        fprintf(stderr, "%llu rows with missing values were left out\n", (unsigned long long)in->dropped);
+        fprintf(stderr, "rows with %s that were left out: %llu\n",
+                s->reader.missing == MISSING_DROP ? "missing values" : "no label", (unsigned long long)in->dropped);
 }
 
 static void learn_rows(run *r, reader *in)
@@ -126,6 +133,7 @@ static void learn_rows(run *r, reader *in)
         if (!s->quiet && !s->resume) advise_on_labels(&r->m, r->in.rows);
         prepare_rows(&r->m, s, &r->in.data, &r->t.held_out);
         model_know_rows(&r->m, &r->in.data);
+        advise_on_size(r);
     }
     r->t.class_weight = r->class_weight = class_weights(&r->m, s, r->o, !r->in.streams);
     training_start(&r->t, &r->in.data);
@@ -145,6 +153,7 @@ static void read_and_learn(run *r, const char *data)
     reading_begin(&r->in, &in, data);
     learn_rows(r, &in);
     report_dropped(s, &in);
+    if (r->in.streams) advise_on_size(r);
     if (!s->quiet) {
         if (r->in.streams && !s->resume && !s->online) {
             advise_on_labels(&r->m, r->t.rows);

@@ -370,7 +370,7 @@ const command command_predict = {
     "DATA MODEL [OUTPUT]",
     "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not counted "
     "then. Labels that the model has not are errors, in a line of their own; if all are, that ends with status 2, "
-    "unless they are one and the same. A measure of 0/0 is printed as -, in JSON as null, and left out of means. "
+    "unless they are one and the same. A measure of 0/0 is printed as -, in JSON as null, and counts as 0 in means. "
     "Values of features that the model has not seen are ignored and counted. --report "
     "and --roc with two labels keep all scores in memory.",
     groups,

@@ -79,26 +79,22 @@ static measures measure(const report *r, uint32_t class)
     return m;
 }
 
-static void add_defined(double *sum, uint32_t *count, double value)
-{
-    if (isnan(value)) return;
-    *sum += value;
-    ++*count;
-}
-
+/* As scikit-learn has it: a class that occurs nowhere is no part of it, and what is undefined counts as 0. */
 static measures macro_average(const report *r)
 {
     measures sum = {0, 0, 0, 0, 0};
-    uint32_t n[3] = {0, 0, 0}, i;
+    uint32_t n = 0, i;
     for (i = 0; i < labels_count(&r->labels); i++) {
-        measures m = measure(r, i);
-        add_defined(&sum.precision, &n[0], m.precision);
-        add_defined(&sum.recall, &n[1], m.recall);
-        add_defined(&sum.f1, &n[2], m.f1);
+        const measures m = measure(r, i);
+        if (isnan(m.f1)) continue;
+        n++;
+        sum.precision += m.predicted ? m.precision : 0;
+        sum.recall += m.rows ? m.recall : 0;
+        sum.f1 += m.f1;
     }
-    sum.precision = n[0] ? sum.precision / n[0] : undefined;
-    sum.recall = n[1] ? sum.recall / n[1] : undefined;
-    sum.f1 = n[2] ? sum.f1 / n[2] : undefined;
+    sum.precision = n ? sum.precision / n : undefined;
+    sum.recall = n ? sum.recall / n : undefined;
+    sum.f1 = n ? sum.f1 / n : undefined;
     return sum;
 }
 

@@ -2,7 +2,8 @@
  *
  *     precision  of the rows predicted so, those of that label; recall: of the rows of that label, those predicted so
  *     F1         2 right / (rows + predicted)
- *     macro      the mean over the classes where the measure is defined (0/0 is not: it prints as -, in JSON null)
+ *     macro      the mean over the classes with rows or predictions; 0/0, which prints as - and in JSON as null, counts
+ *                as 0 there
  *     baseline   the accuracy of always predicting the commonest label of these rows, of those that the model knows
  *     AUC        two classes: of all pairs of a positive and a negative row the share where the positive one
  *                has the higher score, equal scores count half; rows with other labels left out
