@@ -129,6 +129,11 @@ void model_normalize(const model *m, const pcn_vec *x, float *value)
     }
 }
 
+int model_prepares_rows(const model *m)
+{
+    return m->normalize != NORMALIZE_NONE;
+}
+
 void model_note(model *m, const float *value, size_t n)
 {
     size_t i;
