@@ -196,7 +196,13 @@ pcn_linear model_final(model *m);
 double *vector_coefficients(const pcn_kmodel *d, unsigned decision);
 pcn_vec vector_stored(const pcn_kmodel *d, uint32_t slot);
 
-/* ---- pack.c ---- */
+/* ---- stored.c ---- */
+
+#define STORED_MAGIC "PCNM"
+/* Writes the image, stored in the one way or the other; returns the bytes. */
+size_t stored_save(const model *m, const pcn_linear *kept, FILE *f);
+/* m->image, of a whole file: if the image was stored in another way, it is as it is now, and what was behind it too. */
+void stored_open(model *m);
 
 /* Packs whole words of 4 bytes; `to` has room for PACKED_MOST. Returns the bytes, which follow those of other calls. */
 #define PACKED_MOST(bytes) ((bytes) + (bytes) / 1024 + 4)

@@ -18,21 +18,12 @@
  *         for rows of unit length and models that store vectors, in imported models and in those from before 0.3
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
  *
- * An image alone, as C programs save them, is a model without names: its labels are the numbers of its classes.
- *
- * A file that perceptron.h is not to open as it is begins with these 16 bytes, and then comes the image, so stored:
- *
- *     "PCNM", how the image is stored (4 bytes): 0 as it is, 1 as pack_words() packs it, and its length (8 bytes)
- *
- * It is packed if it has a page of memory or more and packed is less than half as long; as it is, where the program
- * prepares rows. */
+ * An image alone, as C programs save them, is a model without names: its labels are the numbers of its classes. */
 #include "model.h"
 
 #include <math.h>
 
 #define IMAGE_MAGIC "PCN\x1a"
-#define STORED_MAGIC "PCNM"
-enum { AS_IT_IS, PACKED, STORED_HEAD = 16, LEAST_PACKED = 4096, WINDOW = 1 << 20 };
 #define SECTION_VERSION 3u
 #define NUMBERS_VERSION 2u        /* labels are numbers */
 #define SECTION_MAGIC 0x504e4350u /* "PCNP" */
@@ -165,43 +156,9 @@ static void code_section(codec *c, model *m)
 
 /* ---- Writing ---- */
 
-/* Writes the image of `size` bytes, and returns how many it becomes. f NULL: they are only counted, and as soon as they
- * are no less than half of it, it is done. */
-static size_t put_image(const model *m, const pcn_linear *kept, size_t size, int packed, FILE *f)
-{
-    const size_t window = size < WINDOW ? size : WINDOW;
-    uint8_t *bytes = allocate(window, 1), *words = allocate(PACKED_MOST(window), 1);
-    size_t from, part, put, all = 0;
-    for (from = 0; from < size && (f || all < size / 2); from += part) {
-        part = size - from < window ? size - from : window;
-        m->kind->family->save(m, kept, from, bytes, part);
-        all += put = packed ? pack_words(bytes, part, words) : part;
-        if (f) fwrite(packed ? words : bytes, 1, put, f); /* output_close finds what went wrong */
-    }
-    free(bytes);
-    free(words);
-    return all;
-}
-
-static size_t write_image(const model *m, const pcn_linear *kept, FILE *f)
-{
-    const size_t size = m->kind->family->save(m, kept, 0, NULL, 0);
-    const int packed = size >= LEAST_PACKED && put_image(m, kept, size, 1, NULL) < size / 2;
-    codec c = {NULL, NULL, NULL, 0, 0};
-    if (size == 0) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
-    if (!packed && !model_prepares_rows(m)) return put_image(m, kept, size, 0, f);
-    fwrite(STORED_MAGIC, 1, 4, f);
-    code_word(&c, packed ? PACKED : AS_IT_IS);
-    code_word(&c, (uint32_t)size);
-    code_word(&c, (uint32_t)((uint64_t)size >> 32));
-    fwrite(c.out, 1, STORED_HEAD - 4, f);
-    arrfree(c.out);
-    return STORED_HEAD + put_image(m, kept, size, packed, f);
-}
-
 size_t model_save(const model *m, const pcn_linear *kept, output *o)
 {
-    size_t size = write_image(m, kept, o->file);
+    size_t size = stored_save(m, kept, o->file);
     model copy = *m;
     codec c = {NULL, NULL, NULL, 0, 0};
     uint32_t length;
@@ -238,35 +195,6 @@ static codec read_from(const uint8_t *p, size_t size)
 {
     codec c = {NULL, p, p + size, 1, 0};
     return c;
-}
-
-/* Of a file whose image is stored in another way: what it would be otherwise. */
-static void take_out(model *m, const char *name)
-{
-    codec c = read_from(m->image, m->bytes);
-    uint8_t *const stored = m->image + STORED_HEAD, *plain;
-    uint32_t how;
-    uint64_t size;
-    if (m->bytes < STORED_HEAD || memcmp(m->image, STORED_MAGIC, 4) != 0) return;
-    c.p += 4;
-    how = code_word(&c, 0);
-    size = code_word(&c, 0);
-    size |= (uint64_t)code_word(&c, 0) << 32;
-    if (how > PACKED) die(EXIT_INPUT, "%s: how its image is stored needs a newer version of this program", name);
-    if (how == PACKED) c.p = unpack_words(stored, c.end, NULL, size);
-    if (c.p && how == PACKED) {
-        if (size > memory_there_is())
-            die(EXIT_MEMORY, "%s: out of memory (its weights take %llu bytes)", name, (unsigned long long)size);
-        m->bytes = (size_t)size + (size_t)(c.end - c.p);
-        plain = allocate_zero(m->bytes, 1);
-        unpack_words(stored, c.end, plain, size);
-        memcpy(plain + size, c.p, m->bytes - (size_t)size);
-        free(m->image);
-        m->image = plain;
-    } else {
-        memmove(m->image, stored, m->bytes -= STORED_HEAD);
-    }
-    if (!c.p || pcn_image_size(m->image, m->bytes) != size) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
 }
 
 /* The section into m, and the end of the file; what the image says of itself is known. */
@@ -398,7 +326,7 @@ void model_open(model *m, const char *name)
     m->file = name;
     m->image = read_file(name, &m->bytes);
     m->file_bytes = m->bytes;
-    take_out(m, name);
+    stored_open(m);
     labels_init(&m->labels);
     result = pcn_image_read(&info, m->image, m->bytes);
     if (result == PCN_OK && pcn_image_size(m->image, m->bytes) == m->bytes) {
