@@ -52,9 +52,10 @@ struct model {
     float *mean;          /* by model_decision */
     const char *file;     /* that it is loaded from */
     pcn_image bare_image; /* the file is an image that a C program has saved; kind 0: it is a model file */
-    uint8_t *image;       /* its bytes, between model_open and model_load */
-    size_t bytes;
-    int frozen; /* loaded from kept weights: nothing to average */
+    uint8_t *image;       /* its bytes and what is behind, between model_open and model_load */
+    size_t bytes;         /* of these */
+    size_t file_bytes;    /* which it was read from */
+    int frozen;           /* loaded from kept weights: nothing to average */
     /* voted and kernel: vectors and coefficients instead */
     pcn_kperceptron dual;
     unsigned kernel, policy, decision;
@@ -241,11 +242,26 @@ pcn_linear model_final(model *m);
 double *vector_coefficients(const pcn_kmodel *d, unsigned decision);
 pcn_vec vector_stored(const pcn_kmodel *d, uint32_t slot);
 
+/* ---- stored.c ---- */
+
+#define STORED_MAGIC "PCNM"
+/* Writes the image, stored in the one way or the other; returns the bytes. */
+size_t stored_save(const model *m, const pcn_linear *kept, FILE *f);
+/* m->image, of a whole file: if the image was stored in another way, it is as it is now, and what was behind it too. */
+void stored_open(model *m);
+
+/* Packs whole words of 4 bytes; `to` has room for PACKED_MOST. Returns the bytes, which follow those of other calls. */
+#define PACKED_MOST(bytes) ((bytes) + (bytes) / 1024 + 4)
+size_t pack_words(const uint8_t *from, size_t bytes, uint8_t *to);
+/* As many bytes of words back, to where all bytes are 0; `to` NULL: looks whether that can be done. Returns what follows
+ * in `from`; NULL: these are not so many words. */
+const uint8_t *unpack_words(const uint8_t *from, const uint8_t *end, uint8_t *to, uint64_t bytes);
+
 /* ---- model_file.c ---- */
 
 /* All bytes of a file, or of standard input. */
 uint8_t *read_file(const char *name, size_t *size);
-/* Is it a regular file that begins as every model file and image does? */
+/* Is it a regular file that begins as a model file or an image does? */
 int begins_as_model(const char *name);
 /* Would an output of that name replace a model, or nothing? An image alone is no model. */
 int model_replaces(const char *name);

@@ -27,7 +27,7 @@
 
 #include <math.h>
 
-#define IMAGE_MAGIC "PCN\x1a" /* begins every model file */
+#define IMAGE_MAGIC "PCN\x1a"
 #define SECTION_VERSION 4u
 #define TEXTS_VERSION 3u          /* labels are texts */
 #define NUMBERS_VERSION 2u        /* labels are numbers */
@@ -202,24 +202,9 @@ static void code_section(codec *c, model *m)
 
 /* ---- Writing ---- */
 
-static size_t write_image(const model *m, const pcn_linear *kept, FILE *f)
-{
-    const size_t most = 1 << 20;
-    size_t size = m->kind->family->save(m, kept, 0, NULL, 0), from, part;
-    uint8_t *bytes = allocate(size < most ? size : most, 1);
-    if (size == 0) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
-    for (from = 0; from < size; from += part) {
-        part = size - from < most ? size - from : most;
-        m->kind->family->save(m, kept, from, bytes, part);
-        fwrite(bytes, 1, part, f); /* output_close finds what went wrong */
-    }
-    free(bytes);
-    return size;
-}
-
 size_t model_save(const model *m, const pcn_linear *kept, output *o)
 {
-    size_t size = write_image(m, kept, o->file);
+    size_t size = stored_save(m, kept, o->file);
     model copy = *m;
     codec c = {NULL, NULL, NULL, 0, 0};
     uint32_t length;
@@ -292,7 +277,7 @@ static int has_trailer(const uint8_t *bytes, size_t size)
 
 int begins_as_model(const char *name)
 {
-    return file_begins(name, IMAGE_MAGIC);
+    return file_begins(name, IMAGE_MAGIC) || file_begins(name, STORED_MAGIC);
 }
 
 int model_replaces(const char *name)
@@ -301,7 +286,8 @@ int model_replaces(const char *name)
     uint8_t start[4], end[TRAILER];
     int is_model;
     if (!old) return 1;
-    is_model = fread(start, 1, sizeof start, old) == sizeof start && memcmp(start, IMAGE_MAGIC, sizeof start) == 0 &&
+    is_model = fread(start, 1, sizeof start, old) == sizeof start &&
+               (memcmp(start, IMAGE_MAGIC, sizeof start) == 0 || memcmp(start, STORED_MAGIC, sizeof start) == 0) &&
                fseek(old, -(long)sizeof end, SEEK_END) == 0 && fread(end, 1, sizeof end, old) == sizeof end &&
                has_trailer(end, sizeof end);
     output_old_read(old, name);
@@ -387,6 +373,8 @@ void model_open(model *m, const char *name)
     int result;
     m->file = name;
     m->image = read_file(name, &m->bytes);
+    m->file_bytes = m->bytes;
+    stored_open(m);
     labels_init(&m->labels);
     result = pcn_image_read(&info, m->image, m->bytes);
     if (result == PCN_OK && pcn_image_size(m->image, m->bytes) == m->bytes) {
