@@ -16,5 +16,6 @@ void advise_on_values(const model *m, const rows *d);     /* rows as they are re
 void note_order(label_order *o, const rows *d);
 void advise_on_order(const label_order *o, const model *m, uint64_t learned);
 void advise_on_shards(const model *m, uint32_t shards, uint64_t learned);
+void advise_on_probabilities(const model *m);
 
 #endif

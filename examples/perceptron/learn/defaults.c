@@ -124,6 +124,11 @@ void set_model(model *m, settings *s, options *o)
     } else {
         set_shape(m, s);
     }
+    if (s->resume && option_given(o, "probabilities") && !s->online && !model_is_calibrated(m))
+        die(EXIT_USAGE,
+            "--probabilities: %s may have learned these rows, which tell nothing of others then: --online calibrates "
+            "on new rows, and so does training anew",
+            s->resume);
     if (s->reader.weights) take_weights(s, o);
     m->bias = settings_can(s, CAN_BIAS) && !isnan(s->bias) ? s->bias : m->kind->bias;
     m->step = winnow_step(s);

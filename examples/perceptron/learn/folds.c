@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+enum { FIFTHS = 5, CALIBRATED = 4096 /* rows, at which pcn_calibration stops to count */ };
+
 static uint32_t *draw_folds(const settings *s, uint32_t count)
 {
     uint32_t *fold_of = allocate(count, sizeof *fold_of), i, row;
@@ -18,6 +20,19 @@ static void split_rows(const rows *all, const uint32_t *fold_of, uint32_t number
     rows_init(test);
     for (i = 0; i < all->count; i++) rows_copy(fold_of[i] == number ? test : data, all, i);
     data->features = test->features = all->features;
+}
+
+/* In a drawn order: rows may be sorted by label. */
+static void calibrate(model *of, const model *m, const rows *test, uint32_t seed)
+{
+    pcn_pass draw;
+    uint32_t row;
+    pcn_pass_init(&draw, test->count, 1, seed);
+    while (pcn_pass_next(&draw, &row)) {
+        const pcn_vec x = rows_vector(test, row);
+        model_scores(m, &x, 1, m->score);
+        model_calibrate(of, m->score, test->label[row]);
+    }
 }
 
 /* 0: it was given up. */
@@ -41,6 +56,7 @@ static int run_fold(const training *of, const settings *s, const rows *all, cons
         model_use(&m, training_kept(&t));
         result->rows = test.count;
         result->errors = model_errors(&m, &test, UINT32_MAX);
+        if (s->probabilities) calibrate(of->m, &m, &test, s->seed);
         result->bytes = models ? model_save(&m, training_kept(&t), models) : 0;
     }
     training_free(&t);
@@ -96,13 +112,30 @@ fold *learn_folds(const training *t, const options *o, const rows *all, output *
     quiet.quiet = 1;
     each.class_weight = class_weight = class_weights(t->m, s, o, 1);
     fold_of = draw_folds(s, all->count);
-    for (k = 0; k < count && run_fold(&each, &quiet, all, fold_of, k, models, &folds[k]); k++)
+    for (k = 0; k < count && t->m->calibration.rows < CALIBRATED && run_fold(&each, &quiet, all, fold_of, k, models, &folds[k]); k++)
         if (learned) learned(&folds[k], k + 1);
     free(class_weight);
     free(fold_of);
     if (k == count) return folds;
     free(folds);
     return NULL;
+}
+
+void calibrate_on_fifths(const training *t, const options *o, const rows *all)
+{
+    settings fifths = *t->s;
+    training each = *t;
+    const uint32_t n = all->count / FIFTHS, need = n ? (CALIBRATED + n - 1) / n : FIFTHS;
+    const uint32_t parts = need < FIFTHS ? need : FIFTHS;
+    if (!fifths.quiet)
+        fprintf(stderr, "probabilities: rows are scored by %lu of 5 models without a fifth of them, %.1f trainings in all\n",
+                (unsigned long)parts, 1 + 0.8 * parts);
+    fifths.quiet = 1;
+    fifths.folds = all->count < FIFTHS ? all->count : FIFTHS;
+    each.s = &fifths;
+    each.progress = NULL;
+    each.ended = NULL;
+    free(learn_folds(&each, o, all, NULL, NULL));
 }
 
 void cross_validate(const training *t, const options *o, const rows *all, double began)

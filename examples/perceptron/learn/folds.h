@@ -21,6 +21,8 @@ typedef void fold_learned(const fold *f, uint32_t number); /* number: from 1 */
 /* t: a training that has not begun, of a model that has labels, but no weights; all: the rows. Returns a new array;
  * NULL if it was given up. models: each model is written there; it and `learned` may be NULL. */
 fold *learn_folds(const training *t, const options *o, const rows *all, output *models, fold_learned *learned);
+/* train --probabilities: until enough rows are scored, each fifth by a model of the others. Said before it starts. */
+void calibrate_on_fifths(const training *t, const options *o, const rows *all);
 spread spread_of(const fold *folds, uint32_t count);
 /* train --folds: the same, and what is said of it. */
 void cross_validate(const training *t, const options *o, const rows *all, double began);

@@ -16,7 +16,7 @@ typedef struct settings {
     float bias, rate, lambda, c, margin, alpha, eta, threshold, r, gamma, coef0, validate, until; /* NaN: not given */
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
-    int binarize, pocket, final, quiet, json, force, report, measure, online, refuse_new, trace;
+    int binarize, pocket, final, quiet, json, force, report, measure, online, refuse_new, trace, probabilities;
     const char *roc, *plot, *classes, *resume, *test, *predictions, **weights;
     uint32_t label_count; /* 0: not known yet */
     uint32_t drawn;       /* epochs whose order was drawn, of the model to resume */

@@ -20,6 +20,7 @@ static void take_label(streaming *a, const char *label)
     model *m = t->m;
     labels_add(&m->labels, label);
     if (labels_count(&m->labels) == 2) a->swapped = model_sort_two(m);
+    if (labels_count(&m->labels) == 3) memset(&m->calibration, 0, sizeof m->calibration); /* of one score until now */
     model_resize(m, model_features(m));
     free(a->class_weight);
     t->class_weight = a->class_weight = class_weights(m, t->s, a->r->o, 0);
@@ -28,12 +29,11 @@ static void take_label(streaming *a, const char *label)
 /* ---- Rows ---- */
 
 /* Writes what the model says of the row; before the first label it says nothing. Returns the class. */
-static uint32_t answer(streaming *a, pcn_vec x)
+static uint32_t answer(const streaming *a, const float *score)
 {
-    model *m = a->t->m;
-    const int any = labels_count(&m->labels) > 0;
-    const uint32_t class = any ? model_class_now(m, x) : NO_LABEL;
-    fprintf(a->out, "%s\n", any ? labels_text(&m->labels, class) : "");
+    const model *m = a->t->m;
+    const uint32_t class = score ? model_class(m, score) : NO_LABEL;
+    fprintf(a->out, "%s\n", score ? labels_text(&m->labels, class) : "");
     return class;
 }
 
@@ -49,13 +49,19 @@ static void learn_block(streaming *a, const reader *in, block *b)
     make_room(m, d->features);
     for (i = 0; i < d->count && !interrupted; i++) {
         const pcn_count before = model_learner(m)->count, *now = &model_learner(m)->count;
-        uint32_t predicted = a->out ? answer(a, rows_vector(d, i)) : NO_LABEL;
+        const uint32_t known = labels_count(&m->labels);
+        float *score = known && (a->out || a->calibrates) ? allocate(model_units(m), sizeof *score) : NULL;
+        uint32_t predicted;
         int result;
+        if (score) m->kind->family->score_now(m, rows_vector(d, i), score);
+        predicted = a->out ? answer(a, score) : NO_LABEL;
         if (d->label[i] == labels_count(&m->labels)) {
             take_label(a, b->label[new_labels++]);
             predicted = NO_LABEL;
         }
         if (a->swapped && d->label[i] < 2) d->label[i] = 1 - d->label[i];
+        if (a->calibrates && known > 1 && d->label[i] < known) model_calibrate(m, score, d->label[i]);
+        free(score);
         result = training_learn_row(t, d, i, PCN_NO_ID);
         if (result < 0) {
             if (a->more) stream_leave(&a->rest);
@@ -89,6 +95,7 @@ void learn_streamed(streaming *a, training *t, reading *r, reader *in)
     memset(a, 0, sizeof *a);
     a->t = t;
     a->r = r;
+    a->calibrates = t->s->probabilities && (t->s->online || !t->s->resume);
     if (t->progress) progress_start(t->progress, &a->count);
     if (t->s->predictions) {
         output_open(&out, t->s->predictions);

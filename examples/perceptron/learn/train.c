@@ -120,6 +120,7 @@ static void report_dropped(const settings *s, const reader *in)
 static void learn_rows(run *r, reader *in)
 {
     settings *s = r->s;
+    if (s->probabilities && !s->resume && !r->in.streams) calibrate_on_fifths(&r->t, r->o, &r->in.data);
     if (!s->resume) make_weights(&r->m, s, r->in.data.features);
     if (!r->in.streams) {
         if (!s->quiet && !s->resume) advise_on_labels(&r->m, r->in.rows);
@@ -151,6 +152,7 @@ static void read_and_learn(run *r, const char *data)
         }
         advise_on_order(&r->t.labels, &r->m, r->t.rows);
         advise_on_shards(&r->m, s->shards, r->t.rows);
+        if (s->probabilities) advise_on_probabilities(&r->m);
     }
     r->train_seconds = seconds() - r->began - r->read_seconds;
     reader_close(&in);

@@ -71,14 +71,22 @@ uint32_t model_class(const model *m, const float *score)
     return (uint32_t)pcn_decide(score, model_units(m), m->zero_negative);
 }
 
-uint32_t model_class_now(model *m, pcn_vec x)
+void model_probabilities(const model *m, const float *score, float *p)
 {
-    float *score = allocate(model_units(m), sizeof *score);
-    uint32_t class;
-    m->kind->family->score_now(m, x, score);
-    class = model_class(m, score);
-    free(score);
-    return class;
+    const uint32_t units = model_units(m);
+    pcn_probabilities(&m->calibration, score, units, p);
+    if (units > 1) return;
+    p[1] = p[0];
+    p[0] = 1 - p[1];
+}
+
+void model_calibrate(model *m, const float *score, uint32_t class)
+{
+    const uint32_t units = model_units(m);
+    float *p = allocate(units, sizeof *p);
+    pcn_probabilities(&m->calibration, score, units, p);
+    pcn_calibrate(&m->calibration, score, units, p, (int)class); /* not from scores that are not finite */
+    free(p);
 }
 
 void model_score_rows(const model *m, const rows *d, take_scores *take, void *context)

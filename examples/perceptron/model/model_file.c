@@ -15,7 +15,9 @@
  *         what stands for a missing value of each feature: likewise; 0 of them if not --missing mean
  *         label column: its number from 1, its name; 0 and nothing if there was none
  *         greatest size of a value, 1 if some are no whole numbers, else 0 (binary32 each), where they are known: not
- *         for rows of unit length and models that store vectors, in imported models and in those from before 0.3
+ *         for rows of unit length and models that store vectors, in imported models and in those from before 0.3; 0 if
+ *         it is not known, but what follows is there
+ *         image of a pcn_calibration, of a model that gives probabilities; it may be missing
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
  *
  * An image alone, as C programs save them, is a model without names: its labels are the numbers of its classes. */
@@ -120,6 +122,16 @@ static void code_training(codec *c, model *m)
     for (i = 0; i < arrlenu(m->kept); i++) c->bad |= !strchr(m->kept[i], '=');
 }
 
+static void code_calibration(codec *c, pcn_calibration *of)
+{
+    const size_t size = c->reading ? (size_t)(c->end - c->p) : pcn_calibration_save(of, 0, NULL, 0);
+    if (c->reading)
+        c->bad |= pcn_calibration_load(of, c->p, size) < 0 || of->rows == 0;
+    else
+        pcn_calibration_save(of, 0, arraddnptr(c->out, size), size);
+    c->p += c->reading ? size : 0;
+}
+
 static void code_section(codec *c, model *m)
 {
     const uint32_t version = code_word(c, m->text_labels ? SECTION_VERSION : NUMBERS_VERSION);
@@ -147,11 +159,12 @@ static void code_section(codec *c, model *m)
         m->label_name = text;
     else
         free(text);
-    if (c->reading ? c->p < c->end : m->largest_value > 0) {
+    if (c->reading ? c->p < c->end : m->largest_value > 0 || model_is_calibrated(m)) {
         m->largest_value = code_float(c, m->largest_value);
         m->has_fractions = code_float(c, m->has_fractions);
-        c->bad |= m->largest_value <= 0;
+        c->bad |= m->largest_value < 0 || (m->largest_value <= 0 && c->p == c->end);
     }
+    if (c->reading ? c->p < c->end : model_is_calibrated(m)) code_calibration(c, &m->calibration);
 }
 
 /* ---- Writing ---- */
@@ -230,7 +243,7 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
         (m->fill && arrlenu(m->fill) != info->features) ||
-        (model_vectors(m) != NULL) != (info->kind == PCN_KIND_KERNEL))
+        (model_is_calibrated(m) && labels_count(&m->labels) < 2) || (model_vectors(m) != NULL) != (info->kind == PCN_KIND_KERNEL))
         die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
 }
 
