@@ -112,7 +112,9 @@ fold *learn_folds(const training *t, const options *o, const rows *all, output *
     quiet.quiet = 1;
     each.class_weight = class_weight = class_weights(t->m, s, o, 1);
     fold_of = draw_folds(s, all->count);
-    for (k = 0; k < count && t->m->calibration.rows < CALIBRATED && run_fold(&each, &quiet, all, fold_of, k, models, &folds[k]); k++)
+    for (k = 0; k < count && t->m->calibration.rows < CALIBRATED &&
+                run_fold(&each, &quiet, all, fold_of, k, models, &folds[k]);
+         k++)
         if (learned) learned(&folds[k], k + 1);
     free(class_weight);
     free(fold_of);
@@ -128,7 +130,8 @@ void calibrate_on_fifths(const training *t, const options *o, const rows *all)
     const uint32_t n = all->count / FIFTHS, need = n ? (CALIBRATED + n - 1) / n : FIFTHS;
     const uint32_t parts = need < FIFTHS ? need : FIFTHS;
     if (!fifths.quiet)
-        fprintf(stderr, "probabilities: rows are scored by %lu of 5 models without a fifth of them, %.1f trainings in all\n",
+        fprintf(stderr,
+                "probabilities: rows are scored by %lu of 5 models without a fifth of them, %.1f trainings in all\n",
                 (unsigned long)parts, 1 + 0.8 * parts);
     fifths.quiet = 1;
     fifths.folds = all->count < FIFTHS ? all->count : FIFTHS;

@@ -27,7 +27,8 @@ struct model {
     float *fill;           /* stb_ds array: what stands for a missing value of each feature; NULL: nothing */
     char **names;          /* stb_ds array; empty: none */
     float *scale;          /* stb_ds array; empty: none */
-    pcn_calibration calibration; /* of the scores that predict; no rows: there is none */
+    /* of the scores that predict; no rows: there is none */
+    pcn_calibration calibration;
     /* of the values learned from, as exported weights meet them */
     float largest_value; /* in size; 0: not known, or rows have unit length */
     float has_fractions; /* 1: some are no whole numbers */

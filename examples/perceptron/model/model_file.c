@@ -242,8 +242,8 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
     if (labels_count(&m->labels) == 0 || model_units(m) != info->classes || info->features == 0 ||
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
-        (m->fill && arrlenu(m->fill) != info->features) ||
-        (model_is_calibrated(m) && labels_count(&m->labels) < 2) || (model_vectors(m) != NULL) != (info->kind == PCN_KIND_KERNEL))
+        (m->fill && arrlenu(m->fill) != info->features) || (model_is_calibrated(m) && labels_count(&m->labels) < 2) ||
+        (model_vectors(m) != NULL) != (info->kind == PCN_KIND_KERNEL))
         die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
 }
 

@@ -18,7 +18,7 @@ void report_init(report *r, const labels *l, int full)
     if (full) r->matrix = allocate_zero(((size_t)n + 1) * n, sizeof *r->matrix);
 }
 
-void report_add(report *r, uint32_t label, uint32_t class, float score)
+void report_add(report *r, uint32_t label, uint32_t class, float score, const float *p)
 {
     uint32_t n = labels_count(&r->labels);
     if (label == NO_LABEL) {
@@ -30,6 +30,7 @@ void report_add(report *r, uint32_t label, uint32_t class, float score)
     r->errors += label != class;
     if (!r->full) return;
     r->matrix[(size_t)label * n + class]++;
+    if (p) sure_add(&r->sure, p, n, label, class);
     if (n == 2 && label < n) arrput(r->score[label], isnan(score) ? -INFINITY : score);
     r->sorted = 0;
 }
@@ -314,5 +315,6 @@ void report_say(report *r, say *to)
     put_baseline(r, to);
     json_number(&to->j, "auc", auc);
     if (labels_count(&r->labels) == 2) say_line(to, isnan(auc) ? "AUC = -\n" : "AUC = %.6g\n", auc);
+    sure_say(&r->sure, labels_count(&r->labels), labels_text(&r->labels, 1), to);
     json_close(&to->j, '}');
 }
