@@ -125,19 +125,15 @@ fold *learn_folds(const training *t, const options *o, const rows *all, output *
 
 void calibrate_on_fifths(const training *t, const options *o, const rows *all)
 {
-    settings fifths = *t->s;
-    training each = *t;
-    const uint32_t n = all->count / FIFTHS, need = n ? (CALIBRATED + n - 1) / n : FIFTHS;
-    const uint32_t parts = need < FIFTHS ? need : FIFTHS;
-    if (!fifths.quiet)
+    settings s = *t->s;
+    const training each = {.s = &s, .m = t->m, .order = t->order, .shards = t->shards};
+    const uint32_t need = (uint32_t)((FIFTHS * CALIBRATED + all->count - 1) / all->count);
+    s.folds = all->count < FIFTHS ? all->count : FIFTHS;
+    if (!s.quiet)
         fprintf(stderr,
-                "probabilities: rows are scored by %lu of 5 models without a fifth of them, %.1f trainings in all\n",
-                (unsigned long)parts, 1 + 0.8 * parts);
-    fifths.quiet = 1;
-    fifths.folds = all->count < FIFTHS ? all->count : FIFTHS;
-    each.s = &fifths;
-    each.progress = NULL;
-    each.ended = NULL;
+                "probabilities: rows are scored by models without a fifth of them first, %.1f trainings in all\n",
+                1 + 0.8 * (need < FIFTHS ? need : FIFTHS));
+    s.quiet = 1;
     free(learn_folds(&each, o, all, NULL, NULL));
 }
 

@@ -86,6 +86,8 @@ static int take_prediction(void *context, uint32_t row, const float *score)
     report_add(&p->result, label, class, margin, p->p);
     if (p->explain)
         explain(p, row, class, score);
+    else if (p->lines.out && !p->lines.scores && !p->lines.probabilities)
+        fprintf(p->lines.out, "%s\n", refused ? REFUSED : labels_text(&p->m.labels, class));
     else if (p->lines.out)
         predicted_row(&p->lines, p->rows + row + 1, class, refused, score, p->p);
     return 1;
@@ -215,7 +217,7 @@ static void load_model(predict *p, options *o, const char *name)
         !output_begins(p->name, p->json ? "{\"row\": 1, " : "row 1: "))
         die(EXIT_USAGE, "%s holds no such %s: --force replaces it", p->name,
             p->explain ? "explanations" : "predictions");
-    if (!p->explain && !has_json_rows(p) && p->name && !p->force) predicted_check_old(&p->lines, p->name);
+    if (!p->explain && !has_json_rows(p) && p->name && !p->force) predicted_check_old(m, p->name);
     model_decide_by(m, p->decision);
     model_use(m, NULL);
     model_expects(m, &p->reader);

@@ -14,10 +14,10 @@ typedef struct predicted {
 #define REFUSED "?" /* in the place of a label */
 
 void predicted_header(const predicted *l);
-/* number: of the row, from 1; p: of each label, where they are asked for. */
+/* Of scores or probabilities. number: of the row, from 1; p: of each label, where they are asked for. */
 void predicted_row(const predicted *l, uint64_t number, uint32_t class, int refused, const float *score,
                    const float *p);
 /* Ends the program if the file holds anything but predictions of this model, in any of these forms. */
-void predicted_check_old(const predicted *l, const char *name);
+void predicted_check_old(const model *m, const char *name);
 
 #endif

@@ -1,6 +1,5 @@
 #include "sure.h"
 #include "report.h"
-#include "cli/table.h"
 
 #include <math.h>
 
@@ -21,41 +20,30 @@ void sure_add(sure *s, const float *p, uint32_t count, uint32_t label, uint32_t 
 
 void sure_say(const sure *s, uint32_t count, const char *positive, say *to)
 {
-    static const char *const head[] = {"probability", "rows", "mean", "so"};
     const double rows = (double)s->rows;
-    table t = {NULL, to->text ? LENGTH(head) : TABLE_SILENT, 1};
     double ece = 0;
     size_t i;
     if (s->rows == 0) return;
     for (i = 0; i < SURE_BINS; i++) ece += fabs(s->bin[i].p - (double)s->bin[i].so) / rows;
     json_open(&to->j, "probabilities", '{');
-    json_count(&to->j, "rows", s->rows);
     say_number(to, "log_loss", "\nLog-loss = ", s->loss / rows, "");
     say_number(to, "brier", ", Brier score = ", s->brier / rows, "");
     say_number(to, "ece", ", ECE = ", ece, "\n");
-    if (count == 2)
-        say_line(to, "Rows by the probability of %s, and the share that is so:\n", printable(positive, EXCERPT));
-    else
-        say_line(to, "Rows by the probability of the label predicted, and the share that is so:\n");
-    for (i = 0; i < LENGTH(head); i++) table_text(&t, "%s", head[i]);
+    say_line(to, "Rows by the probability of %s, its mean, and the share that is so:\n",
+             count == 2 ? printable(positive, EXCERPT) : "the label predicted");
     json_open(&to->j, "reliability", '[');
     for (i = 0; i < SURE_BINS; i++) {
-        const double n = (double)s->bin[i].rows;
-        if (s->bin[i].rows == 0) continue;
+        const double n = (double)s->bin[i].rows, mean = s->bin[i].p / n, share = (double)s->bin[i].so / n;
         json_open(&to->j, NULL, '{');
-        json_number(&to->j, "from", (double)i / SURE_BINS);
         json_count(&to->j, "rows", s->bin[i].rows);
-        json_number(&to->j, "mean", s->bin[i].p / n);
-        json_number(&to->j, "share", (double)s->bin[i].so / n);
+        json_number(&to->j, "mean", mean);
+        json_number(&to->j, "share", share);
         json_close(&to->j, '}');
-        table_text(&t, "%.1f to %.1f", (double)i / SURE_BINS, (double)(i + 1) / SURE_BINS);
-        table_count(&t, s->bin[i].rows);
-        table_measure(&t, s->bin[i].p / n);
-        table_measure(&t, (double)s->bin[i].so / n);
+        if (n > 0)
+            say_line(to, "%.1f to %.1f %9.0f  %.4f  %.4f\n", 0.1 * (double)i, 0.1 * (double)(i + 1), n, mean, share);
     }
     json_close(&to->j, ']');
     json_close(&to->j, '}');
-    if (to->text) table_print(&t, to->text);
 }
 
 /* ---- "I do not know" ---- */
@@ -82,25 +70,20 @@ int refusal_add(refusal *r, float error, float gap, int is_wrong)
     return refused;
 }
 
-static void say_errors(const refusal *r, say *to, int refused, const char *name, const char *what)
-{
-    json_open(&to->j, name, '{');
-    json_count(&to->j, "labelled", r->labelled[refused]);
-    json_count(&to->j, "errors", r->errors[refused]);
-    json_close(&to->j, '}');
-    if (!to->text || r->labelled[refused] == 0) return;
-    report_print_share(to->text, what, r->errors[refused], r->labelled[refused]);
-    say_line(to, "\n");
-}
-
 void refusal_say(const refusal *r, say *to)
 {
+    static const char *const name[] = {"errors", "refused_errors"};
+    static const char *const what[] = {"Errors among those answered", "Errors among those left out"};
+    int k;
     json_open(&to->j, "refusal", '{');
-    json_count(&to->j, "refused", r->refused);
-    json_number(&to->j, "coverage", (double)(r->rows - r->refused) / (double)r->rows);
+    json_count(&to->j, "answered", r->rows - r->refused);
     if (to->text) report_print_share(to->text, "Coverage", r->rows - r->refused, r->rows);
     say_line(to, "\n");
-    say_errors(r, to, 0, "answered", "Errors among those answered");
-    say_errors(r, to, 1, "left_out", "Errors among those left out");
+    for (k = 0; k < 2; k++) {
+        json_known(&to->j, name[k], r->errors[k], r->labelled[k] > 0);
+        if (!to->text || r->labelled[k] == 0) continue;
+        report_print_share(to->text, what[k], r->errors[k], r->labelled[k]);
+        say_line(to, "\n");
+    }
     json_close(&to->j, '}');
 }
