@@ -110,7 +110,7 @@ fold *learn_folds(const training *t, const options *o, const rows *all, output *
         advise_on_order(&order, t->m, all->count);
     }
     quiet.quiet = 1;
-    each.class_weight = class_weight = class_weights(t->m, s, o, 1);
+    each.class_weight = class_weight = class_weights(t->m, s, o, 1, all);
     fold_of = draw_folds(s, all->count);
     for (k = 0; k < count && t->m->calibration.rows < CALIBRATED &&
                 run_fold(&each, &quiet, all, fold_of, k, models, &folds[k]);

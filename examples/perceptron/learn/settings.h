@@ -63,7 +63,9 @@ void set_defaults(model *m, uint32_t features);
 void make_weights(model *m, const settings *s, uint32_t features);
 /* Everything but the weights; for --resume after loading. */
 void set_learner(model *m, const settings *s);
-/* What multiplies the steps of each class: a new array. all_known: otherwise labels of --weight may still come. */
-float *class_weights(const model *m, const settings *s, const options *o, int all_known);
+/* What multiplies the steps of each class: a new array. all_known: otherwise labels of --weight may still come. d: all
+ * rows; NULL: they are not kept. */
+float *class_weights(const model *m, const settings *s, const options *o, int all_known, const rows *d);
+int settings_balanced(const settings *s); /* --weight balanced */
 
 #endif

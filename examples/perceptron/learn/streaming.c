@@ -23,7 +23,7 @@ static void take_label(streaming *a, const char *label)
     if (labels_count(&m->labels) == 3) memset(&m->calibration, 0, sizeof m->calibration); /* of one score until now */
     model_resize(m, model_features(m));
     free(a->class_weight);
-    t->class_weight = a->class_weight = class_weights(m, t->s, a->r->o, 0);
+    t->class_weight = a->class_weight = class_weights(m, t->s, a->r->o, 0, NULL);
 }
 
 /* ---- Rows ---- */
@@ -112,7 +112,7 @@ void learn_streamed(streaming *a, training *t, reading *r, reader *in)
         if (a->out && stream_waits(&a->rest)) fflush(a->out); /* whoever sends the rows may wait for the answer */
     }
     reading_end(r, in);
-    if (!interrupted) free(class_weights(t->m, t->s, r->o, !t->s->online)); /* each label of --weight has come */
+    if (!interrupted) free(class_weights(t->m, t->s, r->o, !t->s->online, NULL)); /* each label of --weight has come */
     if (a->out) output_close(&out);
     t->rows = a->count.rows;
     t->partial = interrupted;

@@ -28,7 +28,8 @@ static int streams(const settings *s, const model *m, unsigned order)
     if (s->online) return 1;
     return s->epochs == 1 && order == PCN_ORDER_FILE && (s->order == OPTION_UNSET || s->resume) &&
            settings_can(s, CAN_GROW) && !s->pocket && !(s->validate > 0) && !s->measure && !s->folds && s->shards < 2 &&
-           !s->trace && s->normalize != NORMALIZE_MAXABS && !(reader_leaves_gaps(&s->reader) && !m->fill);
+           !s->trace && !settings_balanced(s) && s->normalize != NORMALIZE_MAXABS &&
+           !(reader_leaves_gaps(&s->reader) && !m->fill);
 }
 
 static void check_predictions(const settings *s, const char *data, const char *name)
@@ -127,7 +128,8 @@ static void learn_rows(run *r, reader *in)
         prepare_rows(&r->m, s, &r->in.data, &r->t.held_out);
         model_know_rows(&r->m, &r->in.data);
     }
-    r->t.class_weight = r->class_weight = class_weights(&r->m, s, r->o, !r->in.streams);
+    r->t.class_weight = r->class_weight = class_weights(&r->m, s, r->o, !r->in.streams,
+                                                        r->in.streams ? NULL : &r->in.data);
     training_start(&r->t, &r->in.data);
     if (s->test && !r->in.streams) testing_read(&r->test, s, &r->m);
     r->read_seconds = seconds() - r->began;

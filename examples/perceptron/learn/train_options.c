@@ -171,8 +171,8 @@ static const option_entry rule_options[] = {
      .help = "Update at a score of 0 always, or only if what it predicts is wrong."},
     {"weight", 0, OPTION_LIST, AT(weights), .argument = "LABEL=W", .memory = KEPT, .needs = &weighted,
      .help =
-         "Multiply the step for rows with this label. Use more than 1 for a label that is rare or must not be missed. "
-         "May be repeated."},
+         "Multiply the step for rows with this label. Use more than 1 for a label that is rare or must not be missed; "
+         "balanced instead gives each label a weight by its rows, such that all count alike. May be repeated."},
     {"weight-column", 0, OPTION_TEXT, AT(reader.weight_column), .argument = "COLUMN", .memory = KEPT,
      .needs = &weighted_csv,
      .help = "Multiply the step of each row by its value in this column, a name or number; it is no feature. Use it if "

@@ -15,6 +15,7 @@ void report_init(report *r, const labels *l, int full)
     memset(r, 0, sizeof *r);
     r->labels = labels_copy(l);
     r->full = full;
+    r->of_label = allocate_zero((size_t)n + 1, sizeof *r->of_label);
     if (full) r->matrix = allocate_zero(((size_t)n + 1) * n, sizeof *r->matrix);
 }
 
@@ -28,6 +29,7 @@ void report_add(report *r, uint32_t label, uint32_t class, float score, const fl
     if (label > n) label = n;
     r->labelled++;
     r->errors += label != class;
+    r->of_label[label]++;
     if (!r->full) return;
     r->matrix[(size_t)label * n + class]++;
     if (p) sure_add(&r->sure, p, n, label, class);
@@ -39,6 +41,7 @@ void report_free(report *r)
 {
     labels_free(&r->labels);
     free(r->matrix);
+    free(r->of_label);
     arrfree(r->score[0]);
     arrfree(r->score[1]);
 }
@@ -55,14 +58,6 @@ static uint64_t cell(const report *r, uint32_t label, uint32_t class)
     return r->matrix[(size_t)label * labels_count(&r->labels) + class];
 }
 
-static uint64_t rows_of(const report *r, uint32_t label)
-{
-    uint64_t sum = 0;
-    uint32_t j;
-    for (j = 0; j < labels_count(&r->labels); j++) sum += cell(r, label, j);
-    return sum;
-}
-
 static double ratio(uint64_t part, uint64_t all)
 {
     return all ? (double)part / (double)all : undefined;
@@ -71,7 +66,7 @@ static double ratio(uint64_t part, uint64_t all)
 static measures measure(const report *r, uint32_t class)
 {
     uint64_t right = cell(r, class, class);
-    measures m = {rows_of(r, class), 0, 0, 0, 0};
+    measures m = {r->of_label[class], 0, 0, 0, 0};
     uint32_t i;
     for (i = 0; i <= labels_count(&r->labels); i++) m.predicted += cell(r, i, class);
     m.precision = ratio(right, m.predicted);
@@ -108,7 +103,7 @@ static uint32_t commonest(const report *r)
 {
     uint32_t best = 0, i;
     for (i = 1; i < labels_count(&r->labels); i++)
-        if (rows_of(r, i) > rows_of(r, best)) best = i;
+        if (r->of_label[i] > r->of_label[best]) best = i;
     return best;
 }
 
@@ -128,7 +123,7 @@ static table confusion_table(const report *r, int numbered)
             table_label(&t, "", labels_text(&r->labels, j));
     }
     for (i = 0; i <= n; i++) {
-        if (i == n && rows_of(r, n) == 0) break;
+        if (i == n && r->of_label[n] == 0) break;
         if (numbered && i < n) snprintf(number, sizeof number, "#%lu ", (unsigned long)i + 1);
         table_label(&t, i < n ? number : "", i < n ? labels_text(&r->labels, i) : unknown);
         for (j = 0; j < n; j++) table_count(&t, cell(r, i, j));
@@ -251,6 +246,17 @@ void report_print_accuracy(const report *r, FILE *f)
                 r->unlabelled == 1 ? "row without a label is" : "rows without a label are");
 }
 
+void report_advise(const report *r)
+{
+    const uint32_t always = commonest(r);
+    if (r->labelled - r->errors >= r->of_label[always]) return;
+    fprintf(stderr,
+            "advice: '%s' for every row would be right more often, in %llu of %llu: perceptron compare looks "
+            "for a better learner\n",
+            printable(labels_text(&r->labels, always), EXCERPT), (unsigned long long)r->of_label[always],
+            (unsigned long long)r->labelled);
+}
+
 void report_put_counts(const report *r, uint64_t rows, json *j)
 {
     json_count(j, "rows", rows);
@@ -283,7 +289,7 @@ static void put_matrix(const report *r, json *j)
 static void put_baseline(const report *r, say *to)
 {
     const uint32_t always = commonest(r);
-    const uint64_t rows = rows_of(r, always);
+    const uint64_t rows = r->of_label[always];
     json_open(&to->j, "baseline", '{');
     if (to->text) report_print_share(to->text, "Baseline", rows, r->labelled);
     if (rows)

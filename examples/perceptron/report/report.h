@@ -22,6 +22,7 @@ extern const command command_predict, command_show;
 typedef struct report {
     labels labels; /* of the model: a copy */
     uint64_t labelled, errors, unlabelled;
+    uint64_t *of_label; /* rows; the last number is for unknown labels */
     /* NULL without `full` */
     uint64_t *matrix; /* [label * classes + predicted class]; the last row is for unknown labels */
     float *score[2];  /* stb_ds arrays: two classes: of the negative and of the positive rows */
@@ -35,6 +36,8 @@ void report_init(report *r, const labels *l, int full);
  * positive class, if there are two; others are not looked at. p: the probability of each label; NULL: they are not known. */
 void report_add(report *r, uint32_t label, uint32_t class, float score, const float *p);
 void report_print_accuracy(const report *r, FILE *f); /* a line or two; none without labelled rows */
+/* On standard error, if always predicting one label would be better. */
+void report_advise(const report *r);
 /* The same in JSON, as members of an object. rows: all there are. */
 void report_put_counts(const report *r, uint64_t rows, json *j);
 /* "Accuracy = 95% (19/20)", without the end of the line. */
