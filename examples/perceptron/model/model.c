@@ -193,6 +193,7 @@ void model_decide_by(model *m, unsigned decision)
     if (!model_vectors(m)) die(EXIT_USAGE, "--decision is for voted and kernel models: leave it out");
     if (decision != PCN_DECIDE_LAST && !m->dual.model.log)
         die(EXIT_USAGE, "--decision: a model that forgets has only the last: leave it out");
+    if (decision != m->decision) m->calibration.rows = 0; /* it is of the scores that decided */
     m->decision = decision;
 }
 
