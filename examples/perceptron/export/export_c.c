@@ -245,19 +245,21 @@ static void put_answer(FILE *f, const answer *a, const char *name)
 
 static void put_predict(FILE *f, const summing *by, const answer *a, const char *name)
 {
-    put_code(f, name,
-             "/* The number in $_label of a row of count values: value[i] is that of feature index[i]. The\n"
-             " * first feature is 0, and indices ascend. index NULL: value[i] is that of feature i; a dense\n"
-             " * row x is $_predict(NULL, x, $_FEATURES). value NULL: every value is 1. Features that the\n"
-             " * model has not are left out.");
+    if (a == answers) {
+        put_code(f, name,
+                 "/* The number in $_label of a row of count values: value[i] is that of feature index[i]. The\n"
+                 " * first feature is 0, and indices ascend. index NULL: value[i] is that of feature i; a dense\n"
+                 " * row x is $_predict(NULL, x, $_FEATURES). value NULL: every value is 1. Features that the\n"
+                 " * model has not are left out.");
+        fprintf(f, "%s */\n",
+                by->sums == 1  ? " count is at most 65535."
+                : by->products ? " Products are found here:\n * what stands in their places is not looked at."
+                               : "");
+    }
     fprintf(f,
-            "%s */\n"
             "PERCEPTRON_UNUSED static int %s_%s(const uint32_t *index, const %s *value, unsigned long count%s)\n"
             "{\n"
             "    %s score[%s_CLASSES];\n",
-            by->sums == 1  ? " count is at most 65535."
-            : by->products ? " Products are found here:\n * what stands in their places is not looked at."
-                           : "",
             name, a->name, by->value, a->parameter, by->score, name);
     put_code(f, name,
              "    unsigned c;\n"
@@ -281,10 +283,12 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
     char text[32];
     const char *value = text_value(m, q, text);
     const int bounded = q && model_features(m) > UINT16_MAX, counts = by->place || bounded; /* as a row is */
-    put_code(f, name,
-             "/* The number in $_label of a text of any length in UTF-8 that ends with a 0. It is read once\n"
-             " * for each $_TEXT different features");
-    fprintf(f, "%s. */\n", bounded ? ", of at most 65,472" : "");
+    if (a == answers) {
+        put_code(f, name,
+                 "/* The number in $_label of a text of any length in UTF-8 that ends with a 0. It is read once\n"
+                 " * for each $_TEXT different features");
+        fprintf(f, "%s. */\n", bounded ? ", of at most 65,472" : "");
+    }
     fprintf(f, "PERCEPTRON_UNUSED static int %s_%s(const char *text%s)\n", name, a->text_name, a->parameter);
     put_code(f, name,
              "{\n"
