@@ -213,13 +213,13 @@ static void load_model(predict *p, options *o, const char *name)
         die(EXIT_USAGE,
             "--explain is for weights of features: %s predicts by stored rows, and show prints those that weigh most",
             name);
-    check_answers(p, name);
     if ((p->explain || has_json_rows(p)) && p->name && !p->force &&
         !output_begins(p->name, p->json ? "{\"row\": 1, " : "row 1: "))
         die(EXIT_USAGE, "%s holds no such %s: --force replaces it", p->name,
             p->explain ? "explanations" : "predictions");
     if (!p->explain && !has_json_rows(p) && p->name && !p->force) predicted_check_old(m, p->name);
     model_decide_by(m, p->decision);
+    check_answers(p, name);
     model_use(m, NULL);
     model_expects(m, &p->reader);
 }
