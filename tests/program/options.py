@@ -326,7 +326,7 @@ def may_be_idle(option, words, given):
             "--sort": "csv" in given, "--words": "csv" in given or "--ignore-labels" in words, "--stop": one_epoch or "--until" in words,
             "--patience": one_epoch, "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
             "--final": "--pocket" in words or "--validate" in words,
-            "--no-header": "-s " not in words or "--explain" in words, "-s": "--explain" in words, "-q": "--json" in words or ("csv" in given and "--report" in words) or "--ignore-labels" in words,
+            "--no-header": "-s " not in words or "--explain" in words or "--top" in words, "-s": "--explain" in words, "-q": "--json" in words or ("csv" in given and "--report" in words) or "--ignore-labels" in words,
             "--ignore-labels": "-q " in words,
             "--names": "--list" in words,
             "--zero-based": "named" in given or "--names" in words or "--list" in words}.get(name, False)

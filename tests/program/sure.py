@@ -503,15 +503,15 @@ def test_balanced():
 
 def test_majority():
     draw, shape = random.Random(7), ("--header=no", "--label", "1", "-a", "perceptron")
-    rows = [(draw.choice("abbb"), draw.randrange(9), draw.randrange(9)) for _ in range(200)]
+    rows = [(draw.choice("abbb"), draw.randrange(9), draw.randrange(9)) for _ in range(2000)]
     most = sum(row[0] == "b" for row in rows)
     data = put("major", "".join(f"{label},{x},{y}\n" for label, x, y in rows))
-    advice = f"advice: 'b' for every row would be right more often, in {most} of 200: perceptron compare looks for a better " \
+    advice = f"advice: 'b' for every row would be right more often, in {most} of 2000: perceptron compare looks for a better " \
         "learner\n"
     for words, wanted in (((), 1), (("--weight", "a=9"), 0), (("--weight", "b=2"), 0)):
         model = train(data, *shape, *words)
         errors = json.loads(must("predict", "--json", data, model))["errors"]
-        check(errors > 200 - most and run("predict", data, model)[2].count(advice) == wanted, f"{words}: {errors} errors")
+        check(errors > 2045 - most and run("predict", data, model)[2].count(advice) == wanted, f"{words}: {errors} errors")
         check(run("train", "-t", data, *shape, *words, data, OUT + "/m")[2].count(advice) == wanted, f"{words}: train")
         check("advice" not in run("predict", "-q", data, model)[2] + run("predict", "--json", data, model)[2], "-q and --json")
     good = train(put("easy", "".join(f"{label},{ord(label)}\n" for label, _, _ in rows)), *shape, "-B", "100", "-e", "100")

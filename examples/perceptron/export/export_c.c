@@ -320,7 +320,7 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
 static void put_functions(FILE *f, const model *m, const quantized *q, const char *name)
 {
     const summing by = summing_of(m, q);
-    const size_t n = model_is_calibrated(m) ? LENGTH(answers) : 1;
+    const size_t n = model_calibrated(m) ? LENGTH(answers) : 1;
     size_t i;
     if (q)
         put_quantized_sums(f, q, name);
@@ -340,7 +340,7 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
 {
     const int arrays = form == FORM_ARRAYS, products = export_takes_products(m);
     export_comment(f, m, q, name, form, predict);
-    if (predict && ((export_takes_text(m) && m->normalize == NORMALIZE_L2) || model_is_calibrated(m)))
+    if (predict && ((export_takes_text(m) && m->normalize == NORMALIZE_L2) || model_calibrated(m)))
         fputs("#include <math.h>\n", f);
     put_begin(f, m, name, products || (arrays && (q || predict)) ? "#include <stdint.h>\n\n" : "");
     if (q) put_unit(f, q->unit, name);
@@ -350,7 +350,7 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
         put_quantized_arrays(f, q, name);
     else
         put_arrays(f, &m->predictor, name);
-    if (model_is_calibrated(m)) export_calibration(f, m, q, name);
+    if (model_calibrated(m)) export_calibration(f, m, q, name);
     if (products) export_products(f, m, name);
     if (predict) put_functions(f, m, q, name);
     fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);

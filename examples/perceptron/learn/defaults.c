@@ -126,7 +126,7 @@ void set_model(model *m, settings *s, options *o)
     } else {
         set_shape(m, s);
     }
-    if (s->resume && option_given(o, "probabilities") && !s->online && !model_is_calibrated(m))
+    if (s->resume && option_given(o, "probabilities") && !s->online && !model_calibrated(m))
         die(EXIT_USAGE,
             "--probabilities: %s may have learned these rows, which tell nothing of others then: --online calibrates "
             "on new rows, and so does training anew",

@@ -54,7 +54,7 @@ void testing_report(testing *t, model *m, const pcn_linear *kept)
 {
     const double from = seconds();
     t->m = m;
-    if (model_is_calibrated(m)) t->p = allocate(labels_count(&m->labels), sizeof *t->p);
+    if (model_calibrated(m)) t->p = allocate(labels_count(&m->labels), sizeof *t->p);
     model_use(m, kept);
     model_score_rows(m, &t->data, report_row, t);
     t->seconds += seconds() - from;

@@ -306,7 +306,7 @@ static const option_entry result_options[] = {
      .help =
          "Write the label predicted for each row before it is learned, and count the errors (progressive validation). "
          "'-' is standard output: a line as soon as its row has come."},
-    {"probabilities", 0, OPTION_FLAG, AT(probabilities), .memory = KEPT, .needs = &unfolded, .common = 1,
+    {"probabilities", 0, OPTION_FLAG, AT(probabilities), .memory = KEPT, .needs = &unfolded,
      .help =
          "Learn what scores say of probabilities, so that predict can tell how sure it is. Of rows that are learned as "
          "they come each is scored before it is learned. Otherwise models without a fifth of the rows score it, until "

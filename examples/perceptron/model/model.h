@@ -87,7 +87,7 @@ static inline uint32_t model_units(const model *m) /* scores of a row */
     return labels_count(&m->labels) < 3 ? 1 : labels_count(&m->labels);
 }
 
-static inline int model_is_calibrated(const model *m)
+static inline int model_calibrated(const model *m)
 {
     return m->calibration.rows > 0;
 }

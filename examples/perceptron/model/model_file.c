@@ -159,12 +159,12 @@ static void code_section(codec *c, model *m)
         m->label_name = text;
     else
         free(text);
-    if (c->reading ? c->p < c->end : m->largest_value > 0 || model_is_calibrated(m)) {
+    if (c->reading ? c->p < c->end : m->largest_value > 0 || model_calibrated(m)) {
         m->largest_value = code_float(c, m->largest_value);
         m->has_fractions = code_float(c, m->has_fractions);
         c->bad |= m->largest_value < 0 || (m->largest_value <= 0 && c->p == c->end);
     }
-    if (c->reading ? c->p < c->end : model_is_calibrated(m)) code_calibration(c, &m->calibration);
+    if (c->reading ? c->p < c->end : model_calibrated(m)) code_calibration(c, &m->calibration);
 }
 
 /* ---- Writing ---- */
@@ -242,7 +242,7 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
     if (labels_count(&m->labels) == 0 || model_units(m) != info->classes || info->features == 0 ||
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
-        (m->fill && arrlenu(m->fill) != info->features) || (model_is_calibrated(m) && labels_count(&m->labels) < 2) ||
+        (m->fill && arrlenu(m->fill) != info->features) || (model_calibrated(m) && labels_count(&m->labels) < 2) ||
         (model_vectors(m) != NULL) != (info->kind == PCN_KIND_KERNEL))
         die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
 }

@@ -171,12 +171,12 @@ static void check_answers(predict *p, const char *name)
 {
     const model *m = &p->m;
     const char *option = p->lines.probabilities ? "probabilities" : "refuse";
-    if ((p->lines.probabilities || !isnan(p->refusal.cost)) && !model_is_calibrated(m))
+    if ((p->lines.probabilities || !isnan(p->refusal.cost)) && !model_calibrated(m))
         die(EXIT_USAGE, "--%s: %s has no probabilities: train --probabilities makes a model that has%s", option, name,
             p->lines.probabilities ? "; --scores prints what it has" : ", --refuse-share needs none");
     if (refuses(p) && labels_find(&m->labels, REFUSED) != NO_LABEL)
         die(EXIT_USAGE, "--refuse: '" REFUSED "' is a label of %s, and nobody could tell it from a refusal", name);
-    if (model_is_calibrated(m) && (p->lines.probabilities || p->report || !isnan(p->refusal.cost)))
+    if (model_calibrated(m) && (p->lines.probabilities || p->report || !isnan(p->refusal.cost)))
         p->p = allocate(p->label_count, sizeof *p->p);
 }
 
@@ -281,7 +281,7 @@ static const option_entry predict_options[] = {
          "line names them. Labels with blanks or quotes are quoted as in CSV."},
     {"probabilities", 0, OPTION_FLAG, AT(lines.probabilities), .needs = &answers, .common = 1,
      .help =
-         "Print the probability of each label, for a model of train --probabilities. They choose among these labels "
+         "Print the probability of each label. It needs a model of train --probabilities. They choose among these labels "
          "only: a row of none of them may be sure, too. With --json an object a line, the likeliest first."},
     {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored, .help = "Leave that first line out."},
     {"explain", 0, OPTION_FLAG, AT(explain), .common = 1,
@@ -301,7 +301,7 @@ static const option_entry predict_options[] = {
     {"refuse", 0, OPTION_NUMBER, AT(refusal.cost), .low = 1e-6, .high = 0.999999, .argument = "COST", .needs = &answers,
      .common = 1,
      .help =
-         "Print ? where an answer is more likely to be wrong than COST. COST is what a refusal costs, in errors: 0.1 if "
+         "Print ? where an error is likelier than COST. COST is what a refusal costs, in errors: 0.1 if "
          "ten questions to a person cost as much as an error. The summary says how many are answered, and the errors "
          "among them and among the others. For a model of train --probabilities."},
     {"refuse-share", 0, OPTION_NUMBER, AT(refusal.share), .low = 1e-6, .high = 0.999999, .argument = "S",

@@ -230,16 +230,10 @@ static void put_classes(const report *r, say *to)
     if (to->text) table_print(&t, to->text);
 }
 
-void report_print_share(FILE *f, const char *what, uint64_t right, uint64_t all)
-{
-    fprintf(f, "%s = %g%% (%llu/%llu)", what, 100 * (1 - (double)(all - right) / (double)all),
-            (unsigned long long)right, (unsigned long long)all);
-}
-
 void report_print_accuracy(const report *r, FILE *f)
 {
     if (r->labelled == 0) return;
-    report_print_share(f, "Accuracy", r->labelled - r->errors, r->labelled);
+    print_share(f, "Accuracy", r->labelled - r->errors, r->labelled);
     fputc('\n', f);
     if (r->unlabelled)
         fprintf(f, "%llu %s not counted\n", (unsigned long long)r->unlabelled,
@@ -249,10 +243,11 @@ void report_print_accuracy(const report *r, FILE *f)
 void report_advise(const report *r)
 {
     const uint32_t always = commonest(r);
-    if (r->labelled - r->errors >= r->of_label[always]) return;
+    const double ahead = (double)r->of_label[always] - (double)(r->labelled - r->errors);
+    if (ahead <= 0 || ahead * ahead < (double)r->labelled) return;
     fprintf(stderr,
-            "advice: '%s' for every row would be right more often, in %llu of %llu: perceptron compare looks "
-            "for a better learner\n",
+            "advice: '%s' for every row would be right more often, in %llu of %llu: perceptron compare looks for a "
+            "better learner\n",
             printable(labels_text(&r->labels, always), EXCERPT), (unsigned long long)r->of_label[always],
             (unsigned long long)r->labelled);
 }
@@ -291,7 +286,7 @@ static void put_baseline(const report *r, say *to)
     const uint32_t always = commonest(r);
     const uint64_t rows = r->of_label[always];
     json_open(&to->j, "baseline", '{');
-    if (to->text) report_print_share(to->text, "Baseline", rows, r->labelled);
+    if (to->text) print_share(to->text, "Baseline", rows, r->labelled);
     if (rows)
         say_text(to, "label", ", always ", labels_text(&r->labels, always), "");
     else

@@ -36,12 +36,10 @@ void report_init(report *r, const labels *l, int full);
  * positive class, if there are two; others are not looked at. p: the probability of each label; NULL: they are not known. */
 void report_add(report *r, uint32_t label, uint32_t class, float score, const float *p);
 void report_print_accuracy(const report *r, FILE *f); /* a line or two; none without labelled rows */
-/* On standard error, if always predicting one label would be better. */
+/* On standard error, if always predicting one label would be better by more than chance. */
 void report_advise(const report *r);
 /* The same in JSON, as members of an object. rows: all there are. */
 void report_put_counts(const report *r, uint64_t rows, json *j);
-/* "Accuracy = 95% (19/20)", without the end of the line. */
-void report_print_share(FILE *f, const char *what, uint64_t right, uint64_t all);
 void report_say(report *r, say *to); /* all of it; in JSON a member "report" */
 void report_free(report *r);
 

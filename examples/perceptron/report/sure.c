@@ -1,5 +1,5 @@
 #include "sure.h"
-#include "report.h"
+#include "cli/common.h"
 
 #include <math.h>
 
@@ -77,12 +77,12 @@ void refusal_say(const refusal *r, say *to)
     int k;
     json_open(&to->j, "refusal", '{');
     json_count(&to->j, "answered", r->rows - r->refused);
-    if (to->text) report_print_share(to->text, "Coverage", r->rows - r->refused, r->rows);
+    if (to->text) print_share(to->text, "Coverage", r->rows - r->refused, r->rows);
     say_line(to, "\n");
     for (k = 0; k < 2; k++) {
         json_known(&to->j, name[k], r->errors[k], r->labelled[k] > 0);
         if (!to->text || r->labelled[k] == 0) continue;
-        report_print_share(to->text, what[k], r->errors[k], r->labelled[k]);
+        print_share(to->text, what[k], r->errors[k], r->labelled[k]);
         say_line(to, "\n");
     }
     json_close(&to->j, '}');
