@@ -98,7 +98,7 @@ static int is_prediction(const model *m, char *const *word, const char *line)
         strtod(p + 1, &end);
         if (!next) next = end == p + 1 ? NULL : end;
     }
-    return labels_find(&m->labels, line) != NO_LABEL || (p && *p == '\0' && parts < 2 * arrlenu(word));
+    return labels_find(&m->labels, line) != NO_LABEL || (p && *p == '\0' && parts <= 2 * labels_count(&m->labels));
 }
 
 void predicted_check_old(const model *m, const char *name)
