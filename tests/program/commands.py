@@ -763,7 +763,7 @@ def test_outputs():
     refused(1, "is no export", "export", model, rows, force=False)
     refused(1, "is no export", "export", "--format", "libsvm", model, rows, force=False)
     refused(1, "holds no predictions", "predict", data, model, rows, force=False)
-    refused(1, "holds no predictions", "predict", data, model, put("p", "1\n-1 0.5 2\n"), force=False)
+    refused(1, "holds no predictions", "predict", data, model, put("p", "1\n-1 0.5 2 3 4 5\n"), force=False)
     check(get(rows).decode() == text, "the rows are still there")
     os.path.exists(OUT + "/link") or os.link(data, OUT + "/link")
     kept = get(model)

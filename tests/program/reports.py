@@ -251,7 +251,7 @@ def test_header():
     for options in ([], ["-s"], ["-s", "--no-header"]):
         must("predict", "-q", *options, *CSV, data, model, OUT + "/old")
         must("predict", "-q", *CSV, data, model, OUT + "/old", force=False)
-    for old in ("label Rome\n", "New York 1 2 3\n", 'Rome 1 2 3\nlabel "New York" Rome "a ""b"""\n', "Rome 1\n"):
+    for old in ("New York 1 2 3\n", 'Rome 1 2 3\nlabel "New York" Rome "a ""b"""\n', "Rome 1 x\n"):
         refused(1, "holds no predictions", "predict", *CSV, data, model, put("old", old), force=False)
 
 

@@ -11,6 +11,7 @@ enum {
     MANY_LABELS = 20,
     ROWS_OF_LABEL = 20, /* in fewer, on average, labels look like values */
     SCALES = 1000,      /* between largest and smallest */
+    SURE_ROWS = 1000,   /* scored, from which probabilities can be trusted */
     ENOUGH_ROWS = 10000 /* for a shard of a learner other than AROW */
 };
 
@@ -215,6 +216,19 @@ void advise_on_shards(const model *m, uint32_t shards, uint64_t learned)
     if (shards < 2 || model_can(m, CAN_R) || learned / shards >= ENOUGH_ROWS) return;
     fprintf(stderr, "advice: mixing shards of %llu rows costs accuracy; with -a arow it costs hardly any\n",
             (unsigned long long)(learned / shards));
+}
+
+/* Which rows came last decides what the last weights are; those of AROW hardly change then. */
+void advise_on_probabilities(const model *m)
+{
+    const unsigned decision = model_can(m, CAN_DECISION) ? m->decision : m->kind->decision;
+    if (decision == PCN_DECIDE_LAST && !model_can(m, CAN_R))
+        fprintf(stderr, "advice: probabilities of the last %s depend on the rows that came last: %s is steadier\n",
+                model_vectors(m) ? "state" : "weights",
+                model_can(m, CAN_DECISION) ? "--decision averaged" : "-a averaged");
+    if (m->calibration.rows < SURE_ROWS)
+        fprintf(stderr, "advice: probabilities from %lu rows are rough: take them seriously from %u rows on\n",
+                (unsigned long)m->calibration.rows, SURE_ROWS);
 }
 
 void note_order(label_order *o, const rows *d)

@@ -18,5 +18,6 @@ void advise_on_ngrams(const model *m, uint32_t ngrams, int can_hash);
 void note_order(label_order *o, const rows *d);
 void advise_on_order(const label_order *o, const model *m, uint64_t learned);
 void advise_on_shards(const model *m, uint32_t shards, uint64_t learned);
+void advise_on_probabilities(const model *m);
 
 #endif

@@ -145,7 +145,7 @@ static void begin_candidate(comparison *c, candidate *k)
     k->m.kept = options_keep(&k->o, KEPT | KEPT_READING, NULL);
     k->s = *c->r.s;
     k->s.quiet = 1;
-    k->class_weight = class_weights(&k->m, &k->s, &k->o, 1);
+    k->class_weight = class_weights(&k->m, &k->s, &k->o, 1, &c->drawn);
     k->folds = allocate(k->s.folds, sizeof *k->folds);
     k->wrong = allocate_zero(c->drawn.count, 1);
     k->state = TRIED;

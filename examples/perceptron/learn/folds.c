@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+enum { FIFTHS = 5, CALIBRATED = 4096 /* rows, at which pcn_calibration stops to count */ };
+
 uint32_t *draw_folds(const settings *s, uint32_t count)
 {
     uint32_t *fold_of = allocate(count, sizeof *fold_of), i, row;
@@ -18,6 +20,19 @@ static void split_rows(const rows *all, const uint32_t *fold_of, uint32_t number
     rows_init(test);
     for (i = 0; i < all->count; i++) rows_copy(fold_of[i] == number ? test : data, all, i);
     data->features = test->features = all->features;
+}
+
+/* In a drawn order: rows may be sorted by label. */
+static void calibrate(model *of, const model *m, const rows *test, uint32_t seed)
+{
+    pcn_pass draw;
+    uint32_t row;
+    pcn_pass_init(&draw, test->count, 1, seed);
+    while (pcn_pass_next(&draw, &row)) {
+        const pcn_vec x = rows_vector(test, row);
+        model_scores(m, &x, 1, m->score);
+        model_calibrate(of, m->score, test->label[row]);
+    }
 }
 
 typedef struct marking {
@@ -63,6 +78,7 @@ int learn_fold(const training *of, const rows *all, const uint32_t *fold_of, uin
         result->errors = 0;
         model_score_rows(&m, &test, mark_error, &(marking){&m, &test, row, wrong});
         for (i = 0; i < test.count; i++) result->errors += wrong[row[i]];
+        if (s->probabilities) calibrate(of->m, &m, &test, s->seed);
         result->bytes = models ? model_save(&m, training_kept(&t), models) : 0;
         arrfree(row);
     }
@@ -112,7 +128,9 @@ void check_folds(const training *t, const rows *all)
     advise_on_order(&order, t->m, all->count);
 }
 
-static fold *learn_folds(const training *t, const options *o, const rows *all)
+typedef void fold_learned(const fold *f, uint32_t number); /* number: from 1 */
+
+static fold *learn_folds(const training *t, const options *o, const rows *all, fold_learned *learned)
 {
     const uint32_t count = t->s->folds;
     settings quiet = *t->s;
@@ -124,20 +142,36 @@ static fold *learn_folds(const training *t, const options *o, const rows *all)
     check_folds(t, all);
     quiet.quiet = 1;
     each.s = &quiet;
-    each.class_weight = class_weight = class_weights(t->m, t->s, o, 1);
+    each.class_weight = class_weight = class_weights(t->m, t->s, o, 1, all);
     fold_of = draw_folds(t->s, all->count);
-    for (k = 0; k < count && learn_fold(&each, all, fold_of, k, NULL, &folds[k], wrong); k++)
-        if (!t->s->json) print_fold(&folds[k], k + 1);
+    for (k = 0; k < count && t->m->calibration.rows < CALIBRATED; k++) {
+        learn_fold(&each, all, fold_of, k, NULL, &folds[k], wrong);
+        if (learned) learned(&folds[k], k + 1);
+    }
     free(class_weight);
     free(fold_of);
     free(wrong);
     return folds;
 }
 
+void calibrate_on_fifths(const training *t, const options *o, const rows *all)
+{
+    settings s = *t->s;
+    const training each = {.s = &s, .m = t->m, .order = t->order, .shards = t->shards};
+    const uint32_t need = (uint32_t)((FIFTHS * CALIBRATED + all->count - 1) / all->count);
+    s.folds = all->count < FIFTHS ? all->count : FIFTHS;
+    if (!s.quiet)
+        fprintf(stderr,
+                "probabilities: rows are scored by models without a fifth of them first, %.1f trainings in all\n",
+                1 + 0.8 * (need < FIFTHS ? need : FIFTHS));
+    s.quiet = 1;
+    free(learn_folds(&each, o, all, NULL));
+}
+
 void cross_validate(const training *t, const options *o, const rows *all, double began)
 {
     const settings *s = t->s;
-    fold *folds = learn_folds(t, o, all);
+    fold *folds = learn_folds(t, o, all, s->json ? NULL : print_fold);
     const spread found = spread_of(folds, s->folds);
     say to = say_to(stdout, s->json);
     json *j = &to.j;

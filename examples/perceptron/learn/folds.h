@@ -1,6 +1,6 @@
 /* train --folds: K trainings, each on the rows outside a fold, tested on those in it. The i-th row (from 0) in the
- * order that a pcn_pass of one epoch draws from --seed is in fold i mod K. Rows keep the order of the file. Labels
- * and features are those of all rows; whatever else is found from rows is found from those outside the fold. */
+ * order that a pcn_pass of one epoch draws from --seed is in fold i mod K. Rows keep the order of the file. Labels,
+ * their weights and features are those of all rows; whatever else is found from rows is found from those outside the fold. */
 #ifndef FOLDS_H
 #define FOLDS_H
 
@@ -25,6 +25,8 @@ void check_folds(const training *t, const rows *all);
  * if it was given up. */
 int learn_fold(const training *t, const rows *all, const uint32_t *fold_of, uint32_t number, output *models,
                fold *result, uint8_t *wrong);
+/* train --probabilities: until enough rows are scored, each fifth by a model of the others. Said before it starts. */
+void calibrate_on_fifths(const training *t, const options *o, const rows *all);
 spread spread_of(const fold *folds, uint32_t count);
 /* train --folds: all of them, and what is said of it. */
 void cross_validate(const training *t, const options *o, const rows *all, double began);

@@ -138,9 +138,7 @@ static void decide_form(reading *r, const reader *in)
     if (r->s->reader.rows == ROWS_SPARSE && !has_words && model_standardizes(r->m) && !in->csv)
         die(EXIT_USAGE, "--normalize standard of libsvm text makes rows dense: leave --rows sparse out");
     if (r->s->reader.rows == ROWS_READ)
-        r->s->reader.rows = in->dense || full || (!in->csv && model_standardizes(r->m))
-                                ? ROWS_DENSE
-                                : ROWS_SPARSE;
+        r->s->reader.rows = in->dense || full || (!in->csv && model_standardizes(r->m)) ? ROWS_DENSE : ROWS_SPARSE;
 }
 
 /* ---- How rows are prepared ---- */

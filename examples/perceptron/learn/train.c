@@ -28,7 +28,8 @@ static int streams(const settings *s, const model *m, unsigned order)
     if (s->online) return 1;
     return s->epochs == 1 && order == PCN_ORDER_FILE && (s->order == OPTION_UNSET || s->resume) &&
            settings_can(s, CAN_GROW) && !s->pocket && !(s->validate > 0) && !s->measure && !s->folds && s->shards < 2 &&
-           !s->trace && s->normalize != NORMALIZE_MAXABS && (s->resume || s->normalize == NORMALIZE_AUTO || !settings_standard(s)) &&
+           !s->trace && !settings_balanced(s) && s->normalize != NORMALIZE_MAXABS &&
+           (s->resume || s->normalize == NORMALIZE_AUTO || !settings_standard(s)) &&
            !(reader_leaves_gaps(&s->reader) && !m->fill && !settings_standard(s));
 }
 
@@ -128,6 +129,7 @@ static void report_dropped(const settings *s, const reader *in)
 static void learn_rows(run *r, reader *in)
 {
     settings *s = r->s;
+    if (s->probabilities && !s->resume && !r->in.streams) calibrate_on_fifths(&r->t, r->o, &r->in.data);
     if (!s->resume) make_weights(&r->m, s, r->in.data.features);
     if (!r->in.streams) {
         if (!s->quiet && !s->resume) advise_on_labels(&r->m, r->in.rows);
@@ -135,7 +137,8 @@ static void learn_rows(run *r, reader *in)
         model_know_rows(&r->m, &r->in.data);
         advise_on_size(r);
     }
-    r->t.class_weight = r->class_weight = class_weights(&r->m, s, r->o, !r->in.streams);
+    r->t.class_weight = r->class_weight = class_weights(&r->m, s, r->o, !r->in.streams,
+                                                        r->in.streams ? NULL : &r->in.data);
     training_start(&r->t, &r->in.data);
     if (s->test && !r->in.streams) testing_read(&r->test, s, &r->m);
     r->read_seconds = seconds() - r->began;
@@ -161,6 +164,7 @@ static void read_and_learn(run *r, const char *data)
         }
         advise_on_order(&r->t.labels, &r->m, r->t.rows);
         advise_on_shards(&r->m, s->shards, r->t.rows);
+        if (s->probabilities) advise_on_probabilities(&r->m);
     }
     r->train_seconds = seconds() - r->began - r->read_seconds;
     reader_close(&in);

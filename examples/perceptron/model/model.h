@@ -43,6 +43,8 @@ struct model {
     pcn_scaler scaler;     /* of --normalize standard: of the features that are numbers, which are the first */
     uint32_t documents; /* of --words tfidf: rows, and in how many of them each feature is, NOT_A_WORD if it is none */
     uint32_t *document_frequency; /* stb_ds array; empty: none */
+    /* of the scores that predict; no rows: there is none */
+    pcn_calibration calibration;
     /* of the values learned from, as exported weights meet them */
     float largest_value; /* in size; 0: not known, or rows have unit length */
     float has_fractions; /* 1: some are no whole numbers */
@@ -100,6 +102,11 @@ static inline uint32_t model_units(const model *m) /* scores of a row */
 {
     if (m->bare_image.kind) return m->bare_image.classes;
     return labels_count(&m->labels) < 3 ? 1 : labels_count(&m->labels);
+}
+
+static inline int model_calibrated(const model *m)
+{
+    return m->calibration.rows > 0;
 }
 
 /* Of two labels: what speaks for the second one. */
@@ -161,8 +168,10 @@ void model_know_rows(model *m, const rows *d);
 void model_use(model *m, const pcn_linear *kept);
 /* Scores of at most MODEL_BLOCK rows: model_units() each. */
 void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score);
-/* Predicts a row between two that are learned: as after model_use, at the cost of the row alone. */
-uint32_t model_class_now(model *m, pcn_vec x);
+/* What the scores of a row say of each label. */
+void model_probabilities(const model *m, const float *score, float *p);
+/* Learns that from a row that the model has not learned. class: of the model's, which are two or more. */
+void model_calibrate(model *m, const float *score, uint32_t class);
 /* Predicted class, 0 .. labels - 1, from the scores of a row. */
 uint32_t model_class(const model *m, const float *score);
 

@@ -16,8 +16,9 @@
  *         label column: its number from 1, its name; 0 and nothing if there was none
  *         greatest size of a value, or 0, and 1 if some are no whole numbers, else 0 (binary32 each). 0: they are not
  *         known, as for rows of unit length and models that store vectors, and in imported models
- *         words (4 bytes): enum words. If tfidf: rows that were counted; frequency of each feature, as an array
+ *         words (4 bytes): enum words. If tfidf or log: rows that were counted; frequency of each feature, as an array
  *         features that --normalize standard scales (4 bytes); unless 0, the image of their pcn_scaler
+ *         image of a pcn_calibration, of a model that gives probabilities; otherwise nothing
  *     Before version 4 the second number is missing: version 3 has 1 and version 2 has 0 there. The section may end
  *     before the greatest size, and ends behind the two numbers. Words are binary.
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
@@ -165,6 +166,16 @@ static void code_preparation(codec *c, model *m)
     code_scaler(c, &m->scaler);
 }
 
+static void code_calibration(codec *c, pcn_calibration *of)
+{
+    const size_t size = c->reading ? (size_t)(c->end - c->p) : pcn_calibration_save(of, 0, NULL, 0);
+    if (c->reading)
+        c->bad |= pcn_calibration_load(of, c->p, size) < 0 || of->rows == 0;
+    else
+        pcn_calibration_save(of, 0, arraddnptr(c->out, size), size);
+    c->p += c->reading ? size : 0;
+}
+
 static void code_section(codec *c, model *m)
 {
     const uint32_t version = code_word(c, SECTION_VERSION);
@@ -198,6 +209,8 @@ static void code_section(codec *c, model *m)
     m->has_fractions = code_float(c, m->has_fractions);
     c->bad |= m->largest_value < 0 || (version < SECTION_VERSION && m->largest_value == 0);
     if (version == SECTION_VERSION) code_preparation(c, m);
+    if (version == SECTION_VERSION && !c->bad && (c->reading ? c->p < c->end : model_calibrated(m)))
+        code_calibration(c, &m->calibration);
 }
 
 /* ---- Writing ---- */
@@ -263,6 +276,7 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
         (m->fill && arrlenu(m->fill) != info->features) ||
         arrlenu(m->document_frequency) != (model_weighs_words(m) ? info->features : 0) ||
         m->scaler.features > (model_standardizes(m) ? info->features : 0) ||
+        (model_calibrated(m) && labels_count(&m->labels) < 2) ||
         (model_vectors(m) != NULL) != (info->kind == PCN_KIND_KERNEL))
         die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
 }
