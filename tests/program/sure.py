@@ -334,6 +334,8 @@ def test_refusals():
     check(90 <= got.count("?") <= 110, f"of equal rows {got.count('?')} of 1000")
     got = must("predict", "-q", "--refuse-share", "0.1", "--ignore-labels", same, model, OUT + "/p").splitlines()
     check(got == [], "-q says nothing")
+    said = json.loads(must("predict", "--json", "--refuse-share", "0.1", put("none", "0 1:1\n0 2:1\n"), model))["refusal"]
+    check(said["errors"] is None and said["refused_errors"] is None, f"one unknown label in all rows is none: {said}")
     text = run("predict", "--refuse-share", "0.1", "--ignore-labels", same, model, OUT + "/p")[1]
     check(text.startswith("Coverage = ") and "Errors" not in text, text)
 
