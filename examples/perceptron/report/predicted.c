@@ -25,20 +25,20 @@ void predicted_header(const predicted *l)
 void predicted_row(const predicted *l, uint64_t number, uint32_t class, int refused, const float *score, const float *p)
 {
     const labels *names = &l->m->labels;
-    const uint32_t n = labels_count(names), shown = l->top && l->top < n ? l->top : n;
+    const uint32_t n = labels_count(names), columns = l->probabilities || l->top ? n : model_units(l->m);
+    const uint32_t shown = l->top && l->top < n ? l->top : columns;
     const char *label = refused ? REFUSED : labels_text(names, class);
-    const int one = l->scores && !l->top && model_units(l->m) == 1;
-    float *left = allocate(n, sizeof *left);
+    float *left = allocate(columns, sizeof *left);
     json j = {l->json ? l->out : NULL, 0};
     uint32_t k;
-    for (k = 0; k < n; k++) /* of two labels with one score the first has its opposite */
-        left[k] = l->probabilities ? p[k] : model_units(l->m) == n ? score[k] : k ? *score : -*score;
+    for (k = 0; k < columns; k++) /* of two labels with one score the first has its opposite */
+        left[k] = l->probabilities ? p[k] : columns == model_units(l->m) ? score[k] : k ? *score : -*score;
     json_open(&j, NULL, '{');
     json_count(&j, "row", number);
     json_text(&j, "label", label);
     json_open(&j, "probabilities", '{');
     if (!l->json) write_word(l->out, label);
-    for (k = (uint32_t)one; k < shown; k++) { /* pcn_decide: the best of what is left */
+    for (k = 0; k < shown; k++) { /* pcn_decide: the best of what is left */
         const uint32_t best = !l->top ? k : k ? (uint32_t)pcn_decide(left, n, 0) : class;
         json_number(&j, labels_text(names, best), (double)left[best]);
         if (!l->json && l->top && (k || refused)) {
