@@ -176,11 +176,11 @@ static void learn_and_save(run *r, const char *data)
         outputs_drop();
         return;
     }
+    if (s->final && epochs_left(r) == 0 && !training_kept(&r->t)) r->t.kept = model_final(&r->m);
+    if (s->keep && training_kept(&r->t)) model_keep_largest(&r->t.kept, s->keep);
     if (s->test) testing_report(&r->test, &r->m, training_kept(&r->t));
-    if (s->final && epochs_left(r) == 0 && !training_kept(&r->t))
-        r->t.kept = model_final(&r->m);
-    else
-        model_unsort_classes(&r->m);
+    if (s->keep && training_kept(&r->t)) model_forget_words(&r->m, &r->t.kept);
+    if (!training_kept(&r->t)) model_unsort_classes(&r->m);
     bytes = save_model(r);
     draw(r, &roc, &plot);
     say_results(r, bytes);
