@@ -177,7 +177,7 @@ TRAIN = [Option(*o) for o in (
     ("--alpha 1.5", "-a winnow"), ("--eta 0.3", "-a winnow"),
     ("--threshold 1.5", "-a winnow"), ("--normalize l2",), ("--normalize maxabs",), ("--binarize",),
     ("--validate 0.3",), ("--patience 4", "--validate 0.3", (".easy", " fold")), ("--pocket", "-a perceptron"), ("--final",),
-    ("--resume MODEL",), ("--fixed", "--resume MODEL", ".one more"), ("--online", "", (".one more", ".grows")),
+    ("--keep 3", "--final"), ("--resume MODEL",), ("--fixed", "--resume MODEL", ".one more"), ("--online", "", (".one more", ".grows")),
     ("--predict ANSWERS", "--online", ".grows"), ("--classes 2", "", ".one more"),
     ("--features 8", "", ".wide"),
     ("--test TEST",), ("-q", "", ".large"), ("--json",), ("--format csv", "", (".qid", ".names")),
@@ -199,7 +199,7 @@ PREDICT = [Option(*o) for o in (
     ("--words", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
 SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",), ("--list",))]
 PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small, or a mean step; --until ends learning
-            # before another end comes; pa comes ever nearer to its margin;
+            # before another end comes; pa comes ever nearer to its margin; winnow1 has few weights that are not 0;
             # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass
             # and a score of 0 in its first row alone
     ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
@@ -211,7 +211,7 @@ PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is smal
     *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2")
       for stop in ("clean", "window")),
     ("--batch all", "--rule absolute"), ("--until 0.6", "-e 6"), ("--until 0.6", "--patience 4"),
-    ("-a arow", "--stop clean"), ("-a arow", "--stop window"), ("-a arow", "--decision last"))
+    ("-a winnow1", "--keep 3"), ("-a arow", "--stop clean"), ("-a arow", "--stop window"), ("-a arow", "--decision last"))
 # Few options each, for rows that have names, and for texts
 SOME_TRAIN = [Option(*o) for o in (
     ("-a kernel",), ("-e 1",), ("-B 0.5",), ("--rule pa1",), ("--seed 7",), ("--validate 0.3",), ("--final",),
