@@ -78,8 +78,84 @@ def test_rcv1():
     check(os.path.getsize(OUT + "/rcv1") < 6000, f"{os.path.getsize(OUT + '/rcv1')} bytes")
 
 
+TEXTS = r"""
+#include "small.h"
+#include <stdio.h>
+
+int main(void)
+{
+    char line[1000];
+    while (fgets(line, sizeof line, stdin)) puts(small_label[small_predict_text(line)]);
+    return 0;
+}
+"""
+ROWS = r"""
+#include "small.h"
+#include <stdio.h>
+
+int main(void)
+{
+    float x[small_FEATURES];
+    unsigned c, j = 0;
+    while (scanf("%f,", &x[j]) == 1) {
+        if (++j < small_FEATURES) continue;
+        j = 0;
+        if (scanf("%*[^\n]") < 0) return 1;
+        printf("%s", small_label[small_predict(0, x, small_FEATURES)]);
+        for (c = 0; c < small_CLASSES; c++) printf(" %.9g", small_score(0, x, small_FEATURES, c));
+        puts("");
+    }
+    return 0;
+}
+"""
+
+
+def exported(model, program, stdin, *options):
+    """What the exported C prints, and the bytes of its source and of its code and data."""
+    must("export", "--as", "arrays", "--predict", "--name", "small", *options, model, OUT + "/small.h")
+    put("small.c", program)
+    subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-Os", "-c", OUT + "/small.c", "-o", OUT + "/small.o"], check=True)
+    subprocess.run(["cc", OUT + "/small.o", "-o", OUT + "/small", "-lm"], check=True)
+    said = subprocess.run([OUT + "/small"], input=stdin, stdout=subprocess.PIPE, check=True).stdout.decode()
+    sizes = subprocess.run(["size", OUT + "/small.o"], stdout=subprocess.PIPE, check=True).stdout.split()
+    return said, os.path.getsize(OUT + "/small.h"), int(sizes[-3])
+
+
+def test_exports():
+    """Weights of 0 are not written, and nothing else changes."""
+    for labels, *options in (["a", "b"],), (["a", "b", "c"],), (["a", "b", "c"], "--normalize", "l2"), (["a"] * 9 + ["b"], "--ngrams", "2"):
+        data = put("t.tsv", messages(3, 30, labels))
+        texts = "".join(line.partition("\t")[2] for line in messages(4, 200, labels).splitlines(True))
+        model = train(data, "--text", "--hash", "16", *options)
+        want = must("predict", "-q", put("texts", texts), model)
+        for bits in [], ["--bits", "8", "--force"], ["--bits", "16"]:
+            said, source, size = exported(model, TEXTS, texts.encode(), *bits)
+            differ = sum(a != b for a, b in zip(said.split("\n"), want.split("\n")))
+            check(differ <= (4 if bits else 0) and len(said.split()) == 200, f"{labels} {options} {bits}: {differ} differ")
+            check(size < 20_000 and b"_weight_of" in get(OUT + "/small.h"), f"{labels} {options} {bits}: {size} bytes")
+    model = train(put("n.tsv", "a\t!\nb\t?\n" * 2), "--text", "--hash", "10", "-e", "1", "-a", "perceptron", "--order", "file")
+    check(exported(model, TEXTS, b"x\ny\n")[0] == must("predict", "-q", put("texts", "x\ny\n"), model), "no weight at all")
+    spam = put("spam.tsv", "spam\twin a free phone now\nham\tare we still meeting for lunch\nspam\tclaim the cash now\nham\tthe report is on your desk\n")
+    said, source, size = exported(train(spam, "--text", "--hash", "18"), TEXTS, b"free cash\nlunch report\n")
+    check(said == "spam\nham\n" and size < 10_000, f"spam of 2^18 buckets: {size} bytes")
+
+
+def test_exported_rows():
+    """Rows of numbers, of which most features have no weight: scores have the bits of predict."""
+    text = get(DIGITS)
+    for n in 20, 60:
+        model = train(DIGITS, "--normalize", "none", "--final", "--keep", str(n))
+        said = exported(model, ROWS, text)[0]
+        check(("_weight_of" in get(OUT + "/small.h").decode()) == (n == 20), f"{n} weights: few or all")
+        scores = must("predict", "-q", "--scores", DIGITS, model).split("\n")[1:]
+        check([[float(x) for x in line.split()] for line in said.split("\n")] ==
+              [[float(x) for x in line.split()] for line in scores], f"{n} weights: scores")
+
+
 test_keep()
 test_keep_words()
+test_exports()
+test_exported_rows()
 if DATA:
     test_rcv1()
 finish()
