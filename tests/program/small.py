@@ -4,9 +4,11 @@ import csv
 import json
 import os
 import random
+import re
+import resource
 import subprocess
 
-from cli import DIGITS, OUT, check, finish, get, must, put, refused, run, train
+from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, put, refused, run, train
 
 DATA = os.environ.get("PCN_DATA")
 
@@ -152,8 +154,31 @@ def test_exported_rows():
               [[float(x) for x in line.split()] for line in scores], f"{n} weights: scores")
 
 
+def test_memory():
+    """A sentence before weights take more than half of the memory, which a limit makes little."""
+    def limited(*arguments):
+        limit = 800 << 20
+        done = subprocess.run([PROGRAM, "train", *arguments, OUT + "/large"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+        return done.returncode, done.stderr.decode()
+    texts, wide = put("t.tsv", messages(5, 20, "ab")), put("wide.svm", "1 1:1 40000000:1\n0 2:1 4:1\n" * 3)
+    rest = "more than half of the 0.839 GB of memory that there are; "
+    check(f"advice: the weights take 0.805 GB, {rest}--hash 25 would take 0.403 GB\n" in limited("--text", "--hash", "26", texts)[1],
+          "a smaller --hash")
+    less = rest + "fewer features or labels would take less"
+    for size, end, *options in (("0.48", ", and -a perceptron a third\n",), ("0.8", ", and -a perceptron a third\n", "--batch", "3", "-e", "2"),
+                                ("0.48", "\n", "-a", "arow", "--decision", "averaged"), (None, "\n", "-a", "perceptron"), (None, "\n", "-a", "arow")):
+        said = limited("--normalize", "none", "--max-dim", "50000000", *options, wide)[1]
+        check(f"advice: the weights take {size} GB, {less}{end}" in said if size else "advice" not in said, f"{options}: {said[:300]}")
+    check("advice" not in limited("--text", "--hash", "25", texts)[1], "half is enough")
+    check("advice" not in limited("-q", "--text", "--hash", "26", texts)[1], "-q")
+    status, said = limited("--text", "--hash", "28", texts)
+    check(status == 4 and "advice: the weights take 3.22 GB" in said and "out of memory" in said, f"too much: {status} {said[:300]}")
+
+
 test_keep()
 test_keep_words()
+test_memory()
 test_exports()
 test_exported_rows()
 if DATA:

@@ -120,6 +120,7 @@ static void report_dropped(const settings *s, const reader *in)
 static void learn_rows(run *r, reader *in)
 {
     settings *s = r->s;
+    if (!s->quiet && !s->resume) advise_on_memory(&r->m, r->in.data.features, s->batch != 0);
     if (!s->resume) make_weights(&r->m, s, r->in.data.features);
     if (!r->in.streams) {
         if (!s->quiet && !s->resume) advise_on_labels(&r->m, r->in.rows);

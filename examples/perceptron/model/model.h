@@ -184,6 +184,8 @@ void model_free(model *m);
 
 /* ---- linear.c ---- */
 
+/* Of all arrays of weights that model_init would make; 0: it stores vectors. */
+uint64_t model_weight_bytes(const model *m, uint32_t features, int batched);
 /* The weights that predict: the mean or the live ones. Stays until the next call. */
 pcn_linear model_decision(model *m);
 /* The same, at the end: they take the place of what learning would go on from, and no more memory. */
