@@ -166,8 +166,8 @@ def test_memory():
     check(f"advice: the weights take 0.805 GB, {rest}--hash 25 would take 0.403 GB\n" in limited("--text", "--hash", "26", texts)[1],
           "a smaller --hash")
     less = rest + "fewer features or labels would take less"
-    for size, end, *options in (("0.48", ", and -a perceptron a third\n",), ("0.8", ", and -a perceptron a third\n", "--batch", "3", "-e", "2"),
-                                ("0.48", "\n", "-a", "arow", "--decision", "averaged"), (None, "\n", "-a", "perceptron"), (None, "\n", "-a", "arow")):
+    for size, end, *options in (("0.48", ", and -a perceptron a third\n",), ("0.64", ", and -a perceptron a third\n", "--batch", "3", "-e", "2"),
+                                ("0.64", "\n", "-a", "arow", "--decision", "averaged"), (None, "\n", "-a", "perceptron"), (None, "\n", "-a", "arow")):
         said = limited("--normalize", "none", "--max-dim", "50000000", *options, wide)[1]
         check(f"advice: the weights take {size} GB, {less}{end}" in said if size else "advice" not in said, f"{options}: {said[:300]}")
     check("advice" not in limited("--text", "--hash", "25", texts)[1], "half is enough")
