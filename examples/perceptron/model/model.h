@@ -202,7 +202,6 @@ pcn_vec vector_stored(const pcn_kmodel *d, uint32_t slot);
 
 /* Of the model's own weights the n largest in size stay, of equal ones the first; the others become 0. */
 void model_keep_largest(const pcn_linear *l, size_t n);
-int model_has_weight(const pcn_linear *l, uint32_t j); /* of feature j, for any class */
 /* Words without a weight leave a model of texts; l: the weights that it will be saved with. */
 void model_forget_words(model *m, pcn_linear *l);
 
