@@ -56,7 +56,7 @@ void set_usual(settings *s, const options *o)
     const int text = s->reader.text || s->reader.text_columns, passes_once = s->online || (s->epochs == 1 && text);
     if (s->resume) return;
     if (s->textbook) {
-        suppose_all(o, textbook, LENGTH(textbook) - (s->epochs == 1)); /* one pass has this order anyway */
+        suppose_all(o, textbook, LENGTH(textbook) - !settings_shuffle(s)); /* or it has this order anyway */
         return;
     }
     if (passes_once) options_suppose(o, "algorithm", "arow");
