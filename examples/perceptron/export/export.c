@@ -244,6 +244,9 @@ static int export_model(options *o, int arguments, char **argument)
     if (s->test) quantized_say(q, strcmp(target, "-") == 0 ? stderr : stdout, s->json, (enum form)s->form);
     if (export_preparation(&m))
         fprintf(stderr, "The exported model wants its rows prepared: %s.\n", export_preparation(&m));
+    if (model_calibrated(&m) && (s->form == FORM_RAW || s->target != TARGET_C))
+        fprintf(stderr, "Probabilities stay behind: of a score s they are those of the logit %.9g s + %.9g.\n",
+                (double)m.calibration.a * (q ? (double)q->one : 1), (double)m.calibration.b);
     if (s->form == FORM_RAW) export_raw_manual(stderr, &m, q);
     quantized_free(&quantised);
     model_free(&m);

@@ -233,7 +233,7 @@ static void say_accuracy(say *to, const char *what, const char *name, uint64_t e
 {
     json_known(&to->j, name, errors, labelled > 0);
     if (!labelled || !to->text) return;
-    report_print_share(to->text, what, labelled - errors, labelled);
+    print_share(to->text, what, labelled - errors, labelled);
     say_line(to, "\n");
 }
 
