@@ -10,6 +10,7 @@ enum {
     FEW_ROWS = 32,        /* in so few, order by label may be chance, or a textbook's table */
     MANY_LABELS = 20,
     ROWS_OF_LABEL = 20, /* in fewer, on average, labels look like values */
+    CLEARLY = 3,        /* standard errors */
     SCALES = 1000,      /* between largest and smallest */
     SURE_ROWS = 1000,   /* scored, from which probabilities can be trusted */
     ENOUGH_ROWS = 10000 /* for a shard of a learner other than AROW */
@@ -245,4 +246,13 @@ void advise_on_order(const label_order *o, const model *m, uint64_t learned)
     if (learned < FEW_ROWS || o->runs != labels_count(&m->labels)) return;
     fprintf(stderr, "advice: the rows are sorted by label and learned in that order, so the last label counts most; "
                     "--order each shuffles them\n");
+}
+
+void advise_on_change(const model *m, uint64_t mistakes, uint64_t errors)
+{
+    if (m->follows || !m->arrays.sum || (double)errors < (double)mistakes + CLEARLY * sqrt((double)errors)) return;
+    fprintf(stderr,
+            "advice: the mean of the weights was wrong %llu times, the last weights only %llu times, so what is to be "
+            "learned seems to change; --follow begins the mean anew then\n",
+            (unsigned long long)errors, (unsigned long long)mistakes);
 }

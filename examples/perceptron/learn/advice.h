@@ -20,4 +20,7 @@ void advise_on_order(const label_order *o, const model *m, uint64_t learned);
 void advise_on_shards(const model *m, uint32_t shards, uint64_t learned);
 void advise_on_probabilities(const model *m);
 
+/* Of a stream whose rows were predicted: mistakes of the last weights, errors of the mean. */
+void advise_on_change(const model *m, uint64_t mistakes, uint64_t errors);
+
 #endif
