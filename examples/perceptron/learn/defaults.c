@@ -60,7 +60,7 @@ void set_usual(settings *s, const options *o)
     const int weighs = arrlenu(s->weights) > 0 || s->reader.weights || s->reader.weight_column;
     if (s->resume) return;
     if (s->textbook) {
-        suppose_all(o, textbook, LENGTH(textbook) - (s->epochs == 1)); /* one pass has this order anyway */
+        suppose_all(o, textbook, LENGTH(textbook) - !settings_shuffle(s)); /* or it has this order anyway */
         return;
     }
     if (passes_once || (weighs && !option_given(o, "rule"))) options_suppose(o, "algorithm", "arow");
