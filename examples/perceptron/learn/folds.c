@@ -42,6 +42,7 @@ static int run_fold(const training *of, const settings *s, const rows *all, cons
     training t = *of;
     model m = *of->m;
     rows data, test;
+    if (of->m->calibration.rows >= CALIBRATED) return 1; /* enough are scored */
     t.s = s;
     t.m = &m;
     split_rows(all, fold_of, number, &data, &test);
@@ -112,9 +113,7 @@ fold *learn_folds(const training *t, const options *o, const rows *all, output *
     quiet.quiet = 1;
     each.class_weight = class_weight = class_weights(t->m, s, o, 1, all);
     fold_of = draw_folds(s, all->count);
-    for (k = 0; k < count && t->m->calibration.rows < CALIBRATED &&
-                run_fold(&each, &quiet, all, fold_of, k, models, &folds[k]);
-         k++)
+    for (k = 0; k < count && run_fold(&each, &quiet, all, fold_of, k, models, &folds[k]); k++)
         if (learned) learned(&folds[k], k + 1);
     free(class_weight);
     free(fold_of);
