@@ -127,7 +127,7 @@ def test_learners(data):
 
 def test_options(data):
     for options in (["--normalize", "l2"], ["--normalize", "maxabs"], ["--order", "file"], ["--order", "once"],
-                    ["--seed", "5", "--weight", "3=2.5"], ["--stop", "clean", "-a", "arow"], ["--binarize"],
+                    ["--seed", "5", "--weight", "3=2.5"], ["--weight", "balanced"], ["--stop", "clean", "-a", "arow"], ["--binarize"],
                     ["--rule", "pa1", "--update", "one-vs-rest"], ["-e", "1"], ["--classes", "3", "-a", "arow"],
                     ["--features", "400"], ["--final"]):
         same(data, "-e", "3", "--shards", "5", *options)
@@ -382,6 +382,7 @@ def test_refused(data):
     for text, *options in (("several processes need --shards", data), ("standard input", *two, "-"),
                            ("need --shards", "--shards", "1", data), ("--validate", *two, "--validate", "0.2", data),
                            ("--measure", *two, "--measure", data),
+                           ("--probabilities", *two, "--probabilities", data),
                            ("--missing mean", *two, "--missing", "mean", data),
                            ("--text: several processes need --hash", *two, "--text", put("t.txt", "a\tb\nb\tc\n")),
                            ("columns of texts", *two, put("c.csv", "1,red,a\n2,blue,b\n3,red,a\n")),

@@ -49,6 +49,21 @@ static void advise_on_scales(const model *m, uint32_t features, const float *siz
             printable(model_feature(m, least, 1, small), EXCERPT), (double)size[least]);
 }
 
+void advise_on_memory(const model *m, uint32_t features, int batched)
+{
+    const double all = (double)memory_there_is(), bytes = (double)model_weight_bytes(m, features, batched);
+    int bits = 31;
+    if (bytes <= all / 2) return;
+    fprintf(stderr, "advice: the weights take %.3g GB, more than half of the %.3g GB of memory that there are; ",
+            1e-9 * bytes, 1e-9 * all);
+    while (bits > 1 && ldexp(bytes / features, bits) > all / 2) bits--;
+    if (model_kept(m, "text"))
+        fprintf(stderr, "--hash %d would take %.3g GB\n", bits, 1e-9 * ldexp(bytes / features, bits));
+    else
+        fprintf(stderr, "fewer features or labels would take less%s\n",
+                m->kind->decision == PCN_DECIDE_MEAN ? ", and -a perceptron a third" : "");
+}
+
 typedef struct text_count { /* of a column */
     uint32_t all, sentences;
 } text_count;

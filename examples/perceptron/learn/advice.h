@@ -10,6 +10,7 @@ typedef struct label_order {
     uint32_t last;
 } label_order;
 
+void advise_on_memory(const model *m, uint32_t features, int batched); /* before there are weights */
 void advise_on_labels(const model *m, uint64_t rows_read);
 void advise_on_texts(const model *m, uint64_t rows_read); /* of the columns that its features come from */
 void advise_on_values(const model *m, const rows *d);     /* rows as they are read, before normalization */

@@ -260,10 +260,7 @@ static void balance(float *weight, uint32_t classes, const rows *d)
         die(EXIT_USAGE, "--weight balanced counts the labels of all rows, which --online does not keep: give LABEL=W");
     for (k = 0; k < d->count; k++) count[d->label[k]]++;
     processes_sum(count, classes);
-    for (k = 0; k < classes; k++) {
-        all += count[k];
-        met += count[k] > 0;
-    }
+    for (k = 0; k < classes; all += count[k++]) met += count[k] > 0;
     for (k = 0; k < classes; k++)
         if (count[k]) weight[k] = (float)((double)all / (double)met / (double)count[k]);
     free(count);
