@@ -283,6 +283,7 @@ class Engine {
         const add = (name, value) => a.push(`--${name}`, String(value));
         const kernel = s.algorithm === 'kernel' || s.algorithm === 'voted', winnow = s.algorithm === 'winnow';
         a.push(winnow && s.balanced ? 'balanced-winnow' : s.algorithm);
+        add('normalize', 'none');
         add('epochs', s.epochs);
         add('order', s.order);
         if (s.order !== 'file' || s.policy === 'random') add('seed', s.seed);

@@ -34,7 +34,7 @@ def plus_zero(floats):
 def compare(number, case):
     arguments = shlex.split(case["command"])[1:]
     rows, model = arguments[-2:]
-    status, _, err = run(arguments[0], "-q", *arguments[1:])
+    status, _, err = run(arguments[0], "-q", *arguments[1:], plain=False)
     if case["error"] or status:
         check(case["error"] and case["error"] in err, f"{case['command']}: page '{case['error']}', program '{err}'")
         return

@@ -1,4 +1,5 @@
 """The program, built in other ways: the same model bytes from every compiler, and no race of its threads."""
+import os
 import shutil
 import subprocess
 
@@ -17,7 +18,9 @@ def build(compiler, flags, program):
 
 def test_builds():
     data = put("d", noisy(300, 70, 6))
-    expected = get(train(DIGITS)) + get(train(data)) + get(train(data, "--rule", "pa1"))
+    texts = os.path.abspath("examples/data/languages.tsv")
+    runs = [DIGITS], [data], ["--rule", "fixed", data], ["--text", texts], ["-e", "1", "--text", texts]
+    expected = b"".join(get(train(arguments[-1], *arguments[:-1], plain=False)) for arguments in runs)
     for compiler, flags, runner in [
             ("gcc", "-O0 -DPERCEPTRON_SIMD=0", ""), ("gcc", "-O3 -march=native", ""),
             ("clang", "-O2 -DPERCEPTRON_SIMD=1", ""), ("clang", "-O3 -march=native", ""),
@@ -27,7 +30,7 @@ def test_builds():
             continue
         program = build(compiler, flags, f"{OUT}/perceptron-{compiler}")
         got = b""
-        for arguments in ([DIGITS], [data], ["--rule", "pa1", data]):
+        for arguments in runs:
             done = subprocess.run([*runner.split(), program, "train", "-q", *arguments, OUT + "/m"])
             check(done.returncode == 0, f"{compiler} {flags}: status {done.returncode}")
             got += get(OUT + "/m")
@@ -46,7 +49,7 @@ def test_threads():
                       ["train", "-q", "-e", "1", bad, OUT + "/n"], ["predict", "-q", data, OUT + "/m"],
                       ["predict", "-q", bad, OUT + "/m"]):
         got = run(arguments[0], "--threads", "2", *arguments[1:], program=program)
-        expected = run(arguments[0], "--threads", "1", *arguments[1:])
+        expected = run(arguments[0], "--threads", "1", *arguments[1:], plain=False)
         check(got == expected, f"ThreadSanitizer, {arguments}: {got[2]}")
 
 
