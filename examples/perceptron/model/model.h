@@ -202,6 +202,20 @@ void model_count_words(model *m, const pcn_vec *x);
 void model_add_feature(model *m, int is_word);
 void model_scaler_init(model *m, uint32_t features);
 
+/* A number x of a feature becomes (x - mean) factor, of a constant column 0: as long as it is within 64 deviations. */
+typedef struct scaling {
+    double mean;
+    float factor;
+} scaling;
+scaling model_column(const model *m, uint32_t j);
+static inline int model_scales(const model *m)
+{
+    return m->normalize == NORMALIZE_STANDARD || m->normalize == NORMALIZE_MAXABS;
+}
+/* The weights of l for numbers as they are, or less taken[j]: w' = w factor, b' = b - sum w' (mean - taken). Class-major,
+ * in new memory, which begins with the weights. */
+pcn_linear model_unscaled(const model *m, const pcn_linear *l, const float *taken);
+
 /* ---- linear.c ---- */
 
 /* The weights that predict: the mean or the live ones. Stays until the next call. */

@@ -1,6 +1,7 @@
 /* What is done to a row before it is learned or predicted: words are weighted, columns scaled. */
 #include "model.h"
 
+#include <float.h>
 #include <math.h>
 
 /* ---- Words ---- */
@@ -66,6 +67,51 @@ void model_scaler_init(model *m, uint32_t features)
     const size_t bytes = PCN_SCALER_FLOATS(features) * sizeof *m->scaler.moment;
     free(m->scaler.moment);
     must(pcn_scaler_init(&m->scaler, features, allocate(bytes ? bytes : 1, 1), bytes));
+}
+
+/* Whatever pcn_scaler multiplies by, to the last bit: it is asked for about 1 deviation, of a column without a mean. */
+static float inverse_deviation(const pcn_scaler *s, uint32_t j)
+{
+    const size_t n = s->features;
+    const float *moment = s->moment + j;
+    float c[] = {moment[0], moment[n], moment[2 * n], moment[3 * n], 1}, x = FLT_MAX, z;
+    const pcn_scaler one = {c, 1};
+    pcn_scaler_scale(&one, &x, &z);
+    if (z == 0) return 0;
+    c[0] = c[1] = 0;
+    x = ldexpf(1, ilogbf(c[2]) / 2);
+    pcn_scaler_scale(&one, &x, &z);
+    return z / x;
+}
+
+scaling model_column(const model *m, uint32_t j)
+{
+    scaling c = {0, 1};
+    if (j < arrlenu(m->scale)) c.factor = m->scale[j];
+    if (j >= m->scaler.features) return c;
+    c.mean = (double)m->scaler.moment[j] + (double)m->scaler.moment[m->scaler.features + j];
+    c.factor = inverse_deviation(&m->scaler, j);
+    return c;
+}
+
+pcn_linear model_unscaled(const model *m, const pcn_linear *l, const float *taken)
+{
+    const uint32_t n = l->features;
+    float *weight = allocate(model_numbers(l), sizeof *weight), *bias = weight + (size_t)n * l->classes;
+    const pcn_linear plain = {weight, bias, n, l->classes, 0, l->zero_negative};
+    double *sum = allocate_zero(l->classes, sizeof *sum);
+    uint32_t c, j;
+    for (j = 0; j < n; j++) {
+        const scaling by = model_column(m, j);
+        for (c = 0; c < l->classes; c++) {
+            float *w = weight + (size_t)c * n + j;
+            *w = (float)((double)l->weight[model_weight_at(l, c, j)] * (double)by.factor);
+            sum[c] += (double)*w * (by.mean - (taken ? (double)taken[j] : 0));
+        }
+    }
+    for (c = 0; c < l->classes; c++) bias[c] = (float)((l->bias ? (double)l->bias[c] : 0) - sum[c]);
+    free(sum);
+    return plain;
 }
 
 static void scale_by_largest(const model *m, const pcn_vec *x, float *value)
