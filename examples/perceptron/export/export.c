@@ -10,31 +10,42 @@
 /* A number that meets feature j, scaled as the feature was in training. */
 static float folded(const model *m, uint32_t j, float number)
 {
-    double product;
-    if (!m->scale) return number;
-    product = (double)number * (double)m->scale[j];
+    const double product = (double)number * (double)model_column(m, j).factor;
     if (product != 0 && (fabs(product) < (double)FLT_MIN || fabs(product) > (double)FLT_MAX))
         die(EXIT_INPUT, "feature %lu: its scale and its weight together leave the range of floats",
             (unsigned long)j + 1);
     return (float)product;
 }
 
-/* m->predictor: the weights that predict, class-major, whatever the layout in training. */
-static void fold_weights(model *m)
+/* Rows as they are, of a column whose mean is thousands of deviations, have lost the last digits of x - mean. */
+static void advise_on_digits(const model *m)
 {
-    pcn_linear from = model_decision(m);
-    size_t weights = (size_t)from.features * from.classes;
-    float *memory = m->work = allocate(weights + from.classes, sizeof *memory);
-    uint32_t c, j;
-    for (c = 0; c < from.classes; c++) {
-        for (j = 0; j < from.features; j++)
-            memory[(size_t)c * from.features + j] = folded(m, j, from.weight[model_weight_at(&from, c, j)]);
-        memory[weights + c] = from.bias ? from.bias[c] : 0;
+    char room[FEATURE_ROOM];
+    uint32_t j;
+    for (j = 0; j < m->scaler.features; j++) {
+        const scaling by = model_column(m, j);
+        if (fabs(by.mean) * (double)by.factor <= 4096) continue;
+        fprintf(stderr,
+                "Scores lose digits: the mean of %s, %g, is %.0f times its standard deviation. Subtract a constant "
+                "from it, before training, too.\n",
+                printable(model_feature(m, j, 1, room), EXCERPT), by.mean, fabs(by.mean) * (double)by.factor);
     }
-    m->predictor = from;
-    m->predictor.weight = memory;
-    m->predictor.bias = memory + weights;
-    m->predictor.by_feature = 0;
+}
+
+/* m->predictor: the weights that predict, class-major, whatever the layout in training; of numbers as they are, or as q
+ * has them. */
+static void fold_weights(model *m, const quantized *q)
+{
+    const pcn_linear from = model_decision(m);
+    uint32_t c, j;
+    for (c = 0; c < from.classes; c++)
+        for (j = 0; j < from.features; j++) folded(m, j, from.weight[model_weight_at(&from, c, j)]);
+    m->predictor = model_unscaled(m, &from, q ? q->mean : NULL);
+    m->work = (float *)m->predictor.weight;
+    if (q)
+        quantized_fold(q, m);
+    else
+        advise_on_digits(m);
 }
 
 /* z.(scale x) = (scale z).x serves the kernels of dot products. */
@@ -94,6 +105,31 @@ typedef struct settings {
 } settings;
 
 static settings given;
+
+/* Rows that an export has to prepare need code. */
+static void check_rows(const model *m, const settings *s, const quantized *q)
+{
+    const int weighs = m->words != WORDS_BINARY;
+    if (q && q->columns && s->unit > 0)
+        die(EXIT_USAGE, "--unit: the export scales rows by itself, into units of its own: leave --unit out");
+    if (weighs && m->normalize == NORMALIZE_L2 && (q || s->predict))
+        die(EXIT_USAGE,
+            "--bits and --predict know one length, and words have one, rows (l2) another: train without l2, "
+            "or with --words binary");
+    if (weighs && s->predict && export_takes_products(m))
+        die(EXIT_USAGE,
+            "--predict makes products of words without weights: leave it out, or train with --words binary");
+    if (!export_makes_rows(m, q)) return;
+    if (s->target != TARGET_C)
+        die(EXIT_USAGE, "%s cannot prepare rows as this model's are (%s): use --format c",
+            s->target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM",
+            m->words == WORDS_TFIDF ? "--words tfidf" : "--normalize standard");
+    if (s->form == FORM_RAW)
+        die(EXIT_USAGE, "an image alone does not prepare rows, as this model's are: use --as image or arrays");
+    if (export_takes_products(m))
+        die(EXIT_USAGE, "an export finds products of features, or it prepares rows: train with --words binary%s",
+            model_vectors(m) ? " and --normalize none" : "");
+}
 
 /* What carries products of features finds them. */
 static void check_products(const model *m, const settings *s, int bits)
@@ -190,7 +226,9 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     options_recall(o, m->kept, KEPT_READING, name);
     reader_options_complete(&s->reader, o);
     model_decide_by(m, s->decision);
+    if (q) quantized_columns(q, m);
     if (export_takes_products(m)) check_products(m, s, q != NULL);
+    check_rows(m, s, q);
     check_target(m, s->target, s->form);
     if (q && !model_can(m, CAN_BE_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models: leave it out");
     if (s->test) s->reader.found_format = quantized_read(q, m, s->test, &s->reader);
@@ -198,8 +236,9 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     if (model_vectors(m))
         fold_vectors(m);
     else
-        fold_weights(m);
+        fold_weights(m, q);
     if (q) quantized_make(q, m, s->width ? 16 : 8, s->unit);
+    if (s->test && !s->force) quantized_check(q, s->test);
 }
 
 static void write_model(const settings *s, const model *m, const quantized *q, const char *name)
@@ -242,8 +281,11 @@ static int export_model(options *o, int arguments, char **argument)
     prepare(s, o, argument[0], &m, q);
     write_model(s, &m, q, target);
     if (s->test) quantized_say(q, strcmp(target, "-") == 0 ? stderr : stdout, s->json, (enum form)s->form);
-    if (export_preparation(&m))
-        fprintf(stderr, "The exported model wants its rows prepared: %s.\n", export_preparation(&m));
+    if (export_preparation(&m, q)) {
+        fputs("The exported model wants its rows prepared: ", stderr);
+        put_code(stderr, s->name, export_preparation(&m, q));
+        fputs(".\n", stderr);
+    }
     if (s->form == FORM_RAW) export_raw_manual(stderr, &m, q);
     quantized_free(&quantised);
     model_free(&m);

@@ -172,31 +172,60 @@ static const char search_code[] =
     "    return $_FEATURES;\n"
     "}\n\n";
 
-static const char row_code[] =
-    "/* Adds a feature to the rising list of the lowest $_TEXT from `from` on, each once; returns its length. */\n"
-    "PERCEPTRON_UNUSED static unsigned $_text_add(uint32_t *index, unsigned count, uint32_t from, uint32_t feature)\n"
-    "{\n"
-    "    unsigned i = count, k;\n"
-    "    if (feature < from || feature >= $_FEATURES) return count;\n"
-    "    while (i > 0 && index[i - 1] > feature) i--;\n"
-    "    if (i == $_TEXT || (i > 0 && index[i - 1] == feature)) return count;\n"
-    "    if (count < $_TEXT) count++;\n"
-    "    for (k = count - 1; k > i; k--) index[k] = index[k - 1];\n"
-    "    index[i] = feature;\n"
-    "    return count;\n"
+/* With the parts that count how often each is there, or without them. */
+#define ROW_CODE(parameter, argument, again, moved, first, made)                                                       \
+    "/* Adds a feature to the rising list of the lowest $_TEXT from `from` on, each once; returns its length. */\n"    \
+    "PERCEPTRON_UNUSED static unsigned $_text_add(uint32_t *index, " parameter                                         \
+    "unsigned count, uint32_t from, uint32_t feature)\n"                                                               \
+    "{\n"                                                                                                              \
+    "    unsigned i = count, k;\n"                                                                                     \
+    "    if (feature < from || feature >= $_FEATURES) return count;\n"                                                 \
+    "    while (i > 0 && index[i - 1] > feature) i--;\n" again                                                         \
+    "    if (i == $_TEXT || (i > 0 && index[i - 1] == feature)) return count;\n"                                       \
+    "    if (count < $_TEXT) count++;\n"                                                                               \
+    "    for (k = count - 1; k > i; k--) " moved "index[k] = index[k - 1];\n"                                          \
+    "    index[i] = feature;\n" first "    return count;\n"                                                            \
+    "}\n\n"                                                                                                            \
+    "/* The lowest features of a text from `from` on, at most $_TEXT, rising, each once: for " made ".\n"              \
+    " * Returns how many; if they are $_TEXT, go on from the last + 1. */\n"                                           \
+    "PERCEPTRON_UNUSED static unsigned $_text_row(const char *text, uint32_t from, uint32_t *index" argument ")\n"     \
+    "{\n"                                                                                                              \
+    "    const char *p = $_words_find(text);\n"                                                                        \
+    "    unsigned count = 0, n;\n"                                                                                     \
+    "    char to[4];\n"                                                                                                \
+    "    for (; *p; p = $_words_find(p)) {\n"                                                                          \
+    "        for (n = 1; n <= $_NGRAMS; n++) count = $_text_add(index, "
+
+#define ROW_CODE_END                                                                                                   \
+    "count, from, $_text_feature(p, n));\n"                                                                            \
+    "        while ($_words_next(&p, to) > 0) continue;\n"                                                             \
+    "    }\n"                                                                                                          \
+    "    return count;\n"                                                                                              \
     "}\n\n"
-    "/* The lowest features of a text from `from` on, at most $_TEXT, rising, each once: for $_predict, or pcn_ones.\n"
-    " * Returns how many; if they are $_TEXT, go on from the last + 1. */\n"
-    "PERCEPTRON_UNUSED static unsigned $_text_row(const char *text, uint32_t from, uint32_t *index)\n"
+
+static const char row_code[] = ROW_CODE("", "", "", "", "", "$_predict, or pcn_ones") ROW_CODE_END;
+
+static const char counts_code[] = ROW_CODE(
+    "float *times, ", ", float *times", "    if (i > 0 && index[i - 1] == feature) times[i - 1] += 1;\n",
+    "times[k] = times[k - 1], ", "    times[i] = 1;\n", "how often\n * each is there, too") "times, " ROW_CODE_END;
+
+static const char weights_code[] =
+    "/* Of all words of a text, as they are weighed. */\n"
+    "PERCEPTRON_UNUSED static double $_text_length(const char *text)\n"
     "{\n"
-    "    const char *p = $_words_find(text);\n"
-    "    unsigned count = 0, n;\n"
-    "    char to[4];\n"
-    "    for (; *p; p = $_words_find(p)) {\n"
-    "        for (n = 1; n <= $_NGRAMS; n++) count = $_text_add(index, count, from, $_text_feature(p, n));\n"
-    "        while ($_words_next(&p, to) > 0) continue;\n"
-    "    }\n"
-    "    return count;\n"
+    "    uint32_t index[$_TEXT], from = 0;\n"
+    "    float count[$_TEXT];\n"
+    "    double length = 0;\n"
+    "    unsigned n, i;\n"
+    "    do {\n"
+    "        n = $_text_row(text, from, index, count);\n"
+    "        for (i = 0; i < n; i++) {\n"
+    "            const double v = (double)$_weight(count[i], index[i]);\n"
+    "            length += v * v;\n"
+    "        }\n"
+    "        if (n > 0) from = index[n - 1] + 1;\n"
+    "    } while (n == $_TEXT);\n"
+    "    return length > 0 ? sqrt(length) : 1;\n"
     "}\n\n";
 
 /* What is 1 in the model's rows: of length 1, by sqrtf as the program does; in units. */
@@ -223,6 +252,9 @@ void export_text_row(FILE *f, const model *m, const char *name)
     if (!model_kept(m, "hash")) put_names(f, m, name);
     put_code(f, name, next_code);
     put_code(f, name, model_kept(m, "hash") ? hash_code : search_code);
-    put_code(f, name, row_code);
-    if (m->normalize == NORMALIZE_L2) put_code(f, name, length_code);
+    put_code(f, name, m->words == WORDS_BINARY ? row_code : counts_code);
+    if (m->words == WORDS_TFIDF)
+        put_code(f, name, weights_code);
+    else if (m->normalize == NORMALIZE_L2)
+        put_code(f, name, length_code);
 }

@@ -208,6 +208,7 @@ typedef struct scaling {
     float factor;
 } scaling;
 scaling model_column(const model *m, uint32_t j);
+float model_idf(const model *m, uint32_t j); /* 0: no row had that word; -1: it is none */
 static inline int model_scales(const model *m)
 {
     return m->normalize == NORMALIZE_STANDARD || m->normalize == NORMALIZE_MAXABS;

@@ -18,12 +18,21 @@ static int is_other(const model *m, uint32_t feature)
     return feature < arrlenu(m->document_frequency) && m->document_frequency[feature] == NOT_A_WORD;
 }
 
+static double idf(const model *m, uint32_t j)
+{
+    return log((1 + (double)m->documents) / (1 + m->document_frequency[j])) + 1;
+}
+
+float model_idf(const model *m, uint32_t j)
+{
+    return is_other(m, j) ? -1 : is_known_word(m, j) ? (float)idf(m, j) : 0;
+}
+
 /* (1 + ln count) (ln ((1 + N) / (1 + df)) + 1), where N rows have been counted and df of them have the word (Salton and
  * Buckley 1988, smoothed); then all words of the row get length 1 together. A product of two floats is exact in double,
  * so that no compiler's way to add them changes a bit. */
 static void weigh_words(const model *m, const pcn_vec *x, float *value)
 {
-    const double all = 1 + (double)m->documents;
     double length = 0;
     uint32_t i;
     for (i = 0; i < x->count; i++) {
@@ -34,9 +43,9 @@ static void weigh_words(const model *m, const pcn_vec *x, float *value)
             continue;
         }
         if (value[i] > 1)
-            value[i] = (float)((log((double)value[i]) + 1) * (log(all / (1 + m->document_frequency[j])) + 1));
+            value[i] = (float)((log((double)value[i]) + 1) * idf(m, j));
         else if (value[i] > 0)
-            value[i] = (float)(log(all / (1 + m->document_frequency[j])) + 1);
+            value[i] = (float)idf(m, j);
         length += (double)value[i] * (double)value[i];
     }
     length = sqrt(length);
