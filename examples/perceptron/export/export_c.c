@@ -254,7 +254,8 @@ static void put_predict(FILE *f, const summing *by, const char *name)
 /* The value of a feature that a text has, as C; NULL: 1. */
 static const char *text_value(const model *m, const quantized *q, char text[32])
 {
-    if (m->words != WORDS_BINARY) return "$_value(count[i], index[i], length)";
+    if (m->words == WORDS_TFIDF) return "$_value(count[i], index[i], length)";
+    if (m->words == WORDS_COUNTS) return "$_value(count[i], index[i])";
     if (m->normalize == NORMALIZE_L2)
         return q ? "(int16_t)fminf(roundf($_text_value(text) / $_unit), 32767)" : "$_text_value(text)";
     if (!q || q->unit == 1) return NULL;
@@ -270,16 +271,9 @@ static void put_text_variables(FILE *f, const model *m, const summing *by, const
             "    %s sum[%s_CLASSES * %d] = {0};\n",
             by->score, name, by->sum, name, by->sums);
     if (value) fprintf(f, "    %s value[%s_TEXT];\n", by->value, name);
-    if (m->words != WORDS_BINARY)
-        put_code(f, name,
-                 m->words == WORDS_TFIDF
-                     ? "    float count[$_TEXT];\n"
-                       "    const double length = $_text_length(text);\n"
-                       "    unsigned i;\n"
-                     : "    float count[$_TEXT];\n"
-                       "    const double length = 1;\n"
-                       "    unsigned i;\n");
-    else if (value) {
+    if (m->words != WORDS_BINARY) put_code(f, name, "    float count[$_TEXT];\n    unsigned i;\n");
+    if (m->words == WORDS_TFIDF) put_code(f, name, "    const double length = $_text_length(text);\n");
+    if (m->words == WORDS_BINARY && value) {
         fputs("    value[0] = ", f);
         put_code(f, name, value);
         put_code(f, name, ";\n    for (n = 1; n < $_TEXT; n++) value[n] = value[0];\n");

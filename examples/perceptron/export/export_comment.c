@@ -110,9 +110,9 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
     fputs(" */\n", f);
 }
 
-static void put_quantized_manual(FILE *f, const model *m, const char *name, enum form form)
+static void put_quantized_manual(FILE *f, const model *m, const quantized *q, const char *name, enum form form)
 {
-    if (model_features(m) > UINT16_MAX)
+    if (model_features(m) > UINT16_MAX || (q->columns && model_rows(m) == ROWS_SPARSE))
         put_code(f, name,
                  " * With perceptron.h, $_label[k] is the label of a row of n values, at most 65535:\n"
                  " *     pcn_ivec row = pcn_isparse(index, x, n);\n");
@@ -130,7 +130,7 @@ void export_comment(FILE *f, const model *m, const quantized *q, const char *nam
     put_comment(f, m, q, name);
     if (predict) put_code(f, name, " * Without perceptron.h, $_predict at the end of this file finds the label.\n");
     if (q)
-        put_quantized_manual(f, m, name, form);
+        put_quantized_manual(f, m, q, name, form);
     else
         put_manual(f, m, name, form);
 }

@@ -148,7 +148,7 @@ static const char hash_code[] = FEATURE_HEAD
     "    char to[4];\n"
     "    while ((size = $_text_next(&p, &n, to)) > 0)\n"
     "        for (i = 0; i < size; i++) hash = (hash ^ (unsigned char)to[i]) * 16777619u;\n"
-    "    return n == 0 ? hash % $_FEATURES : $_FEATURES;\n"
+    "    return n == 0 ? hash % $_FEATURES : (uint32_t)$_FEATURES;\n"
     "}\n\n";
 
 static const char search_code[] =
@@ -220,7 +220,7 @@ static const char weights_code[] =
     "    do {\n"
     "        n = $_text_row(text, from, index, count);\n"
     "        for (i = 0; i < n; i++) {\n"
-    "            const double v = (double)$_weight(count[i], index[i]);\n"
+    "            const double v = (double)$_weighed(count[i], index[i]);\n"
     "            length += v * v;\n"
     "        }\n"
     "        if (n > 0) from = index[n - 1] + 1;\n"

@@ -52,7 +52,7 @@ static void put_idf(FILE *f, const model *m, const char *name)
     put_code(f, name, "/* Of each word; 0: no row had it; -1: it is none. */\n");
     put_floats(f, name, "idf", "$_FEATURES", idf, n);
     put_code(f, name,
-             "PERCEPTRON_UNUSED static float $_weight(float count, uint32_t j)\n"
+             "PERCEPTRON_UNUSED static float $_weighed(float count, uint32_t j)\n"
              "{\n"
              "    const float idf = j < $_FEATURES && $_idf[j] > 0 ? $_idf[j] : 0;\n"
              "    return count > 1 ? (float)((log((double)count) + 1) * (double)idf) : count > 0 ? idf : 0;\n"
@@ -79,12 +79,12 @@ void export_values(FILE *f, const model *m, const quantized *q, const char *name
 {
     const int tfidf = m->words == WORDS_TFIDF;
     put_tables(f, m, q, name);
-    put_code(f, name, "/* What a value of feature j is in a row whose words have this length together. */\n");
-    fprintf(f, "PERCEPTRON_UNUSED static %s %s_value(float v, uint32_t j, double length)\n{\n", q ? "int16_t" : "float",
-            name);
-    put_code(f, name,
-             tfidf ? "    if (j >= $_FEATURES || $_idf[j] >= 0) v = (float)((double)$_weight(v, j) / length);\n"
-                   : "    (void)length;\n");
+    fprintf(f,
+            "/* What a row has for a value of feature j%s. */\n"
+            "PERCEPTRON_UNUSED static %s %s_value(float v, uint32_t j%s)\n{\n",
+            tfidf ? "; length: of all its words" : "", q ? "int16_t" : "float", name, tfidf ? ", double length" : "");
+    if (tfidf)
+        put_code(f, name, "    if (j >= $_FEATURES || $_idf[j] >= 0) v = (float)((double)$_weighed(v, j) / length);\n");
     if (!q && scales(m, q))
         put_code(f, name,
                  "    if (j >= $_SCALED) return v;\n"
@@ -104,33 +104,30 @@ void export_values(FILE *f, const model *m, const quantized *q, const char *name
 
 void export_row(FILE *f, const model *m, const quantized *q, const char *name)
 {
-    const char *type = q ? "int16_t" : "float";
-    if (m->words != WORDS_TFIDF && model_rows(m) == ROWS_DENSE) {
-        put_code(f, name, "/* Makes a row to predict of one as it is, x[$_FEATURES]. NaN is a gap. out may be x. */\n");
-        fprintf(f, "PERCEPTRON_UNUSED static void %s_row(const float *x, %s *out)\n{\n", name, type);
+    const int tfidf = m->words == WORDS_TFIDF, dense = !tfidf && model_rows(m) == ROWS_DENSE;
+    fprintf(f,
+            "/* Makes the values of a row to predict of those as they are%s. A NaN is a gap. */\n"
+            "PERCEPTRON_UNUSED static void %s_row(%s, %s *out)\n{\n",
+            dense ? "" : ", count of them; index NULL: feature i is at i.\n * Of numbers a row has all, zeros, too",
+            name, dense ? "const float *x" : "const uint32_t *index, const float *value, unsigned long count",
+            q ? "int16_t" : "float");
+    if (dense) {
         put_code(f, name,
                  "    uint32_t j;\n"
-                 "    for (j = 0; j < $_FEATURES; j++) out[j] = $_value(x[j], j, 1);\n"
+                 "    for (j = 0; j < $_FEATURES; j++) out[j] = $_value(x[j], j);\n"
                  "}\n\n");
         return;
     }
-    put_code(f, name,
-             "/* Makes the values of a row to predict of those as they are, count of them; index and value are");
-    put_code(f, name,
-             " as in\n * $_predict. NaN is a gap. Of the features that are scaled the row has all, zeros, too. */\n");
-    fprintf(f,
-            "PERCEPTRON_UNUSED static void %s_row(const uint32_t *index, const float *value, unsigned long count,\n"
-            "    %s *out)\n{\n    unsigned long i;\n    double length = 0;\n",
-            name, type);
-    if (m->words == WORDS_TFIDF)
+    fputs("    unsigned long i;\n", f);
+    if (tfidf)
         put_code(f, name,
+                 "    double length = 0;\n"
                  "    for (i = 0; i < count; i++) {\n"
-                 "        const double v = (double)$_weight(value ? value[i] : 1, index ? index[i] : (uint32_t)i);\n"
+                 "        const double v = (double)$_weighed(value ? value[i] : 1, index ? index[i] : (uint32_t)i);\n"
                  "        length += v * v;\n"
-                 "    }\n");
-    put_code(f, name,
-             "    length = length > 0 ? sqrt(length) : 1;\n"
-             "    for (i = 0; i < count; i++)\n"
-             "        out[i] = $_value(value ? value[i] : 1, index ? index[i] : (uint32_t)i, length);\n"
-             "}\n\n");
+                 "    }\n"
+                 "    length = length > 0 ? sqrt(length) : 1;\n");
+    fputs("    for (i = 0; i < count; i++)\n", f);
+    put_code(f, name, "        out[i] = $_value(value ? value[i] : 1, index ? index[i] : (uint32_t)i");
+    fputs(tfidf ? ", length);\n}\n\n" : ");\n}\n\n", f);
 }
