@@ -13,8 +13,8 @@ import subprocess
 import time
 import zlib
 
-from cli import (DIGITS, OUT, PROGRAM, check, digits_parts, digits_svm, finish, get, image, must, noisy, predictions, put,
-                 refused, report, run, skip, train)
+from cli import (DIGITS, OUT, PROGRAM, check, digits_parts, digits_svm, finish, get, image, must, noisy, older, plainly, predictions,
+                 put, refused, report, run, skip, train)
 
 
 # ---- The libsvm reader: each case is line 3 behind two good lines ----
@@ -41,7 +41,7 @@ REJECTED = [  # input, column, words
     (b"+1 1:-\n", 6, "finite"), (b"+1 1:1e\n", 6, "finite"), (b"+1 1:.\n", 6, "finite"),
     (b"+1 5\n", 4, "index:value"), (b"+1 1:1 5 6:1\n", 8, "index:value"),
     (b"1.5 1:1\n", 1, "not an integer"), (b"nan 1:1\n", 1, "not an integer"),
-    (b"A 1:1\n", 1, "--words"), (b"1,2 1:1\n", 1, "several labels"), (b"1:1 2:2\n", 1, "no label"),
+    (b"A 1:1\n", 1, "--word-labels"), (b"1,2 1:1\n", 1, "several labels"), (b"1:1 2:2\n", 1, "no label"),
     (b"3000000000 1:1\n", 1, "32 bits"), (b"+1 1:1 \0 2:2\n", 8, "NUL"),
     (b"+1 1:1\r-1 2:1\r", 7, "carriage return"), (b"+1 1:1\v2:2\n", 6, "finite"),
 ]
@@ -120,7 +120,7 @@ def test_csv():
 
 def test_labels():
     for names in (("0", "1"), ("-1", "1"), ("7", "1000"), ("-5", "-3"), ("10", "9"), ("ham", "spam")):
-        words = ["--words"] if names[0] == "ham" else []
+        words = ["--word-labels"] if names[0] == "ham" else []
         data = put("d", "".join(f"{names[i % 2]} 1:{1 - 2 * (i % 2)} 2:{i % 3}\n" for i in range(9)))
         model = train(data, *words)
         check(predictions(data, model, *words) == [names[i % 2] for i in range(9)], f"labels {names}")
@@ -176,8 +176,8 @@ def test_labels_are_texts():
     refused(1, "labels '+1' and '01' are one number", "export", "--format", "liblinear", train(table), OUT + "/e")
     before = get(plain)  # as versions before 0.3 wrote it
     start = len(before) - 12 - int.from_bytes(before[-8:-4], "little")
-    check(before[start:start + 4] == struct.pack("<I", 3), "a model says that its labels are texts")
-    section = struct.pack("<I", 2) + before[start + 4:-12]
+    check(before[start:start + 8] == struct.pack("<II", 4, 1), "a model says that its labels are texts")
+    section = older(before[start:-12], texts=False)
     old = put("old", before[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
     check("100% (4/4)" in must("predict", OUT + "/near.csv", old, OUT + "/p"), "labels of older models are numbers")
     must("train", "-q", "--resume", old, OUT + "/near.csv", again)
@@ -569,7 +569,7 @@ def test_bytes_with_test_rows():
 
 def peak(rows, *arguments):
     """Peak memory in KiB while learning that many rows through a pipe, but for the last 64 KiB."""
-    child = subprocess.Popen([PROGRAM, "train", "-q", *arguments, "-", OUT + "/m"],
+    child = subprocess.Popen([PROGRAM, *plainly(["train", "-q", *arguments, "-", OUT + "/m"])],
                              stdin=subprocess.PIPE)
     block = noisy(200, 20, 9).encode()
     for _ in range(rows // 200):
@@ -610,7 +610,7 @@ def peak_of_file(data, *arguments, test=BASE):
     if os.path.exists(queue):
         os.remove(queue)
     os.mkfifo(queue)
-    child = subprocess.Popen([PROGRAM, "train", "-q", *arguments, "-t", queue, data, OUT + "/m"],
+    child = subprocess.Popen([PROGRAM, *plainly(["train", "-q", *arguments, "-t", queue, data, OUT + "/m"])],
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while True:
         try:
@@ -637,7 +637,7 @@ def test_arrival():
     rows = b"1 1:1\n0 1:3e38\n1 1:3e38\n"
     cases = ((known, rows), (known, rows + b"1 1:"), (csv, b"1,1,1\n3e38,1,0\n3e38,1,1\n\"1\n"))
     for (options, text), threads in itertools.product(cases, "12"):
-        command = [PROGRAM, "train", "-q", "--threads", threads, *options, "-", OUT + "/m"]
+        command = [PROGRAM, *plainly(["train", "-q", "--threads", threads, *options, "-", OUT + "/m"])]
         child = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         child.stdin.write(text)
         child.stdin.flush()
@@ -660,7 +660,7 @@ def test_no_thread():
     text = noisy(4000, 20, 5).encode()
     expected, threads = get(train(put("d", text), "-e", "1")), []
     for limit in ("exec ", limits):
-        command = f"{limit}{PROGRAM} train --force -q -e 1 --threads 2 - {OUT}/m"
+        command = f"{limit}{PROGRAM} train --textbook -a averaged --stop never --force -q -e 1 --threads 2 - {OUT}/m"
         child = subprocess.Popen(["sh", "-c", command], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
         child.stdin.write(text)
         child.stdin.flush()
@@ -822,7 +822,7 @@ def test_idle_options():
             (three, [], ["--zero-class", "negative"]),
             (two, ["-a", "perceptron", "--pocket"], ["--final"]), (two, ["--validate", "0.3"], ["--final"]),
             (two, ["--order", "file"], ["--seed", "7"]),
-            (DIGITS, ["-e", "1"], ["--sort"], ["--words"])):
+            (DIGITS, ["-e", "1"], ["--sort"], ["--word-labels"])):
         for more in idle:
             base = words + more[:-2] if "--patience" in more else words
             check(get(train(data, *base)) == get(train(data, *words, *more, model="n")), f"{words} {more}")
@@ -831,7 +831,7 @@ def test_idle_options():
     check("errors" in json.loads(must("predict", "--json", "-q", three, model)), "predict --json -q")
     named = train(put("named.csv", "a,b,y\n1,2,x\n2,1,z\n"), model="named")
     export = "export", "--bits", "8", "-t", OUT + "/named.csv", "--test-format", "csv"
-    check(must(*export, named, OUT + "/x.h") == must(*export, "--sort", "--words", named, OUT + "/x.h"), "of export, too")
+    check(must(*export, named, OUT + "/x.h") == must(*export, "--sort", "--word-labels", named, OUT + "/x.h"), "of export, too")
     check(must("show", named) == must("show", "--zero-based", named), "show --zero-based")
     for says, data, *words in (("--rate needs --rule fixed", two, "--rule", "pa", "--rate", "2"),
                                ("--update needs more than two labels, and", two, "-a", "arow", "--update", "others"),
@@ -869,7 +869,7 @@ def test_leftovers():
         put(os.path.basename(path), "kept")
     os.makedirs(OUT + "/killed.model.perceptron-folder", exist_ok=True)
     before = leftovers()
-    pipe = subprocess.Popen([PROGRAM, "train", "-q", "--force", "-", model], stdin=subprocess.PIPE)
+    pipe = subprocess.Popen([PROGRAM, *plainly(["train", "-q", "--force", "-", model])], stdin=subprocess.PIPE)
     while leftovers() == before:
         time.sleep(0.01)
     alive = leftovers()
@@ -1106,11 +1106,11 @@ def check_show_head(data):
     check(shown["rows"] == 3000 and all(shown[k] == sum(e[k] for e in counts["epochs"])
                                         for k in ("updates", "mistakes")), "counts of show")
     check(shown["options"] == {"zero-class": "positive", "normalize": "l2", "binarize": True, "seed": 7,
-                               "stop": "never", "bias": 0.5, "rule": "fixed", "rate": 1, "zero-update": "always",
+                               "order": "each", "stop": "never", "bias": 0.5, "rule": "fixed", "rate": 1, "zero-update": "always",
                                "rows": "dense"},
           f"options: {shown['options']}")
     text = must("show", OUT + "/m")
-    check(text.startswith("algorithm  averaged\noptions    --zero-class positive --normalize l2 --binarize --seed 7 "
+    check(text.startswith("algorithm  averaged\noptions    --zero-class positive --normalize l2 --binarize --order each --seed 7 "
                           "--stop never --bias 0.5 --rule fixed --rate 1 --zero-update always --rows dense\n"
                           f"learned    3000 rows, {shown['updates']} updates, "
                           f"{shown['mistakes']} mistakes\nclasses    2: -1 1\nfeatures   12\n"

@@ -267,7 +267,7 @@ OPTIONS = [  # an option with its value; test rows on which it matters, if not o
     (("--unit", "0.25"),), (("--json",),),
     (("--test-format", "libsvm"), "table", "libsvm"), (("--test-format", "csv"), "rows", "csv"),
     (("--label", "1"), "table", "csv"), (("--header",), "table", "csv"), (("--sep", ";"), "semicolons", "csv"),
-    (("--zero-based",), "zero", "libsvm"), (("--sort",), "unsorted", "libsvm"), (("--words",), "words", "libsvm"),
+    (("--zero-based",), "zero", "libsvm"), (("--sort",), "unsorted", "libsvm"), (("--word-labels",), "words", "libsvm"),
 ]
 
 
@@ -319,7 +319,7 @@ def test_options():
         accepted += 1
         for option, rows, *_ in (*(entry + (None,) for entry in pair), (form, None), (bits, None)):
             table = "table" in bits or ("--test-format", "csv") in groups  # of which these two say nothing
-            idle = table and option in (("--sort",), ("--words",))
+            idle = table and option in (("--sort",), ("--word-labels",))
             check(not option or idle or outcomes.matters(model, groups, option, rows),
                   f"{model} {groups}: {option} has no effect")
     check(accepted > 100 and refusals > 1000, f"{accepted} accepted, {refusals} refused")
@@ -330,7 +330,7 @@ def test_options():
 def test_refusals(data):
     rows = data["noisy"][0]
     linear, kept = train(rows), put("kept", "kept")
-    words = train(put("w", "a 1:1\nb 2:1\n"), "--words", model="words")
+    words = train(put("w", "a 1:1\nb 2:1\n"), "--word-labels", model="words")
     rbf = train(rows, "-a", "kernel", "--normalize", "maxabs", "-e", "1", model="rbf")
     kernel = train(rows, "-a", "kernel", "-e", "1", model="kernel")
     voted = train(rows, "-a", "voted", "-e", "1", model="voted")
@@ -343,7 +343,7 @@ def test_refusals(data):
     for unit in ("0", "-1", "nan", "inf", "1e-31", "1e31", "x", ""):
         refused(1, "give a number from 1e-30 to 1e+30", "export", "--bits", "8", "--unit", unit, linear, kept)
     for more in (("--json",), ("--test-format", "csv"), ("--label", "1"), ("--header",), ("--sep", ","),
-                 ("--zero-based",), ("--sort",), ("--words",)):
+                 ("--zero-based",), ("--sort",), ("--word-labels",)):
         refused(1, more[0] + " needs ", "export", "--bits", "8", *more, linear, kept)
     for name in ("", "1a", "a-b", "a b", "a.b", "\u00e4"):
         refused(1, "C identifier", "export", "--name", name, linear, kept)

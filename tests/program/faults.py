@@ -375,14 +375,14 @@ def test_slices(cases):
 
 def test_full_pipe(_):
     """Ctrl-C while nobody reads the model: it is whole."""
-    whole = subprocess.run([PROGRAM, "train", "-q", IN + "three", "-"], capture_output=True).stdout
+    whole = subprocess.run([PROGRAM, *plainly(["train", "-q", IN + "three", "-"])], capture_output=True).stdout
     there, here = os.pipe()
     os.set_blocking(here, False)
     room = 0
     while select.select([], [here], [], 0)[1]:
         room += os.write(here, bytes(4096))
     os.set_blocking(here, True)
-    child = subprocess.Popen([PROGRAM, "train", "-q", IN + "three", "-"], stdout=here, stderr=subprocess.PIPE)
+    child = subprocess.Popen([PROGRAM, *plainly(["train", "-q", IN + "three", "-"])], stdout=here, stderr=subprocess.PIPE)
     os.close(here)
     time.sleep(0.5)
     child.send_signal(signal.SIGINT)

@@ -399,7 +399,7 @@ def test_export():
 
 def test_said():
     """An image alone may be a model file cut short: it is taken for one that predicts where somebody says so."""
-    whole = train(put("words.svm", "ham 1:1\nspam 2:1\n"), "--words", "--normalize", "maxabs")
+    whole = train(put("words.svm", "ham 1:1\nspam 2:1\n"), "--word-labels", "--normalize", "maxabs")
     cut = put("cut", image(whole))
     words = "an image alone, or a model file cut short, without labels, names and scaling: --image takes it for an image"
     for alone in (cut, file("three")):

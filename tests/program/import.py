@@ -43,7 +43,7 @@ def test_import():
     done = subprocess.run([PROGRAM, "import", "-"], input=BINARY.encode(), capture_output=True)
     check(done.returncode == 0 and done.stdout == model, "from standard input to standard output")
     biased = imported(BINARY.replace("-1\nw", "3\nw") + "0.5\n")
-    more = train(put("d", "-1\n"), "-e", "1", "--resume", biased, model="more")
+    more = train(put("d", "-1\n"), "-e", "1", "--rule", "fixed", "--resume", biased, model="more")
     check(predictions(put("d", "-1\n"), more, "-s", "--no-header") == ["-1 -7.5"], "a bias of input 3 learns on: 1.5 - 3 * 3")
 
 

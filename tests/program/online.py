@@ -7,7 +7,7 @@ import select
 import shutil
 import subprocess
 
-from cli import OUT, PROGRAM, check, finish, get, must, put, refused, run, skip, train
+from cli import OUT, PROGRAM, check, finish, get, must, plainly, put, refused, run, skip, train
 
 draw = random.Random(5)
 
@@ -199,7 +199,7 @@ def test_said():
 
 def answer_in_turn(arguments, lines, silent=()):
     """Lines go in one by one, and each must be answered before the next. The answers, or where there was none."""
-    child = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    child = subprocess.Popen([PROGRAM, *plainly(arguments)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL, bufsize=0)
     answers = []
     for k, line in enumerate(lines):
@@ -238,7 +238,7 @@ def test_free_for_files():
     data = put("many", text(KINDS["text"][0] * 2000))
     for words in (["predict", data, model], ["train", "--online", "--text", "--predict", "-", data, OUT + "/n"]):
         log = OUT + "/strace"
-        subprocess.run(["strace", "-f", "-e", "trace=write", "-o", log, PROGRAM, *words, *["--force"][:words[0] == "train"]],
+        subprocess.run(["strace", "-f", "-e", "trace=write", "-o", log, PROGRAM, *plainly(words), *["--force"][:words[0] == "train"]],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
         writes = [line for line in get(log).decode(errors="replace").split("\n") if "write(1," in line]
         check(len(writes) < 700, f"{words[:2]}: {len(writes)} writes of 180,000 lines")
@@ -300,7 +300,7 @@ def test_resume_takes():
     for options, rows, new in (((), ["a 1:1", "b 2:1"], ["c 5:1", "a 1:1"]),
                                (("--rows", "dense"), ["a 1:1", "b 2:1"], ["c 5:1", "a 1:1"]),
                                (("--normalize", "maxabs"), ["a 1:4", "b 2:2"], ["c 1:4 5:8", "a 1:1"])):
-        model = train(put("a", text(rows)), "--words", *options, model="indices")
+        model = train(put("a", text(rows)), "--word-labels", *options, model="indices")
         for words in ([], ["-e", "1", "--order", "file"]):
             on = train(put("b", text(new)), "--resume", model, *words, model="on")
             shown = json.loads(must("show", "--json", on))
@@ -331,7 +331,7 @@ def test_refused():
                            ("--shards 2", "one learner"), ("--batch 3", "leave --batch out"),
                            ("--validate 0.2", "--predict tests each"), ("--patience 2", "leave --patience out"),
                            ("--pocket", "-a averaged"), ("--measure", "works without --online"),
-                           ("--folds 3", "works without --online"), ("--normalize maxabs", "take --normalize l2"), ("--missing mean", "take --missing zero"),
+                           ("--folds 3", "works without --online"), ("--normalize maxabs", "take standard or l2"), ("--missing mean", "take --missing zero"),
                            ("-a kernel", "give --gamma")):
         target = [] if "--folds" in options else [OUT + "/x"]
         refused(1, words, "train", "--online", "--text", *options.split(), data, *target)

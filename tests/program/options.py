@@ -11,7 +11,7 @@ import subprocess
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
-from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, put, refused, run, skip, train
+from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, plainly, put, refused, run, skip, train
 
 
 # ---- Rows ----
@@ -173,9 +173,9 @@ TRAIN = [Option(*o) for o in (
     ("--budget 12", "-a kernel"), ("--policy oldest", "-a kernel --budget 12"),
     ("--policy random", "-a kernel --budget 12"), ("--policy forgetron", "-a kernel --budget 12"),
     ("--policy projectron", "-a kernel --budget 12"), ("--decision averaged", "-a kernel"),
-    ("--decision last", "-a voted"), ("--decision averaged", "-a arow"), ("--r 0.1", "-a arow"),
+    ("--decision last", "-a voted"), ("--decision averaged", "-a arow"), ("--r 0.1", "-a arow"), ("--regrow 0.01", "-a arow"), ("--follow",),
     ("--alpha 1.5", "-a winnow"), ("--eta 0.3", "-a winnow"),
-    ("--threshold 1.5", "-a winnow"), ("--normalize l2",), ("--normalize maxabs",), ("--binarize",),
+    ("--threshold 1.5", "-a winnow"), ("--normalize l2",), ("--normalize maxabs",), ("--normalize standard",), ("--binarize",),
     ("--validate 0.3",), ("--patience 4", "--validate 0.3", (".easy", " fold")), ("--pocket", "-a perceptron"), ("--final",),
     ("--resume MODEL",), ("--fixed", "--resume MODEL", ".one more"), ("--online", "", (".one more", ".grows")),
     ("--predict ANSWERS", "--online", ".grows"), ("--classes 2", "", ".one more"),
@@ -183,7 +183,7 @@ TRAIN = [Option(*o) for o in (
     ("--test TEST",), ("-q", "", ".large"), ("--json",), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--max-dim 7", "", ".wide"),
     ("--label 1",), ("--header", "", ".years"), ("--sep ;",),
-    ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"), ("--words", "", ".words"),
+    ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"), ("--word-labels", "", ".words"),
     ("--report", "--test TEST"), ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",), ("--trace",),
     ("--folds 4", "", " fold"),
     ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--products all",), ("--missing zero", "", ".gaps"),
@@ -196,9 +196,9 @@ PREDICT = [Option(*o) for o in (
     ("--decision averaged", "", " fold"), ("--decision last", "", " fold"), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
     ("--sep ;",), ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"),
-    ("--words", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
+    ("--word-labels", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
 SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",), ("--list",))]
-PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is small, or a mean step; --until ends learning
+PRESETS = (  # what is so anyway; -C 1 hardly limits steps, and a weight changes that limit; a step of 1 is enough where the kernel is small, or a mean step; --until ends learning
             # before another end comes; pa comes ever nearer to its margin;
             # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass
             # and a score of 0 in its first row alone
@@ -210,7 +210,7 @@ PRESETS = (  # what is so anyway; a step of 1 is enough where the kernel is smal
     ("--folds 4", "--zero-class negative"), ("--budget 12", "--rule absolute"), ("--gamma 0.7", "--rule absolute"),
     *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2")
       for stop in ("clean", "window")),
-    ("--batch all", "--rule absolute"), ("--until 0.6", "-e 6"), ("--until 0.6", "--patience 4"),
+    ("--rule pa1", "--weight 1=2.5"), ("--batch all", "--rule absolute"), ("--until 0.6", "-e 6"), ("--until 0.6", "--patience 4"),
     ("-a arow", "--stop clean"), ("-a arow", "--stop window"), ("-a arow", "--decision last"))
 # Few options each, for rows that have names, and for texts
 SOME_TRAIN = [Option(*o) for o in (
@@ -221,7 +221,7 @@ NAMED_TRAIN = SOME_TRAIN + [Option(*o) for o in (
     ("--ignore id",), ("--ignore colour",), ("--nominal code",), ("--text-column code",),
     ("--products colour*a",), ("--missing zero", "", ".gaps"),
     ("--missing mean", "", ".gaps"), ("--missing drop", "", ".gaps"), ("--binarize",))]
-TEXT_TRAIN = SOME_TRAIN + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"), ("--products all",))]
+TEXT_TRAIN = SOME_TRAIN + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"), ("--products all",), ("--words tfidf", "--text"))]
 SOME_PREDICT = [Option(*o) for o in (
     ("-s",), ("--threshold 3",), ("--report",), ("--roc ROC",), ("--json",))]
 NAMED_PREDICT = SOME_PREDICT + [Option(*o) for o in (
@@ -231,6 +231,7 @@ WORDS_PREDICT = Option("--text-column code")
 NO_EFFECT = {  # on what comes out, and why; these are tested elsewhere
     "--rows": "an order of sums, which is in the last bits if at all",
     "--threads": "the same bits by any number of threads", "--force": "replaces what is not its own",
+    "--textbook": "gives other options other values; defaults.py asks for them",
     "--image": "takes no model file; from_c asks for it",
     "--checkpoint": "the same model, earlier, too", "--help": "prints the options"}
 LONG = {"-a": "--algorithm", "-e": "--epochs", "-B": "--bias", "-C": "--aggressive", "-q": "--quiet", "-s": "--scores"}
@@ -256,10 +257,10 @@ def test_lists():
 def model_parts(content):
     """A model file but for the options that it remembers: these have effects only if something else differs."""
     at = len(content) - 12 - int.from_bytes(content[-8:-4], "little")
-    end = at + 28
+    end = at + 32
     for _ in range(struct.unpack_from("<I", content, end)[0]):
         end += 4 + struct.unpack_from("<I", content, end + 4)[0]
-    return content[:at + 28], content[end + 4:-12]
+    return content[:at + 32], content[end + 4:-12]
 
 
 class Outcomes:
@@ -285,7 +286,7 @@ class Outcomes:
         if "OUTPUT" in words:
             words.remove("OUTPUT")
             arguments.append(folder + "/out")
-        done = subprocess.run([PROGRAM, self.command, *words, *arguments], capture_output=True, text=True)
+        done = subprocess.run([PROGRAM, *plainly([self.command, *words, *arguments])], capture_output=True, text=True)
         files = {name: get(f"{folder}/{name}") for name in sorted(os.listdir(folder))}
         if self.command == "train" and "out" in files:
             files["out"] = model_parts(files["out"])
@@ -322,7 +323,7 @@ def may_be_idle(option, words, given):
     words, name = " ".join(words) + " ", option.name
     one_epoch = "-e 1 " in words
     return {"--update": "two" in given, "--zero-class": "three" in given,
-            "--sort": "csv" in given, "--words": "csv" in given or "--ignore-labels" in words, "--stop": one_epoch or "--until" in words,
+            "--sort": "csv" in given, "--word-labels": "csv" in given or "--ignore-labels" in words, "--stop": one_epoch or "--until" in words,
             "--patience": one_epoch, "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
             "--final": "--pocket" in words or "--validate" in words,
             "--no-header": "-s " not in words or "--explain" in words, "-s": "--explain" in words, "-q": "--json" in words or ("csv" in given and "--report" in words) or "--ignore-labels" in words,
@@ -461,7 +462,7 @@ def test_predict_named():
 def test_predict_text():
     """What the model remembers of its texts may be given again; anything else is refused."""
     numbers = train(put("numbers.text", text([f"{line.split()[0]} {1 + k % 16}:1" for k, line in
-                                              enumerate(messages(5))])), "--words", model="numbers")
+                                              enumerate(messages(5))])), "--word-labels", model="numbers")
     options = with_base(TEXT_PREDICT, "--text", "--hash 4")
     check_used("predict --text", options, try_options("predict", options, {"numbers": (TEXT_SETS, numbers)}))
     for words in (["--text"], ["--text", "--hash", "4"], ["--text", "--ngrams", "2"],

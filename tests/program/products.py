@@ -155,22 +155,22 @@ def test_going_on():
     rows = [f"{draw.choice('ab')} " + " ".join(f"{j}:{draw.choice((1, -2, 0.5))}" for j in
                                                sorted(draw.sample(range(1, 15), 4))) + "\n" for _ in range(40)]
     all_ = put("d", "".join(rows))
-    one = train(all_, "--words", "--products", "all", "--online", model="one")
-    half = train(put("e", "".join(rows[:20])), "--words", "--products", "all", "--online", model="half")
+    one = train(all_, "--word-labels", "--products", "all", "--online", model="one")
+    half = train(put("e", "".join(rows[:20])), "--word-labels", "--products", "all", "--online", model="half")
     rest = put("f", "".join(rows[20:]))
     check(get(train(rest, "--online", "--resume", half, model="two")) == get(one), "--online in two runs")
-    ten = train(all_, "--words", "--products", "all", model="ten")
+    ten = train(all_, "--word-labels", "--products", "all", model="ten")
     check(get(train(all_, "--resume", ten, "-e", "5", model="more")) ==
-          get(train(all_, "--words", "--products", "all", "-e", "15", model="more than ten")), "--resume")
+          get(train(all_, "--word-labels", "--products", "all", "-e", "15", model="more than ten")), "--resume")
     grown = train(rest, "--resume", half, "-e", "2", model="grown")
     check(len(names(grown)) == len(set(names(grown))) == len(names(one)), "--resume takes new pairs")
     refused(2, "is not one of the model's features: --fixed", "train", "--fixed", "--resume", half, rest, OUT + "/m")
     status, _, err = run("predict", rest, half)
     check(status == 0 and "has not seen were ignored" in err, f"pairs that the model has not seen: {err}")
     for stream in ((), ("-e", "1")):
-        check(get(train("-", "--words", "--products", "all", *stream, stdin=get(all_), model="pipe")) ==
-              get(train(all_, "--words", "--products", "all", *stream, model="file")), f"through a pipe {stream}")
-    dense = train(all_, "--words", "--products", "all", "--rows", "dense", model="dense")
+        check(get(train("-", "--word-labels", "--products", "all", *stream, stdin=get(all_), model="pipe")) ==
+              get(train(all_, "--word-labels", "--products", "all", *stream, model="file")), f"through a pipe {stream}")
+    dense = train(all_, "--word-labels", "--products", "all", "--rows", "dense", model="dense")
     error = lambda m: json.loads(must("predict", "--json", all_, m))["errors"]
     check(error(dense) == error(ten), "--rows dense")
     must("compare", "--products", "x1*x2", put("x.csv", XOR + "0,0,0\n0,1,1\n1,0,1\n1,1,0\n"))

@@ -98,8 +98,8 @@ def test_label_text():
         check(predictions(data, train(data)) == [labels[i % 2] for i in range(8)], f"labels {labels}")
     data = put("d.csv", "0,0,+7\n1,0,-1\n0,1,007\n1,1,7.0\n")
     check(predictions(data, train(data)) == ["+7", "-1", "007", "7.0"], "integers, too")
-    words = train(put("d", "ham 1:1\nspam 2:1\n"), "--words")
-    check(predictions(put("d", "spam 2:1\nham 1:1\n"), words) == ["spam", "ham"], "--words is not needed again")
+    words = train(put("d", "ham 1:1\nspam 2:1\n"), "--word-labels")
+    check(predictions(put("d", "spam 2:1\nham 1:1\n"), words) == ["spam", "ham"], "--word-labels is not needed again")
     must("train", "-q", "--resume", words, put("d", "spam 2:1\nham 1:1\n"), OUT + "/on")
     one = put("d.csv", "a,y\n1,x\n,z\n2,\n")
     refused(2, "no label here", "train", "--missing", "zero", one, OUT + "/m")
@@ -271,11 +271,11 @@ def test_text_columns():
     says("no column 'leaf'; what", "predict", "--missing", "zero", put("o.csv", "bark,height\nrough,19\n"), model)
     sparse = put("s", "fir 1:20.5 2:1 3:1\nbirch 1:3 4:1 5:1\nfir 1:18 2:1 3:1\n"
                       "birch 1:2.5 5:1 6:1\nbirch 1:4 3:1 6:1\n")
-    same = train(sparse, "--words", "-e", "100", model="same")
+    same = train(sparse, "--word-labels", "-e", "100", model="same")
     check(list(weights(model).values()) == list(weights(same).values()), "features column=value are those of libsvm")
     for options in (["-e", "1"], ["-e", "1", "--batch", "2"], ["--threads", "1"], ["--binarize"], ["-a", "kernel"]):
         mine = train(table, *options, model="mine")  # sparse, as all with words; libsvm with a full first row is not
-        same = train(sparse, "--words", "--rows", "sparse", *options, model="same")
+        same = train(sparse, "--word-labels", "--rows", "sparse", *options, model="same")
         check(predictions(table, mine, "-s") == predictions(sparse, same, "-s"), f"with {options}")
     check(weights(train("-", "-e", "100", model="piped", stdin=TREES.encode())) == weights(model), "through a pipe")
     must("train", "-q", "--resume", model, table, OUT + "/on")
@@ -383,7 +383,7 @@ def test_text():
     sparse = put("s", sparse)
     for options in ([], ["-e", "1"], ["-a", "kernel"]):
         mine = train(data, "--text", *options, model="mine")
-        same = train(sparse, "--words", "--rows", "sparse", *options, model="same")
+        same = train(sparse, "--word-labels", "--rows", "sparse", *options, model="same")
         check(predictions(data, mine, "-s") == predictions(sparse, same, "-s"), f"the same as libsvm {options}")
     check(weights(train("-", "--text", stdin=MESSAGES.encode())) == weights(model), "through a pipe")
     pairs = features(train(data, "--text", "--ngrams", "2"))
@@ -498,7 +498,7 @@ def test_hash():
         for label, words in messages():
             grams = [" ".join(words[i:i + k]) for k in range(1, int(n) + 1) for i in range(len(words) - k + 1)]
             rows += label + "".join(f" {i}:1" for i in sorted({fnv1a(g) % 2**int(bits) + 1 for g in grams})) + "\n"
-        same = train(put("s", rows), "--words", model="same")
+        same = train(put("s", rows), "--word-labels", model="same")
         got, expected = weights(model), weights(same)
         check(all(got[key] == value for key, value in expected.items()), f"--hash {bits}")
         check(len(got) == 2**int(bits) + 1, f"--hash {bits}: {len(got)} features")

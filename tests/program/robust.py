@@ -121,12 +121,13 @@ def test_sections():
     model = train(data)
     head, section = image(model), get(model)[len(image(model)):-12]
     check(must("predict", data, with_section(head, section)) == must("predict", data, model), "forged to what it was")
-    older = len(section) - 8  # before 0.3 a section said nothing of the sizes of values
-    check(must("predict", data, with_section(head, section[:older])) == must("predict", data, model), "an older one")
-    for length in set(range(len(section))) - {older}:
+    for sizes in True, False:
+        check(must("predict", data, with_section(head, older(section, True, sizes))) == must("predict", data, model),
+              f"an older one, {sizes}")
+    for length in range(len(section)):
         refused(2, "forged: the section behind the image is damaged", "predict", data,
                 with_section(head, section[:length]))
-    for version in 0, 1, 4:
+    for version in 0, 1, 2, 3, 5:
         refused(2, "damaged or of another version", "predict", data, with_section(head, bytes([version]) + section[1:]))
     refused(2, "do not fit each other", "predict", data, with_section(image(three), section))
     kernel = train(data, "-a", "kernel", model="kernel")

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, put, train
+from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, plainly, put, train
 
 ROWS = "".join(f"{'+' if k % 2 else '-'}1 {k % 7 + 1}:1 {k % 5 + 9}:{k % 3 + 1}\n" for k in range(1000)).encode()
 
@@ -16,7 +16,7 @@ def files():
 
 
 def begin(*arguments, **more):
-    child = subprocess.Popen([PROGRAM, "train", "--force", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+    child = subprocess.Popen([PROGRAM, *plainly(["train", "--force", *arguments])], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
     time.sleep(0.4)
     return child
 
@@ -82,7 +82,7 @@ def test_checkpoints():
         whole = get(train(data, "-e", str(epochs), *options, model="whole"))
         os.path.exists(model) and os.remove(model)
         before = files()
-        child = subprocess.Popen([PROGRAM, "train", "-e", str(epochs), *options, data, model], stdout=subprocess.PIPE,
+        child = subprocess.Popen([PROGRAM, *plainly(["train", "-e", str(epochs), *options, data, model])], stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE)
         limit = time.time() + 20
         while not os.path.exists(model) and time.time() < limit:

@@ -49,7 +49,7 @@ def test_one_epoch():
         check(image(train(data, *how)) == image(train("-", "--order", "file", *how, stdin=get(data))), "rows longer than a block")
     for options, text in (([], "1 1:1 9:1 # 12:1\n2 3:1\n"), ([], "256 1:1\n0 2:1\n-256 3:1\n512 1:2\n"),
                           (["--zero-based"], "1 0:1 9:1\n-0 3:1\n"), (["--sort"], "1 9:1 1:1\n2 3:1\n"),
-                          (["--words"], "b 1:1 2:1\na 3:1\n"), ([], "+1 1:1 2:1 \t\r\n\t\n\n02 1:1 4:1"),
+                          (["--word-labels"], "b 1:1 2:1\na 3:1\n"), ([], "+1 1:1 2:1 \t\r\n\t\n\n02 1:1 4:1"),
                           (["--format", "csv", "--sep", " "], "1 2:1 0\n1 1:1 1\n".replace(":", "")),
                           (["--label", "1"], "1,2,7\n0,5,4\n"), (["--sep", "5"], "152\n05 2:1\n")):
         check(image(train(put("d", text), "-e", "1", *options)) ==
@@ -108,7 +108,7 @@ def test_growth():
                           (rows + "1 4:1\n", ["-a", "perceptron", "--normalize", "l2"]), (wide, []),
                           (wide + "1 660:1\n", []), (wide + "1 661:1\n", []), (wide + "1 662:1\n" + wide, []),
                           (wide + "1 660:1\n", ["--binarize"]), (wide + "3 661:1\n", ["--zero-based"]),
-                          (wide + "1 661:1 # 700:1\n", []), (wide + "x 661:1\n", ["--words"]), (blocks, []),
+                          (wide + "1 661:1 # 700:1\n", []), (wide + "x 661:1\n", ["--word-labels"]), (blocks, []),
                           (blocks + "1 4:1\n", ["--sort"]), (table, []), (table + "5,6,c\n", []),
                           ("x,y,z\n" + table, []), (numbers + "7,8,9\n", ["--label", "1"])):
         labels = sorted({(line.split(",")[0 if "--label" in options else -1] if "," in line else line.split()[0])

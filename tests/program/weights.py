@@ -45,7 +45,7 @@ def messages(count):
 
 
 NAMES = "p,q,r,s,kind"
-HOW = ("", "-e 1", "-e 1 --classes a,b", "--online", "-a perceptron", "-a arow", "-a arow -e 1", "--rule pa1", "--rule pa2",
+HOW = ("", "-e 1", "-e 1 --classes a,b", "--online", "-a perceptron", "-a arow", "-a arow -e 1", "--rule pa1 -C 0.1", "--rule pa2",
        "--update others", "-a winnow", "-a kernel", "-a voted", "--shards 3", "--batch 4", "--normalize maxabs",
        "--normalize l2", "--validate 0.3", "--pocket -a perceptron", "--final", "--threads 1 -e 1", "--rows sparse",
        "--order file", "--features 4 --classes 2", "--missing drop", "--measure")

@@ -51,12 +51,12 @@ static void suppose_all(const options *o, const char *const (*pair)[2], size_t n
 
 void set_usual(settings *s, const options *o)
 {
-    static const char *const textbook[][2] = {{"algorithm", "perceptron"}, {"rule", "fixed"},     {"order", "file"},
-                                              {"stop", "clean"},           {"normalize", "none"}, {"words", "binary"}};
+    static const char *const textbook[][2] = {{"algorithm", "perceptron"}, {"rule", "fixed"}, {"normalize", "none"},
+                                              {"words", "binary"},         {"stop", "clean"}, {"order", "file"}};
     const int text = s->reader.text || s->reader.text_columns, passes_once = s->online || (s->epochs == 1 && text);
     if (s->resume) return;
     if (s->textbook) {
-        suppose_all(o, textbook, s->online ? 2 : LENGTH(textbook));
+        suppose_all(o, textbook, LENGTH(textbook) - (s->epochs == 1)); /* one pass has this order anyway */
         return;
     }
     if (passes_once) options_suppose(o, "algorithm", "arow");
@@ -184,7 +184,7 @@ void make_weights(model *m, const settings *s, uint32_t features)
 static pcn_rule chosen_rule(const model *m, const settings *s)
 {
     pcn_rule rule;
-    switch (s->rule) {
+    switch (settings_rule(s)) {
     case RULE_ABSOLUTE: rule = pcn_rule_absolute(); break;
     case RULE_FRACTIONAL: rule = pcn_rule_fractional(s->lambda); break;
     case RULE_PA: rule = pcn_rule_pa(FLT_MAX); break;

@@ -44,6 +44,12 @@ static inline int settings_standard(const settings *s)
            (s->normalize == NORMALIZE_AUTO && !settings_can(s, CAN_ALPHA) && !s->binarize && !s->reader.products);
 }
 
+/* Learners with a rule of their own have the fixed one, as far as options ask. */
+static inline unsigned settings_rule(const settings *s)
+{
+    return settings_can(s, CAN_RULE) ? s->rule : RULE_FIXED;
+}
+
 static inline int settings_rule_is_fixed(const settings *s)
 {
     return s->rule == RULE_FIXED && settings_can(s, CAN_RULE);

@@ -19,7 +19,7 @@ unsigned settings_decision(const settings *s)
 
 static int has_no_margin(const settings *s)
 {
-    return isnan(s->margin) ? s->rule < RULE_PA && settings_learner(s)->margin == 0 : s->margin == 0;
+    return isnan(s->margin) ? settings_rule(s) < RULE_PA && settings_learner(s)->margin == 0 : s->margin == 0;
 }
 
 int settings_shuffle(const settings *s)
@@ -44,8 +44,9 @@ NEED(an_order, "an --order that is drawn, --validate, --folds or --policy random
 NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold", settings_can(s, CAN_BIAS))
 NEED(ruled, "an algorithm other than Winnow and arow, which have their own", settings_can(s, CAN_RULE))
 NEED(fixed_rule, "--rule fixed, and an algorithm other than Winnow and arow", settings_rule_is_fixed(s))
-NEED(fractional, "--rule fractional", s->rule == RULE_FRACTIONAL)
-NEED(limited, "--rule pa1 or pa2", s->rule == RULE_PA1 || s->rule == RULE_PA2)
+NEED(fractional, "--rule fractional", settings_rule(s) == RULE_FRACTIONAL)
+NEED(limited, "--rule pa1 or pa2, and an algorithm that takes rules",
+     settings_rule(s) == RULE_PA1 || settings_rule(s) == RULE_PA2)
 NEED(many_labels, "more than two labels, and for -a arow predicted or one-vs-rest",
      !settings_can(s, CAN_OTHERS) && (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM) ? 0
      : s->label_count == 0                                                                       ? -1
@@ -59,7 +60,8 @@ NEED(signs, "two labels, or --update one-vs-rest",
          ? 1
          : OPTION_IDLE)
 NEED(no_margin, "a margin of 0", has_no_margin(s))
-NEED(weighted, "-a arow, or a --rule with --rate, --lambda or -C", s->rule != RULE_ABSOLUTE && s->rule != RULE_PA)
+NEED(weighted, "-a arow, or a --rule with --rate, --lambda or -C",
+     settings_rule(s) != RULE_ABSOLUTE && settings_rule(s) != RULE_PA)
 NEED(weighted_csv, "rows of CSV, and -a arow, or a --rule with --rate, --lambda or -C",
      weighted.holds(s) ? csv_rows(s) : 0)
 NEED(weights, "weights, which voted and kernel models have not", settings_can(s, CAN_KEEP))
@@ -103,9 +105,9 @@ NEED(folding, "a training without --resume, --test, --plot, --measure, --final a
 
 static const option_entry learning_options[] = {
     {"algorithm", 'a', OPTION_CHOICE, AT(algorithm), .words_of = learner_words, .preset = "averaged", .argument = "A",
-     .usual = "averaged, but arow with --online, and with -e 1 for texts", .memory = SHAPE, .common = 1,
+     .memory = SHAPE, .common = 1,
      .help =
-         "Use arow for text, kernel for curves. averaged is a good start for all else; arow is the best in a single "
+         "Use arow for text, kernel for curves. Without it arow learns with --online, and texts with -e 1. averaged is a good start for all else; arow is the best in a single "
          "pass, balanced-winnow where few of very many 0/1 features matter, and kernel where no plane divides the "
          "classes."},
     {"epochs", 'e', OPTION_COUNT, AT(epochs), .low = 1, .high = 1e9, .argument = "N", .preset = "10", .common = 1,
@@ -125,7 +127,7 @@ static const option_entry learning_options[] = {
      .help =
          "End before the last epoch: after an epoch without updates (clean), or after as many rows in a row without "
          "updates as there are (window). Use clean where a plane divides the classes."},
-    {"textbook", 0, OPTION_FLAG, AT(textbook), .memory = SHAPE, .common = 1,
+    {"textbook", 0, OPTION_FLAG, AT(textbook), .memory = SHAPE,
      .help = "Learn as books define it. Other defaults: -a perceptron --rule fixed --order file --stop clean "
              "--normalize none --words binary. Each may be given besides."},
     {"shards", 0, OPTION_COUNT, AT(shards), .low = 1, .high = SHARDS_MOST, .argument = "S", .memory = KEPT,
@@ -264,12 +266,12 @@ const option_entry train_preparing[TRAIN_PREPARING] = {
     {"normalize", 0, OPTION_CHOICE, AT(normalize), .words = NORMALIZE_WORDS, .preset = "auto", .argument = "HOW",
      .memory = SHAPE, .common = 1,
      .help =
-         "Scale what is learned, and later what is predicted, alike. standard takes its mean from each column of "
+         "Scale the values. What is predicted is scaled like what was learned. standard takes its mean from each column of "
          "numbers and divides by its standard deviation; far values count less there. maxabs brings each feature to at "
          "most 1 in size, l2 each row to length 1. auto: standard for tables (libsvm text is one if half of all values "
          "are given; not if rows are learned as they are read), none for all else and for Winnow."},
     {"words", 0, OPTION_CHOICE, AT(words), .words = WORDS_WORDS, .preset = "auto", .argument = "HOW", .memory = SHAPE,
-     .needs = &has_words, .common = 1,
+     .needs = &has_words,
      .help =
          "Weigh the words of a text. tfidf: (1 + ln count) (ln((1 + N) / (1 + rows with the word)) + 1) with N rows, "
          "then the row's words have length 1; counts: how often it occurs; binary: 1. auto: tfidf, but binary for "

@@ -196,7 +196,7 @@ static void code_section(codec *c, model *m)
     if (version < SECTION_VERSION && c->p == c->end) return;
     m->largest_value = code_float(c, m->largest_value);
     m->has_fractions = code_float(c, m->has_fractions);
-    c->bad |= m->largest_value < 0;
+    c->bad |= m->largest_value < 0 || (version < SECTION_VERSION && m->largest_value == 0);
     if (version == SECTION_VERSION) code_preparation(c, m);
 }
 

@@ -118,7 +118,7 @@ int reader_is_word(const reader *r, uint32_t feature)
     const char *name = feature >= before && feature < r->features ? r->names[feature - before] : NULL;
     size_t i;
     if (r->options.format == FORMAT_TEXT) return 1;
-    for (i = 0; name && i < arrlenu(r->own.columns); i++) {
+    for (i = 0; name && r->options.text_columns && i < arrlenu(r->own.columns); i++) {
         const size_t length = strlen(r->own.columns[i].name);
         if (r->own.columns[i].kind != COLUMN_WORDS || strncmp(name, r->own.columns[i].name, length) != 0) continue;
         if (name[length] == ':') return 1;
