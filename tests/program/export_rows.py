@@ -154,10 +154,10 @@ def test_tables():
     for categories in (0, 2):
         table(f"train{categories}.csv", 400, 1, 9, categories)
         table(f"test{categories}.csv", 1000, 2, 9, categories)
-    names = {n: names_of(train(f"{OUT}/train{n}.csv")) for n in (0, 2)}
+    names = {n: names_of(train(f"{OUT}/train{n}.csv", plain=False)) for n in (0, 2)}
     for i, (categories, options, form, share) in enumerate(TABLES):
         what, test = f"{categories} categories {options} {form}", f"{OUT}/test{categories}.csv"
-        model = train(f"{OUT}/train{categories}.csv", *options)
+        model = train(f"{OUT}/train{categories}.csv", *options, plain=False)
         expected = predictions(test, model)
         for standard, got in answers(model, f"table{i}", test, names[categories], *form):
             near(got, expected, share, f"{what} {standard}")
@@ -204,7 +204,7 @@ TEXTS = [  # labels, options of training, of export, rows that may differ
 
 def test_texts():
     for i, (labels, options, form, share) in enumerate(TEXTS):
-        model = train(put("learn", text_lines(400, 3, labels)), "--text", *options)
+        model = train(put("learn", text_lines(400, 3, labels)), "--text", *options, plain=False)
         asked = [line.split("\t")[1] for line in text_lines(1000, 4, labels).splitlines()]
         expected = predictions(put("asked", "".join(f"\t{line}\n" for line in asked)), model)
         header = must("export", "--as", "arrays", "--predict", "--name", "m", *form, model)

@@ -18,6 +18,7 @@ typedef struct quantized {
     float one;       /* what an integer score of 1 stands for */
     /* What a device makes of a number x of the first features: (x - mean) 2^shift. 0: it divides all by the unit. */
     uint32_t columns;
+    int centred; /* with means */
     float *mean; /* of all features */
     int8_t *shift;
     /* the rows */

@@ -14,17 +14,17 @@ static int is_wrong(const quantized *q, uint32_t row, uint32_t class)
 /* A shift of a deviation, or of the greatest value, to 2^9 or 2^14: 8 bits of weight then tell as much of each column. */
 void quantized_columns(quantized *q, const model *m)
 {
-    const int standard = m->normalize == NORMALIZE_STANDARD;
     uint32_t j;
-    q->columns = standard ? m->scaler.features : (uint32_t)arrlenu(m->scale);
-    q->unit = ldexpf(1, standard ? -9 : -14);
+    q->centred = m->normalize == NORMALIZE_STANDARD;
+    q->columns = q->centred ? m->scaler.features : (uint32_t)arrlenu(m->scale);
+    q->unit = ldexpf(1, q->centred ? -9 : -14);
     q->mean = allocate_zero(model_features(m), sizeof *q->mean);
     q->shift = allocate_zero(model_features(m), 1);
     for (j = 0; j < q->columns; j++) {
         const scaling by = model_column(m, j);
         const double shift = by.factor > 0 ? round(log2((double)by.factor)) : INT8_MIN;
         q->mean[j] = (float)by.mean;
-        q->shift[j] = (int8_t)fmax(fmin(shift + (standard ? 9 : 14), INT8_MAX), INT8_MIN);
+        q->shift[j] = (int8_t)fmax(fmin(shift + (q->centred ? 9 : 14), INT8_MAX), INT8_MIN);
     }
 }
 
@@ -215,7 +215,7 @@ static void check_loss(const quantized *q, const model *m, int unit_given)
     const uint32_t classes = m->predictor.classes;
     const char *instead = unit_given                       ? "leave --unit out"
                           : m->normalize == NORMALIZE_NONE ? "train with --normalize"
-                                                           : "train without the features of the greatest values";
+                                                           : "export floats";
     uint32_t c, k;
     for (c = 0; c < classes; c++)
         for (k = c + 1; k < classes + (classes == 1); k++) {
@@ -261,12 +261,13 @@ void quantized_check(const quantized *q, const char *file)
                            : "Train with --normalize standard or maxabs");
 }
 
-/* Of weights, biases and scales. */
-static size_t quantized_bytes(const quantized *q)
+/* Of weights, biases and scales, and of the tables of columns. */
+static size_t quantized_bytes(const quantized *q, enum form form)
 {
-    size_t classes = q->model.classes;
-    return q->model.features * classes * (q->model.bits / 8) +
-           classes * (sizeof *q->model.bias + sizeof *q->model.scale);
+    const size_t classes = q->model.classes, weights = q->model.features * classes * (q->model.bits / 8),
+                 arrays = weights + classes * (sizeof *q->model.bias + sizeof *q->model.scale);
+    return (form == FORM_ARRAYS ? arrays : pcn_ilinear_save(&q->model, 0, NULL, 0)) +
+           q->columns * (sizeof *q->shift + (q->centred ? sizeof *q->mean : 0));
 }
 
 void quantized_free(quantized *q)
@@ -290,7 +291,6 @@ static void say_accuracy(say *to, const char *what, const char *name, uint64_t e
 
 void quantized_say(const quantized *q, FILE *f, int as_json, enum form form)
 {
-    const size_t bytes = form == FORM_ARRAYS ? quantized_bytes(q) : pcn_ilinear_save(&q->model, 0, NULL, 0);
     say to = say_to(f, as_json);
     json_count(&to.j, "bits", q->model.bits);
     json_number(&to.j, "unit", (double)q->unit);
@@ -302,6 +302,6 @@ void quantized_say(const quantized *q, FILE *f, int as_json, enum form form)
     say_line(&to, "%lu predictions differ; ", (unsigned long)q->test.count);
     say_count(&to, "saturated", "", q->saturated, " values saturated in units of ");
     say_line(&to, "%.9g; ", (double)q->unit);
-    say_count(&to, "bytes", "", bytes, " bytes\n");
+    say_count(&to, "bytes", "", quantized_bytes(q, form), " bytes\n");
     say_end(&to);
 }
