@@ -412,16 +412,35 @@ def explained(model, data, *options):
     return rows
 
 
-def weights_of(model):
-    """{label: {feature: weight}}, with the bias."""
+def weights_of(model, column=-1):
+    """{label: {feature: weight}}, with the bias: per unit, which is the last column; column 2: as they were learned."""
     found = {}
-    for feature, label, weight in list(csv.reader(io.StringIO(must("show", "--csv", model))))[1:]:
-        found.setdefault(label, {})[feature] = float(weight)
+    for line in list(csv.reader(io.StringIO(must("show", "--csv", model))))[1:]:
+        found.setdefault(line[1], {})[line[0]] = float(line[column])
     return found
 
 
+def check_per_unit(model, rows, options, what):
+    """Weights per unit are those of deviations, or of greatest values, over these; the bias takes the means in."""
+    learned, plain = weights_of(model, 2), weights_of(model)
+    for label, weights in plain.items():
+        columns = list(zip(*(x for _, x in rows)))
+        mean = [sum(c) / len(c) if "standard" in options else 0 for c in columns]
+        size = [math.sqrt(sum((v - m)**2 for v in c) / len(c)) if "standard" in options else max(map(abs, c))
+                for c, m in zip(columns, mean)]
+        bias = learned[label]["(bias)"] - sum(learned[label][f"f{j}"] / s * m for j, (s, m) in enumerate(zip(size, mean)))
+        good = all(math.isclose(weights[f"f{j}"] * s, learned[label][f"f{j}"], rel_tol=1e-5, abs_tol=1e-7)
+                   for j, s in enumerate(size))
+        check(good and math.isclose(weights["(bias)"], bias, rel_tol=1e-5, abs_tol=1e-5), f"{what}: per unit, {label}")
+    shown = json.loads(must("show", "--json", model))["weights"]
+    for one, label in zip(shown, plain):
+        check(all(math.isclose(term["per_unit"], plain[label][term["feature"]], rel_tol=1e-6) for term in one["for"]) and
+              math.isclose(one["bias_per_unit"], plain[label]["(bias)"], rel_tol=1e-6), f"{what}: show --json: {one}")
+    check(f"(per unit {shown[0]['for'][0]['per_unit']:g})" in must("show", model), f"{what}: show")
+
+
 def check_explained(row, values, weights, scores, top, what):
-    """values: {feature: value as prepared}; weights, scores: by label."""
+    """values: {feature: value as written}; weights, per unit of these, and scores: by label."""
     w, b = weights[row["for"]], weights.get(row.get("against"), {})
     terms = {name: value * (w[name] - b.get(name, 0)) for name, value in values.items() if name in w}
     order = [name for name in sorted(terms, key=lambda name: -abs(terms[name])) if terms[name]]
@@ -446,23 +465,40 @@ def test_explain():
     for labels in ("ab", "abcd"):
         rows = [(draw.choice(labels), line()) for _ in range(60)]
         for options in ((), ("--normalize", "maxabs"), ("--normalize", "l2"), ("--binarize",), ("-a", "arow"),
-                        ("--rows", "sparse")):
+                        ("--rows", "sparse"), ("--normalize", "standard")):
             model, what = train(table("d", rows), *CSV, *options), f"{labels} {options}"
             head, *lines = must("predict", "-q", "-s", *CSV, OUT + "/d", model).splitlines()
-            weights, most = weights_of(model), [max(abs(x[j]) for _, x in rows) for j in range(6)]
+            weights = weights_of(model)
+            if {"maxabs", "standard"} & set(options):
+                check_per_unit(model, rows, options, what)
             for (label, x), said, row in zip(rows, lines, explained(model, OUT + "/d", *CSV, "--top", "3")):
                 length = math.sqrt(sum(v * v for v in x)) or 1
-                if "maxabs" in options:
-                    x = [v / m for v, m in zip(x, most)]
-                x = [v / length for v in x] if "l2" in options else [float(v != 0) for v in x] if "--binarize" in options \
-                    else x
+                x = [float(v != 0) for v in x] if "--binarize" in options else x
                 scores = dict(zip(head.split()[1:], map(float, said.split()[1:])))
                 best = sorted(scores, key=lambda k: -scores[k])
                 check(row["class"] == said.split()[0] and row["label"] == label and row["for"] == best[0] and
                       (len(labels) == 2) == ("against" not in row) and row.get("against") == (best + [None])[1],
                       f"{what}: who against whom: {row}")
-                check_explained(row, {f"f{j}": v for j, v in enumerate(x)}, weights, scores, 3, what)
+                met = {k: {f: w / length if "l2" in options and f != "(bias)" else w for f, w in v.items()}
+                       for k, v in weights.items()}
+                check_explained(row, {f"f{j}": v for j, v in enumerate(x)}, met, scores, 3, what)
     words = put("d", "ham\tlunch at one\nspam\tfree cash\n")
+    model = train(words, "--text", "-a", "perceptron", "--order", "file", "--words", "tfidf")
+    row, idf = explained(model, put("e", "cash for cash lunch\n"))[0], math.log(3 / 2) + 1
+    parts = {"cash": (2, (math.log(2) + 1) * idf), "lunch": (1, idf)}
+    length = math.hypot(*(v for _, v in parts.values()))
+    check({t["feature"]: (t["value"], round(t["product"], 5)) for t in row["features"]} ==
+          {f: (n, round(weights_of(model)["spam"][f] * v / length, 5)) for f, (n, v) in parts.items()} and
+          all(math.isclose(t["value"] * t["weight"], t["product"], rel_tol=1e-5) for t in row["features"]),
+          f"counts of words, which idf and the length weigh: {row}")
+    gaps = put("g", "a,y\n1,p\n,q\n3,q\n4,p\n9,q\n")
+    model = train(gaps, "--normalize", "standard", "--missing", "mean")
+    rows, mean = explained(model, put("e", "a\n\"\"\n1e6\n4\n")), 17 / 4
+    deviation = math.sqrt(sum((v - mean)**2 for v in (1, 3, 4, 9)) / 4)
+    for row, value in zip(rows, (mean, mean + 64 * deviation, 4)):
+        check(all(math.isclose(t["value"], value, rel_tol=1e-5) for t in row["features"]) and
+              math.isclose(sum(t["product"] for t in row["features"]) + row["bias"], row["sum"], rel_tol=1e-4, abs_tol=1e-5),
+              f"a gap is the mean, what is wild the end of the range: {value}: {row}")
     model = train(words, "--text", "-a", "perceptron", "--order", "file")
     row = explained(model, put("e", "cash for lunch\n"))[0]
     check({t["feature"]: (t["value"], t["product"]) for t in row["features"]} ==
