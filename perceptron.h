@@ -363,7 +363,8 @@ extern "C" {
     X(PCN_EOPTION, -11, "a setting out of range, options that do not go together or with this model, or no init")      \
     X(PCN_EMEAN, -12, "image of an averaged trainer: load it, or save what ..._final gives and open that image")       \
     X(PCN_ELATE, -13, "too late: this option must be switched on before the first row is learned")                     \
-    X(PCN_EBATCH, -14, "a batch holds steps that are not applied yet: apply it first (scale 0 discards them)")
+    X(PCN_EBATCH, -14, "a batch holds steps that are not applied yet: apply it first (scale 0 discards them)")         \
+    X(PCN_EPROGRAM, -15, "a model file that only the program reads: perceptron export --as image (or raw) for C")
 
 #define PCN_ENUM_(name, value, text) name = value,
 enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 };
@@ -1368,6 +1369,7 @@ PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
 
 /* Verifies the image at the start of `size` bytes and fills *info: what is it, what must I allocate?
  * PCN_EIMAGE: no valid image. PCN_EVERSION: a newer version, or a kind, parts or flags that this one does not know.
+ * PCN_EPROGRAM, also of open and load: a model file whose image is stored in another way, or whose rows want preparing.
  * 68 bytes may name 2^32 - 1 classes if there are no features and no biases: of an image that you do not trust,
  * bound info->classes before you allocate or predict, which takes time for each class. */
 PCN_API PCN_MUST_CHECK int pcn_image_read(pcn_image *info, const void *image, size_t size);
@@ -6372,7 +6374,8 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  * saving walk this table. A function that opens an image names its format, and links no other. */
 
 #define PCNP_VERSION 1u
-#define PCNP_MAGIC 0x1a4e4350u /* "PCN" 0x1A */
+#define PCNP_MAGIC 0x1a4e4350u         /* "PCN" 0x1A */
+#define PCNP_PROGRAM_MAGIC 0x4d4e4350u /* "PCNM" */
 #define PCNP_ALL_PARTS 16383u
 
 enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* bytes, bytes; arrays of a format, at most */
@@ -6522,7 +6525,9 @@ static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *ima
     uint64_t at = f->header;
     uint32_t k;
     r->bytes = r->more = 0;
-    if (!image || have < PCNP_HEADER || pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
+    if (!image || have < PCNP_HEADER) return PCN_EIMAGE;
+    if (pcnp_get(p, 0) == PCNP_PROGRAM_MAGIC) return PCN_EPROGRAM;
+    if (pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
     pcnp_copy_header(i, p);
     i->cells = i->kernel_id = 0;
     if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_SCALER) return PCN_EVERSION;

@@ -5,6 +5,7 @@ import os
 import random
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 
@@ -112,10 +113,30 @@ def older(section, texts=True, sizes=True):
     return bytes([2 + texts, 0, 0, 0]) + section[8:-8 if sizes else -16]
 
 
-def image(model):
-    """What was learned: the bytes of a model file before the section about how it was."""
+def section(model):
+    """How it was learned: the bytes of a model file behind the image, without the last 12."""
     content = get(model)
-    return content[:-12 - int.from_bytes(content[-8:-4], "little")]
+    return content[-12 - int.from_bytes(content[-8:-4], "little"):-12]
+
+
+def image(model):
+    """What was learned: the image of a model file, however it is stored there."""
+    stored = get(model)[:-12 - len(section(model))]
+    if stored[:4] != b"PCNM":
+        return stored
+    packed, size = struct.unpack("<4xIQ", stored[:16])
+    return unpacked(stored[16:], size) if packed else stored[16:]
+
+
+def unpacked(stored, size):
+    """Runs of words: how many 0 (or, of 2^15 more, how many 1.0) are before it, how many it has, and these."""
+    whole, at = b"", 0
+    while at < len(stored):
+        filled, run = struct.unpack_from("<HH", stored, at)
+        whole += (b"\0\0\x80\x3f" if filled >> 15 else bytes(4)) * (filled & 0x7fff) + stored[at + 4:at + 4 + 4 * run]
+        at += 4 + 4 * run
+    check(len(whole) == size, f"{size} bytes are stored, not {len(whole)}")
+    return whole
 
 
 hurry()

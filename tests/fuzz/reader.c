@@ -312,14 +312,16 @@ static void simple_text(void)
     static char words[2 * MOST + 2], gram[2 * MOST + 2], kept[MOST + 1];
     if (rules->hash_bits) all_features = 1u << rules->hash_bits;
     while (take_line(1)) {
-        char *tab = strchr(line_text, '\t'), *p;
+        const int marked = strncmp(line_text, "__label__", 9) == 0;
+        char *text = line_text + strcspn(line_text, marked ? " \t" : "\t"), *p;
         size_t left, n;
         if (line_length == 0) continue;
-        if (!tab) reject(row_line);
-        *tab = '\0';
+        if (!*text && !marked) reject(row_line);
+        if (*text) *text++ = '\0';
+        if (marked && strncmp(text + strspn(text, " \t"), "__label__", 9) == 0) reject(row_line);
         row_count = 0;
-        strcpy(kept, simple_label(trim(line_text), 1, rules->number_labels));
-        left = simple_words(tab + 1, words);
+        strcpy(kept, simple_label(trim(line_text + (marked ? 9 : 0)), 1, rules->number_labels));
+        left = simple_words(text, words);
         for (p = words; left > 0; left--, p = strchr(p, ' ') + 1) {
             const char *end = p;
             for (n = 0; n < (rules->ngrams > 1 ? rules->ngrams : 1) && n < left; n++) {
@@ -501,8 +503,8 @@ static int simple_record(size_t i, int header, int sparse)
     uint32_t next = 0;
     row_line = record[i].line;
     if (record[i].fields != columns) reject(row_line);
-    for (k = 0; k < columns; k++) gaps += missing(text[k]) != 0;
-    if (gaps && rules->missing == MISSING_DROP) return 1;
+    for (k = 0; k < columns; k++) gaps += missing(text[k]) && (kind[k] == LABEL || rules->missing == MISSING_DROP);
+    if (gaps && rules->missing != MISSING_REFUSED) return 1;
     row_count = 0;
     for (k = 0; k < columns; k++) {
         if (kind[k] == LABEL && missing(text[k])) reject(row_line);

@@ -852,7 +852,8 @@ static void check_texts(void)
         {-12, "image of an averaged trainer: load it, or save what ..._final gives and open that image"},
         {-13, "too late: this option must be switched on before the first row is learned"},
         {-14, "a batch holds steps that are not applied yet: apply it first (scale 0 discards them)"},
-        {-15, "unknown error"},
+        {-15, "a model file that only the program reads: perceptron export --as image (or raw) for C"},
+        {-16, "unknown error"},
         {-99, "unknown error"},
         {INT_MIN, "unknown error"},
     };
@@ -861,6 +862,7 @@ static void check_texts(void)
     CHECK(PCN_EVALUE == -1 && PCN_EINDEX == -2 && PCN_ELABEL == -3 && PCN_EMEMORY == -4 && PCN_EFULL == -5);
     CHECK(PCN_ENOMEM == -6 && PCN_EIMAGE == -7 && PCN_EVERSION == -8 && PCN_EMATCH == -9 && PCN_EALIGN == -10);
     CHECK(PCN_EOPTION == -11 && PCN_EMEAN == -12 && PCN_ELATE == -13 && PCN_EBATCH == -14);
+    CHECK(PCN_EPROGRAM == -15);
     CHECK(pcn_version() == PERCEPTRON_VERSION && pcn_version() == 0x000300);
 }
 

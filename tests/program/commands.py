@@ -63,7 +63,19 @@ def test_libsvm():
     for empty in (b"", b"\n\n", b"# nothing\n"):
         refused(2, "no examples", "train", put("d", empty), OUT + "/m")
     refused(2, "no row has any feature", "train", put("d", "1\n-1\n"), OUT + "/m")
-    refused(2, "two classes are needed", "train", put("d", "1 1:1\n1 2:1\n"), OUT + "/m")
+    refused(2, "all rows have the label 1; two classes are needed\n", "train", put("d", "1 1:1\n1 2:1\n"), OUT + "/m")
+    for options in ([], ["-e", "1"], ["-a", "kernel"], ["--normalize", "l2"], ["-e", "1", "--normalize", "l2"]):
+        refused(2, "all rows have the label no; two classes are needed: --label says which column the label is in", "train",
+                *options, put("d.csv", "a,b\n1,no\n2,no\n"), OUT + "/m")
+        for name, text in ("d.csv", "a,b,y\n0,0.0,x\n0,-0,z\n0,0,x\n"), ("d", "-1 1:0\n1 2:0 3:0\n"):
+            status, _, err = run("train", *options, put(name, text), OUT + "/m")
+            check(status == 0 and err.count("advice: all values are 0, so every row is predicted alike\n") == 1, err)
+            check(run("train", "-q", *options, OUT + "/" + name, OUT + "/m")[2] == "", "quiet")
+        err = run("train", *options, put("late.csv", "a,y\n" + "0,x\n0,z\n" * 2000 + "1,x\n"), OUT + "/m")[2]
+        check("all values" not in err, f"a late value: {err}")
+    for command in "train", "compare":
+        err = run(command, "--folds", "2", OUT + "/d.csv")[2]
+        check(err.count("all values are 0") == 1, f"{command}: {err}")
     zero = put("d", "+1 0:1 1:1\n-1 2:1\n")
     plain = put("e", "+1 1:1 2:1\n-1 3:1\n")
     check(image(train(zero, "--zero-based")) == image(train(plain, model="n")), "--zero-based")
@@ -185,8 +197,9 @@ def test_labels_are_texts():
 
 
 def test_labels_like_values():
+    """Numbers that hardly ever come again, however many they are, and numbers that are not whole, however often."""
     says = "labels of 2000 rows look like values"
-    for name, row, more in (("values.csv", "{0},{1:.3f}\n", "--label says"),
+    for name, row, more in (("values.csv", "{0},{1:.3f}\n", "by --label"),
                             ("values.svm", "{1:.0f} 1:{0}\n", "ranges")):
         many = put(name, "".join(row.format(k % 7, 3.001 * k) for k in range(2000)))
         status, _, err = run("train", "-e", "1", "--order", "file", many, OUT + "/m")
@@ -195,14 +208,34 @@ def test_labels_like_values():
     wide = put("some.csv", "".join(63 * "0," + f"{k % 7},{k}\n" for k in range(600)))
     err = run("train", "-e", "1", wide, OUT + "/m")[2]
     check(err.count("look like values") == 1, f"a stream is advised upon once: {err}")
-    err = run("train", "-e", "1", put("some.csv", "l,text\n" + "".join(f"{k % 2},no {k}\n" for k in range(200))),
-              OUT + "/m")[2]
-    check("200 different texts as labels of 200 rows look like values" in err, f"the last column is no label: {err}")
-    for some in ("".join(f"{k % 7},c{k // 2}\n" for k in range(200)),
-                 "".join(f"{k % 7},{k % 99}\n" for k in range(200)),
-                 "".join(f"{k % 7},{k % 100}\n" for k in range(600))):
-        err = run("train", "-e", "1", put("some.csv", some), OUT + "/m")[2]
-        check("look like values" not in err, f"words, few labels, and labels that come again: {err}")
+    wide = put("some.csv", "".join(f"{k % 7},{k}\n" for k in range(2000)))
+    refused(2, "label 1000 is one more than 1000 labels, and values are not estimated, each is a class: --classes",
+            "train", "-e", "1", wide, OUT + "/m")
+    for labels, rows, value in ((20, 400, 0), (20, 399, 1), (100, 2000, 0), (100, 1999, 1), (19, 30, 0)):
+        some = put("some.csv", "".join(f"{k % 7},{k % labels}\n" for k in range(rows)))
+        for options in ([some, OUT + "/m"], ["-e", "1", some, OUT + "/m"], ["--folds", "2", some]):
+            err = run("train", *options)[2]
+            check((f"{labels} different numbers as labels of {rows} rows look like values" in err) == value,
+                  f"{labels} labels in {rows} rows, {options}: {err}")
+    for labels, value in ((20, 1), (19, 0)):
+        some = put("some.csv", "".join(f"{k % 7},{k % labels / 2}\n" for k in range(600)))
+        err = run("train", "-e", "1", some, OUT + "/m")[2]
+        check(("look like values" in err) == value, f"{labels} labels that are not whole, {value}: {err}")
+    err = run("train", "-e", "1", put("some.csv", "".join(f"{k % 7},c{k // 2}\n" for k in range(200))), OUT + "/m")[2]
+    check("look like values" not in err and "of its own" not in err, f"words: {err}")
+
+
+def test_labels_of_their_own():
+    """As many labels as rows: nothing comes again that could be learned."""
+    text = "l,text\n" + "".join(f"{k % 2},no {k}\n" for k in range(20))
+    for options in ([], ["-e", "1"]):
+        err = run("train", *options, put("own.csv", text), OUT + "/m")[2]
+        check("advice: each of the 20 rows has a label of its own, so none is seen twice; --label says which column" in err, err)
+        err = run("train", *options, put("own.csv", text + "1,no 7\n"), OUT + "/m")[2]
+        check("of its own" not in err, f"not all differ: {err}")
+    err = run("train", "--text", put("own.tsv", "a\tx\nb\ty\nc\tz\n"), OUT + "/m")[2]
+    check("advice: each of the 3 rows has a label of its own, so none is seen twice\n" in err, f"texts: {err}")
+    check("advice" not in run("train", put("own.csv", "1,a\n2,b\n"), OUT + "/m")[2], "two rows are a textbook's")
 
 
 def test_missing_labels():
@@ -211,9 +244,12 @@ def test_missing_labels():
     for text in ("NA", "na", "NaN", "?", "", " NA ", '"NA"', '""'):
         data = put("l.csv", rows.format(text))
         bare = text.strip(' "')
-        refused(2, f"l.csv:3:5: no label here ('{bare}'): --missing drop leaves such rows out", "train", data, model)
-        refused(2, "--missing drop", "train", "--missing", "zero", "-e", "1", data, model)
-        check(labels_of(train(data, "--missing", "drop")) == ["x", "z"], f"{text!r}: --missing drop")
+        refused(2, f"l.csv:3:5: no label here ('{bare}'): --missing zero, mean or drop leaves such rows out", "train", data, model)
+        for how in ("zero", "mean", "drop"):
+            for options in ([], ["-e", "1"]):
+                status, _, err = run("train", "--missing", how, *options, data, model)
+                check(status == 0 and labels_of(model) == ["x", "z"], f"{text!r}: --missing {how}: {err}")
+                check(f"rows with {'missing values' if how == 'drop' else 'no label'} that were left out: 1\n" in err, err)
         for options in ([], ["-t", data]):
             out = must("train", "-q", "--missing", "drop", *options, data, model)
             check(not options or "(2/2)" in out, f"{text!r} among test rows: {out}")
@@ -727,7 +763,7 @@ def test_outputs():
     refused(1, "is no export", "export", model, rows, force=False)
     refused(1, "is no export", "export", "--format", "libsvm", model, rows, force=False)
     refused(1, "holds no predictions", "predict", data, model, rows, force=False)
-    refused(1, "holds no predictions", "predict", data, model, put("p", "1\n-1 0.5 2\n"), force=False)
+    refused(1, "holds no predictions", "predict", data, model, put("p", "1\n-1 0.5 2 3 4 5\n"), force=False)
     check(get(rows).decode() == text, "the rows are still there")
     os.path.exists(OUT + "/link") or os.link(data, OUT + "/link")
     kept = get(model)
@@ -1268,6 +1304,7 @@ def test_json_bytes():
 
 def main():
     for test in (test_libsvm, test_csv, test_labels, test_labels_are_texts, test_labels_like_values,
+                 test_labels_of_their_own,
                  test_missing_labels, test_hints, test_idle_options, test_long_rows, test_predict,
                  test_training, test_pocket, test_zero_class, test_winnow, test_resume, test_order_goes_on,
                  test_bytes_with_test_rows, test_memory, test_arrival, test_no_thread, test_errors, test_outputs, test_links, test_leftovers, test_lost, test_damage,

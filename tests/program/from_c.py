@@ -416,6 +416,46 @@ def test_said():
     check(got[2] == must("predict", "-q", file("binary", "svm"), OUT + "/v").split() and got[0] != got[1], "each decides")
 
 
+OPENS = r"""
+#define PERCEPTRON_IMPLEMENTATION
+#include <stdio.h>
+#include "perceptron.h"
+
+int main(int argc, char **argv)
+{
+    static uint32_t image[1 << 16];
+    static float memory[PCN_PERCEPTRON_FLOATS(1 << 14, 1)];
+    pcn_linear m;
+    pcn_ilinear i;
+    pcn_kmodel k;
+    pcn_perceptron t;
+    FILE *f = fopen(argv[argc - 1], "rb");
+    const size_t size = f ? fread(image, 1, sizeof image, f) : 0;
+    const int opened = pcn_linear_open(&m, image, size);
+    if (pcn_perceptron_init(&t, 1 << 14, 1, memory, sizeof memory) < 0) return 1;
+    printf("%d %d %d %d %d %s\n", pcn_image_read(NULL, image, size) == opened, pcn_ilinear_open(&i, image, size) == opened,
+           pcn_kmodel_open(&k, pcn_kernel_linear(), image, size) == opened, pcn_perceptron_load(&t, image, size) == opened,
+           pcn_image_size(image, size) == 0, pcn_error_text(opened));
+    return 0;
+}
+"""
+
+
+def test_opened():
+    """C hears of a model file that only the program reads, and opens what it exports."""
+    put("opens.c", OPENS)
+    subprocess.run([*CC, OUT + "/opens.c", "-o", OUT + "/opens", "-lm"], check=True)
+    texts, rows = put("t.tsv", "a\tx y\nb\ty z\n" * 9), file("binary", "svm")
+    for data, *options in (texts, "--text", "--hash", "14"), (rows, "--normalize", "l2"), (rows, "--normalize", "maxabs"):
+        model = train(data, "-a", "perceptron", "--final", *options, *["--zero-based"] * (data == rows))
+        said = subprocess.run([OUT + "/opens", model], stdout=subprocess.PIPE, check=True).stdout.decode()
+        check(said == "1 1 1 1 1 a model file that only the program reads: perceptron export --as image (or raw) for C\n",
+              f"{options}: {said}")
+        must("export", "--as", "raw", model, OUT + "/raw")
+        said = subprocess.run([OUT + "/opens", OUT + "/raw"], stdout=subprocess.PIPE, check=True).stdout.decode()
+        check(said.endswith(" 0 ok\n"), f"{options}, exported: {said}")
+
+
 def test_refusals():
     refused(2, "is an image alone, which says nothing of labels and settings", "train", "--resume", file("binary"),
             file("binary", "svm"), OUT + "/m")
@@ -440,5 +480,6 @@ test_show()
 test_integers()
 test_export()
 test_said()
+test_opened()
 test_refusals()
 finish()

@@ -165,7 +165,7 @@ TRAIN = [Option(*o) for o in (
     ("--rule absolute",), ("--rule fractional",), ("--rule pa",), ("--rule pa1",), ("--rule pa2",), ("--rate 0.5",),
     ("--lambda 1.5", "--rule fractional"), ("-C 0.01", "--rule pa1"), ("--margin 1.2",), ("--update others",),
     ("--update uniform",), ("--update one-vs-rest",), ("--zero-class negative",),
-    ("--zero-update predicted", "", "tie"), ("--weight 1=2.5",), ("--batch 5",), ("--batch all",),
+    ("--zero-update predicted", "", "tie"), ("--weight 1=2.5",), ("--weight balanced",), ("--probabilities",), ("--batch 5",), ("--batch all",),
     ("--until 0.6", "--batch all -e 30"),
     ("--weight-column 3", "", ".weights"), ("--weights WEIGHTS",),
     ("--kernel linear", "-a kernel"), ("--kernel poly", "-a kernel"), ("--kernel rbf", "-a voted"),
@@ -190,7 +190,8 @@ TRAIN = [Option(*o) for o in (
     ("--missing mean", "", ".gaps"),
     ("--missing drop", "", ".gaps"))]
 PREDICT = [Option(*o) for o in (
-    ("-s",), ("--no-header", "-s"), ("--explain",), ("--top 2", "--explain"), ("--threshold 15",), ("-q", "", ".wide"),
+    ("-s",), ("--probabilities",), ("--no-header", "-s"), ("--explain",), ("--top 2", "--explain"), ("--top 1", "-s"),
+    ("--refuse 0.3",), ("--refuse-share 0.2",), ("--threshold 15",), ("-q", "", ".wide"),
     ("--report",), ("--ignore-labels",),
     ("--roc ROC",), ("--json",),
     ("--decision averaged", "", " fold"), ("--decision last", "", " fold"), ("--format csv", "", (".qid", ".names")),
@@ -326,7 +327,7 @@ def may_be_idle(option, words, given):
             "--sort": "csv" in given, "--word-labels": "csv" in given or "--ignore-labels" in words, "--stop": one_epoch or "--until" in words,
             "--patience": one_epoch, "--until": one_epoch, "--seed": one_epoch or "--order file" in words,
             "--final": "--pocket" in words or "--validate" in words,
-            "--no-header": "-s " not in words or "--explain" in words, "-s": "--explain" in words, "-q": "--json" in words or ("csv" in given and "--report" in words) or "--ignore-labels" in words,
+            "--no-header": "-s " not in words or "--explain" in words or "--top" in words, "-s": "--explain" in words, "-q": "--json" in words or ("csv" in given and "--report" in words) or "--ignore-labels" in words,
             "--ignore-labels": "-q " in words,
             "--names": "--list" in words,
             "--zero-based": "named" in given or "--names" in words or "--list" in words}.get(name, False)
@@ -441,7 +442,7 @@ def test_predict(sets):
     for kind in ("two", "three", "two csv", "three csv"):
         for algorithm, words in (("averaged", "-e 3"), ("voted", "-a voted -e 1"),
                                  ("kernel", "-a kernel --decision voted -e 1")):
-            model = train(f"{OUT}/{kind}", *words.split(), model=f"{kind} {algorithm}")
+            model = train(f"{OUT}/{kind}", "--probabilities", *words.split(), model=f"{kind} {algorithm}")
             kinds[f"{kind} {algorithm}"] = [name for name in sets if name.split(".")[0] == kind], model
     check_used("predict", PREDICT, try_options("predict", PREDICT, kinds, ((), ("OUTPUT",))))
 

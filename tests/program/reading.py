@@ -1,8 +1,11 @@
 """What the reader makes of data as they are: columns by name, text columns, missing values, texts, odd files."""
 import gzip
+import json
 import re
+import struct
+import zlib
 
-from cli import OUT, check, finish, get, must, predictions, put, refused, run, train
+from cli import OUT, check, finish, get, image, must, predictions, put, refused, run, train
 
 SEED = 7
 
@@ -102,7 +105,7 @@ def test_label_text():
     check(predictions(put("d", "spam 2:1\nham 1:1\n"), words) == ["spam", "ham"], "--word-labels is not needed again")
     must("train", "-q", "--resume", words, put("d", "spam 2:1\nham 1:1\n"), OUT + "/on")
     one = put("d.csv", "a,y\n1,x\n,z\n2,\n")
-    refused(2, "no label here", "train", "--missing", "zero", one, OUT + "/m")
+    refused(2, "no label here ('')", "train", put("none.csv", "a,y\n1,x\n2,\n"), OUT + "/m")
     out = must("predict", "--missing", "zero", one, train(put("e.csv", "a,y\n1,x\n2,z\n")), OUT + "/out")
     check("/2)" in out, f"a row without a label is predicted but not counted: {out}")
 
@@ -345,7 +348,7 @@ def test_missing():
     numbers = put("n.csv", "a,b,y\n1,4,0\n,3,1\n5,NA,1\n2,,0\n")
     drop = train(put("f.csv", "a,b,y\n1,4,0\n5,5,1\n"), model="same")
     status, out, err = run("train", "--missing", "drop", put("d.csv", "a,b,y\n1,4,0\n,3,1\n5,5,1\n2,,0\n"), OUT + "/m")
-    check(status == 0 and "2 rows with missing values were left out" in err, f"drop: {err}")
+    check(status == 0 and "rows with missing values that were left out: 2\n" in err, f"drop: {err}")
     check(weights(OUT + "/m") == weights(drop), "--missing drop")
     check(len(predictions(numbers, OUT + "/m", "--missing", "drop")) == 4, "--missing drop predicts all rows")
     mean = train(numbers, "--missing", "mean")
@@ -355,6 +358,16 @@ def test_missing():
     refused(1, "--missing mean: the model has no means", "predict", "--missing", "mean", numbers, train(put("d.csv", "a,b,y\n1,4,0\n5,5,1\n")))
     must("train", "-q", "--missing", "mean", "-t", numbers, numbers, OUT + "/m")
     refused(2, "no examples", "train", "--missing", "drop", put("d.csv", "a,y\n,0\n?,1\n"), OUT + "/m")
+    refused(2, "no examples", "train", "--missing", "mean", put("d.csv", "a,y\n1,\n2,?\n"), OUT + "/m")
+    # One lost label costs its own row, and not those with gaps elsewhere: all is as if that row was not in the file.
+    rows = ["1,4,r,0", ",3,s,1", "5,?,r,1", "7,7,only here,NA", "3,NA,,0", "nan,1,s,0", ",,,"]
+    lost, rest = ("a,b,c,y\n" + "".join(row + "\n" for row in some) for some in (rows, rows[:3] + rows[4:6]))
+    for how in ("zero", "mean"):
+        for options in ([], ["-e", "1"], ["-e", "1", "--order", "file", "--threads", "1"]):
+            model = train(put("lost.csv", lost), "--missing", how, *options)
+            same = train(put("rest.csv", rest), "--missing", how, *options, model="same")
+            check(image(model) == image(same), f"--missing {how} {options}: a row without a label is left out")
+            check(len(predictions(OUT + "/lost.csv", model)) == 7, "and is predicted")
 
 
 MESSAGES = "ham\tDon't be late, see you\nspam\tFREE prize: win, win!\nham\tsee\t you 2morrow\nspam\tcall now to win\n"
@@ -394,6 +407,48 @@ def test_text():
     must("train", "-q", "--resume", model, put("n.txt", "ham\tsee the sea\n"), OUT + "/on")
     check(features(OUT + "/on") == [*words, *(w for w in ("see", "the", "sea") if w not in words)], "--resume takes new words")
     check_text_errors(data, model)
+
+
+def test_fasttext():
+    """A line __label__x text has the label x; the same models as of lines with a tab."""
+    tabbed, marked = (put(name, MESSAGES.replace("ham\t", a).replace("spam\t", b)) for name, a, b in (
+        ("tabs.tsv", "ham\t", "spam\t"), ("marked.txt", "__label__ham ", "__label__spam  \t")))
+    mixed = put("mixed.txt", MESSAGES.replace("ham\t", "__label__ham\t"))
+    for options in ([], ["-e", "1"], ["--online"], ["--hash", "8"]):
+        model = train(tabbed, "--text", *options)
+        for data in marked, mixed:
+            check(get(train(data, "--text", *options, model="same")) == get(model), f"{data} {options}")
+    check(json.loads(must("show", "--json", model))["labels"] == ["ham", "spam"], "labels without the mark")
+    check("(4/4)" in must("predict", marked, model, OUT + "/out"), "rows to predict have labels so, too")
+    one = put("one.txt", "__label__ham\n__label__news see\nsee __label__spam\n__label__ call now to win\n")
+    result = json.loads(must("predict", "--json", one, model))
+    check((result["rows"], result["unlabelled"]) == (4, 2), f"no text; a new label; none; none: {result}")
+    must("train", "-q", "--text", put("one.txt", "__label__a\n__label__b see\n"), OUT + "/m")
+    refused(2, "one.txt:2: several labels (__label__a  __label__b see): one a row; with several, train a model for each",
+            "train", "--text", put("one.txt", "__label__b you\n__label__a  __label__b see\n"), OUT + "/m")
+    refused(2, "one.txt:1: several labels (__label__b __label__a): one", "predict", put("one.txt", "__label__b __label__a\n"), model)
+    refused(2, "one.txt:1:10: empty label", "train", "--text", put("one.txt", "__label__ you\n"), OUT + "/m")
+    for text in "__label__a win cash\n", "__label__a win, cash\n", "__label__a 7:30\n":
+        refused(2, f"a line of fastText, '{text.strip()}': --text reads it", "train", put("one.txt", text), OUT + "/m")
+    # An older version took the mark for a part of the label.
+    known = get(train(put("old.tsv", "__xxxxx__a\twin\n__xxxxx__b\tsee\n"), "--text", model="old"))
+    start = len(known) - 12 - int.from_bytes(known[-8:-4], "little")
+    section = known[start:-12].replace(b"__xxxxx__", b"__label__")
+    old = put("old", known[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
+    check("(2/2)" in must("predict", put("old.tsv", "__label__a\twin\n__label__b\tsee\n"), old, OUT + "/out"), "its labels stay")
+
+
+def test_several_labels():
+    """They are not supported, and it is said so."""
+    says = "' is one label here; of rows with several, train a model for each label against the others\n"
+    for options, text in ((["--text"], "sport\tgoal\nsport,news\tlate goal\nnews\tlate\n"),
+                          (["--text", "-e", "1"], "sport\tgoal\nsport,news\tlate goal\nnews\tlate\n"),
+                          ([], "a,y\n1,sport\n2,\"sport,news\"\n3,news\n"), (["--words"], "sport 1:1\nsport,news 2:1\n")):
+        err = run("train", *options, put("several", text), OUT + "/m")[2]
+        check("advice: 'sport,news" + says in err, f"{options}: {err}")
+        check("advice" not in run("train", "-q", *options, OUT + "/several", OUT + "/m")[2], "quiet")
+        once = put("several", text.replace("sport,news", "Paris, France"))
+        check("several" not in run("train", *options, once, OUT + "/m")[2] or "--words" in options, f"a comma and a blank: {options}")
 
 
 def check_text_errors(data, model):
@@ -513,7 +568,7 @@ def test_hash():
 def main():
     for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_form, test_encodings, test_label_of_numbers,
                  test_ignore,
-                 test_text_columns, test_missing, test_text, test_words_of_columns, test_hash):
+                 test_text_columns, test_missing, test_text, test_fasttext, test_several_labels, test_words_of_columns, test_hash):
         test()
     finish()
 

@@ -56,9 +56,10 @@ def divide(a, b):
     return a / b if b else None
 
 
-def mean(values):
-    values = [v for v in values if v is not None]
-    return divide(sum(values), len(values))
+def macro(names, pairs, k):
+    """As scikit-learn counts: the labels that are given or predicted, of those the model knows; undefined is 0."""
+    occur = {p for pair in pairs for p in pair} & set(names)
+    return divide(sum(Fraction(c[k] or 0) for c in expected(names, pairs) if c["label"] in occur), len(occur))
 
 
 def expected(names, pairs):
@@ -82,7 +83,7 @@ def compare(what, names, pairs, got):
         check(mine.keys() == its.keys() and all(mine[k] == its[k] for k in ("label", "rows", "predicted")) and
               all(close(mine[k], its[k]) for k in ("precision", "recall", "f1")), f"{what}: {mine}, not {its}")
     for k in ("precision", "recall", "f1"):
-        check(close(mean([c[k] for c in classes]), got["macro"][k]), f"{what}: macro {k}")
+        check(close(macro(names, pairs, k), got["macro"][k]), f"{what}: macro {k}")
     most = max(c["rows"] for c in classes)
     check(close(got["accuracy"], sum(l == p for l, p in pairs) / len(pairs)), f"{what}: accuracy")
     check(close(got["baseline"]["accuracy"], most / len(pairs)) and
@@ -100,9 +101,16 @@ def test_measures():
     pairs = [("blue", "red"), ("blue", "blue"), ("pink", "red")]  # green is nowhere, red has no rows
     got = report(ask("d.csv", names, pairs), model)
     compare("undefined", names, pairs, got)
+    check(all(map(close, got["macro"].values(), [1 / 2, 1 / 4, 1 / 3])), f"a class that is nowhere does not count: {got['macro']}")
     check(got["classes"][1]["f1"] is None and got["classes"][2]["recall"] is None and got["auc"] is None,
           "0/0 is null, and so is the AUC of three classes")
     check([c["f1"] for c in got["classes"]][2] == 0, "predicted, never right: F1 is 0, not undefined")
+    # The example of scikit-learn's precision_score: precisions [1/3, 0, 0], two of them of 0/0.
+    pairs = [(label, "blue") for label in 2 * names]
+    got = report(ask("d.csv", names, pairs), model)
+    compare("one for all", names, pairs, got)
+    check(close(got["macro"]["precision"], 1 / 9) and close(got["macro"]["recall"], 1 / 3) and
+          close(got["macro"]["f1"], 1 / 6), f"classes that are never predicted count as 0: {got['macro']}")
     check("report" not in json.loads(must("predict", "--json", *CSV, OUT + "/d.csv", model)), "only when asked for")
 
 
@@ -123,7 +131,7 @@ def test_text():
           "blue              2          1     1.0000  0.5000  0.6667\n"
           "green             0          0          -       -       -\n"
           "red               0          2     0.0000       -  0.0000\n"
-          "macro average                      0.5000  0.5000  0.3333\n"
+          "macro average                      0.5000  0.2500  0.3333\n"
           "\n"
           "Accuracy = 33.3333% (1/3)\n"
           "Baseline = 66.6667% (2/3), always blue\n", f"the report, on standard output: {out}")
@@ -243,7 +251,7 @@ def test_header():
     for options in ([], ["-s"], ["-s", "--no-header"]):
         must("predict", "-q", *options, *CSV, data, model, OUT + "/old")
         must("predict", "-q", *CSV, data, model, OUT + "/old", force=False)
-    for old in ("label Rome\n", "New York 1 2 3\n", 'Rome 1 2 3\nlabel "New York" Rome "a ""b"""\n', "Rome 1\n"):
+    for old in ("New York 1 2 3\n", 'Rome 1 2 3\nlabel "New York" Rome "a ""b"""\n', "Rome 1 x\n"):
         refused(1, "holds no predictions", "predict", *CSV, data, model, put("old", old), force=False)
 
 

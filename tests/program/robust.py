@@ -2,6 +2,7 @@
 """Files as users have them, and what a model remembers: nothing is silently read in another way."""
 import collections
 import json
+import os
 import pty
 import random
 import struct
@@ -119,22 +120,78 @@ def test_sections():
     data = put("d.csv", "a,b,y\n" + rows_of(10, 20, BITS, BITS, BITS))
     three = train(put("t.csv", "a,b,y\n" + rows_of(11, 20, BITS, BITS, ["0", "1", "2"])), model="three")
     model = train(data)
-    head, section = image(model), get(model)[len(image(model)):-12]
-    check(must("predict", data, with_section(head, section)) == must("predict", data, model), "forged to what it was")
+    head, own = image(model), section(model)
+    check(must("predict", data, with_section(head, own)) == must("predict", data, model), "forged to what it was")
     for sizes in True, False:
-        check(must("predict", data, with_section(head, older(section, True, sizes))) == must("predict", data, model),
+        check(must("predict", data, with_section(head, older(own, True, sizes))) == must("predict", data, model),
               f"an older one, {sizes}")
-    for length in range(len(section)):
+    for length in range(len(own)):
         refused(2, "forged: the section behind the image is damaged", "predict", data,
-                with_section(head, section[:length]))
+                with_section(head, own[:length]))
     for version in 0, 1, 2, 3, 5:
-        refused(2, "damaged or of another version", "predict", data, with_section(head, bytes([version]) + section[1:]))
-    refused(2, "do not fit each other", "predict", data, with_section(image(three), section))
+        refused(2, "damaged or of another version", "predict", data, with_section(head, bytes([version]) + own[1:]))
+    refused(2, "do not fit each other", "predict", data, with_section(image(three), own))
     kernel = train(data, "-a", "kernel", model="kernel")
     head = image(kernel)
     head = head[:64] + struct.pack("<I", 4) + head[68:-4]
     refused(2, "forged: kernel 4 is not one of this program's", "predict", data,
-            with_section(head + struct.pack("<I", zlib.crc32(head)), get(kernel)[len(head) + 4:-12]))
+            with_section(head + struct.pack("<I", zlib.crc32(head)), section(kernel)))
+
+
+def with_image(model, how, size, stored):
+    """The model file with an image that is stored in another way."""
+    return put("stored", struct.pack("<4sIQ", b"PCNM", how, size) + stored + get(model)[-12 - len(section(model)):])
+
+
+def test_stored():
+    """An image of mostly zeros is packed, and nobody but perceptron.h can tell."""
+    texts = rows_of(16, 60, ["a", "b", "c"], ["x y", "y z", "z u v", "w"]).replace(",", "\t")
+    data = put("t.tsv", texts)
+    for options in [], ["-a", "arow"], ["-a", "winnow"], ["-a", "balanced-winnow"], ["--normalize", "l2"], ["-e", "1"]:
+        if options[1:] == ["winnow"]:
+            data = put("two.tsv", texts.replace("c\t", "b\t"))
+        model = train(data, "--text", "--hash", "14", *options)
+        plain = with_section(image(model), section(model))
+        size, whole = os.path.getsize(model), os.path.getsize(plain)
+        check(get(model)[:5] == b"PCNM\1" and 2 * size < whole, f"{options}: {size} bytes, not {whole}")
+        check(json.loads(must("show", "--json", model))["bytes"] == size, f"{options}: show says how long it is")
+        for command in ("predict", "-q", "--scores", data), ("show", "--csv"), ("export",):
+            check(must(*command, model).replace("stored", "") == must(*command, plain), f"{options}: {command}")
+        for name, begun in ("on", model), ("on too", plain):
+            must("train", "-q", "--resume", begun, data, OUT + "/" + name)
+        check(get(OUT + "/on") == get(OUT + "/on too"), f"{options}: it goes on to the same bytes")
+    check(must("predict", "-q", data, "-", stdin=get(model)) == must("predict", "-q", data, plain), "from standard input")
+    few = put("few.csv", "a,b,y\n" + rows_of(17, 20, BITS, BITS, BITS))
+    for options, begin in ([], b"PCN\x1a"), (["--normalize", "l2"], b"PCNM\0"), (["--normalize", "maxabs"], b"PCNM\0"):
+        model = train(few, *options or ["--normalize", "none"])
+        check(get(model)[:len(begin)] == begin, f"{options} begins with {get(model)[:5]}")
+        must("train", "-q", few, model, force=False)
+        refused(1, "DATA comes before MODEL", "predict", model, few)
+    refused(1, "is no model", "train", "-q", few, put("none", b"PCNM" + bytes(60)), force=False)
+
+
+def test_stored_badly():
+    data = put("t.tsv", rows_of(18, 60, ["a", "b"], ["x y", "y z", "z u v", "w"]).replace(",", "\t"))
+    model = train(data, "--text", "--hash", "14")
+    size, stored = len(image(model)), get(model)[16:-12 - len(section(model))]
+    check(must("predict", data, with_image(model, 1, size, stored)) == must("predict", data, model), "as it was")
+    check(must("predict", data, with_image(model, 0, size, image(model))) == must("predict", data, model), "as it is")
+    for how in 2, 1 << 31:
+        refused(2, "stored: how its image is stored needs a newer version", "predict", data, with_image(model, how, size, stored))
+    for length in 0, size - 4, size - 1, size + 1, size + 4, 1 << 63, (1 << 64) - 4:
+        for how, bytes_ in (0, image(model)), (1, stored):
+            refused(2, "stored: not a", "predict", data, with_image(model, how, length, bytes_))
+    cut = get(model)
+    for length in [*range(4, 16), *range(16, len(cut) - 12, 7)]:
+        refused(2, "cut short", "predict", data, put("cut", cut[:length]))
+    for at in range(0, len(stored), 3):  # the checksum of the image finds what the runs do not
+        changed = stored[:at] + bytes([stored[at] ^ 1 << at % 8]) + stored[at + 1:]
+        refused(2, "stored: not ", "predict", data, with_image(model, 1, size, changed))
+    empty = stored + bytes(4)  # a run of nothing
+    refused(2, "stored: not a model file, or cut short", "predict", data, with_image(model, 1, size + 4, empty))
+    huge = b"\xff\x7f\0\0" * 300_000
+    refused(4, "stored: out of memory (its weights take", "predict", data,
+            with_image(model, 1, 4 * 0x7fff * 300_000, huge))
 
 
 def test_columns():

@@ -570,6 +570,25 @@ def test_advice_on_row_numbers():
     check(advice(put("numbers.svm", "".join(f"{i % 2} 1:{i + 1}\n" for i in range(60)))) == [], "libsvm text has no columns")
 
 
+def test_advice_on_ngrams():
+    """How many features there are, and what their weights take, before they are learned; a model file has little more."""
+    text = put("grams.tsv", "ham\tsee you at lunch\nspam\twin free cash now\nnews\tcash is king\n" * 40)
+    for options, features, arrays in ([], 18, 3), (["-e", "1"], 18, 3), (["-a", "perceptron"], 18, 1), (["-a", "arow"], 18, 2):
+        said = advice("--text", "--ngrams", "2", *options, text)
+        mb = f"{arrays * 4 * 3 * (features + 1) / 1e6:.4g}"
+        check(said == [f"advice: with --ngrams 2 there are {features} features, {mb} MB of weights; --hash BITS sets how many "
+                       "there are"], f"{options}: {said}")
+        check(len(get(OUT + "/m")) > float(mb) * 1e6, f"{options}: the file")
+        check(advice("-q", "--text", "--ngrams", "2", *options, text) == [], "quiet")
+    check(advice("--text", "--ngrams", "2", "--hash", "4", text) ==
+          ["advice: with --ngrams 2 there are 16 features, 0.000612 MB of weights"], "the size is set")
+    column = put("grams.csv", "t,y\n" + "see you,0\nwin cash,1\n" * 20)
+    check(advice("--text-column", "t", "--ngrams", "2", column) ==
+          ["advice: with --ngrams 2 there are 6 features, 8.4e-05 MB of weights"], "--hash does not go with columns")
+    for options in ["--text", text], ["--text", "--ngrams", "1", text], ["--text", "--ngrams", "2", "-a", "kernel", text]:
+        check(advice(*options) == [], f"{options}")
+
+
 def test_advice_on_winnow():
     for algorithm in "winnow1", "winnow2", "balanced-winnow":
         data = DIGITS
@@ -815,7 +834,7 @@ def test_batch():
 for test in (test_batch, test_shards_by_hand, test_shards, test_shards_learn, test_shards_refused, test_checkpoint, test_arow, test_arow_refused, test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
              test_best_margin,
              test_folds, test_folds_of_other_data, test_folds_write_nothing, test_folds_refused,
-             test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_row_numbers, test_advice_on_winnow,
+             test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_row_numbers, test_advice_on_ngrams, test_advice_on_winnow,
              test_dropped, test_given_again, test_budget_to_resume, test_before_learning):
     test()
 finish()

@@ -62,6 +62,7 @@ void print_shell_word(FILE *f, const char *text);
 /* A field as CSV has it: in quotes, inner ones doubled, if it is empty or has one of these characters. */
 void print_field(FILE *f, const char *text, const char *special);
 
-unsigned processors(void); /* that the program may use */
+unsigned processors(void);      /* that the program may use */
+uint64_t memory_there_is(void); /* likewise, in bytes */
 
 #endif

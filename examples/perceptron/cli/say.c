@@ -42,3 +42,9 @@ void say_number(say *s, const char *name, const char *before, double number, con
     json_number(&s->j, name, number);
     say_line(s, "%s%g%s", before, number, after);
 }
+
+void print_share(FILE *f, const char *what, uint64_t right, uint64_t all)
+{
+    fprintf(f, "%s = %g%% (%llu/%llu)", what, 100 * (1 - (double)(all - right) / (double)all),
+            (unsigned long long)right, (unsigned long long)all);
+}

@@ -17,5 +17,7 @@ void say_line(const say *s, const char *format, ...) __attribute__((format(print
 void say_text(say *s, const char *name, const char *before, const char *text, const char *after);
 void say_count(say *s, const char *name, const char *before, uint64_t count, const char *after);
 void say_number(say *s, const char *name, const char *before, double number, const char *after);
+/* "Accuracy = 95% (19/20)", without the end of the line. */
+void print_share(FILE *f, const char *what, uint64_t right, uint64_t all);
 
 #endif

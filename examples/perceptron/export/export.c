@@ -123,7 +123,7 @@ static void check_rows(const model *m, const settings *s, const quantized *q)
     if (s->target != TARGET_C)
         die(EXIT_USAGE, "%s cannot prepare rows as this model's are (%s): use --format c",
             s->target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM",
-            m->words == WORDS_TFIDF ? "--words tfidf" : "--normalize standard");
+            model_weighs_words(m) ? "weighted words" : "--normalize standard");
     if (s->form == FORM_RAW)
         die(EXIT_USAGE, "an image alone does not prepare rows, as this model's are: use --as image or arrays");
     if (export_takes_products(m))
@@ -286,6 +286,9 @@ static int export_model(options *o, int arguments, char **argument)
         put_code(stderr, s->name, export_preparation(&m, q));
         fputs(".\n", stderr);
     }
+    if (model_calibrated(&m) && (s->form == FORM_RAW || s->target != TARGET_C))
+        fprintf(stderr, "Probabilities stay behind: of a score s they are those of the logit %.9g s + %.9g.\n",
+                (double)m.calibration.a * (q ? (double)q->one : 1), (double)m.calibration.b);
     if (s->form == FORM_RAW) export_raw_manual(stderr, &m, q);
     quantized_free(&quantised);
     model_free(&m);

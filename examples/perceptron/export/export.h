@@ -81,6 +81,10 @@ int export_is_word(const model *m, const char *feature); /* of such a column */
 /* $_text_row, which makes a row of a text, and all that it needs; for rows of unit length $_text_value. */
 void export_text_row(FILE *f, const model *m, const char *name);
 
+/* Of a calibrated model: its numbers; functions of scores of that type. */
+void export_calibration(FILE *f, const model *m, const quantized *q, const char *name);
+void export_sure(FILE *f, const model *m, const char *type, const char *name);
+
 /* Has the model products? $_row makes a row with them; then $_predict_text is for a bounded number of words. */
 int export_takes_products(const model *m);
 void export_products(FILE *f, const model *m, const char *name);

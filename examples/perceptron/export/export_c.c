@@ -228,33 +228,49 @@ static void put_decision(FILE *f, const model *m, const summing *by, const char 
     fputs("}\n\n", f);
 }
 
-static void put_predict(FILE *f, const summing *by, const char *name)
+/* What a function makes of the scores of a row or a text. */
+typedef struct answer {
+    const char *name, *text_name, *parameter, *result;
+} answer;
+
+static const answer answers[] = {
+    {"predict", "predict_text", "", "decide(score)"},
+    {"probabilities", "probabilities_text", ", float *p", "probable(score, p)"},
+    {"predict_or_refuse", "predict_or_refuse_text", ", float least", "refuse(score, least)"}};
+
+static void put_answer(FILE *f, const answer *a, const char *name)
 {
-    put_code(f, name,
-             "/* The number in $_label of a row of count values: value[i] is that of feature index[i]. The\n"
-             " * first feature is 0, and indices ascend. index NULL: value[i] is that of feature i; a dense\n"
-             " * row x is $_predict(NULL, x, $_FEATURES). value NULL: every value is 1. Features that the\n"
-             " * model has not are left out.");
+    fprintf(f, "    return %s_%s;\n}\n\n", name, a->result);
+}
+
+static void put_predict(FILE *f, const summing *by, const answer *a, const char *name)
+{
+    if (a == answers) {
+        put_code(f, name,
+                 "/* The number in $_label of a row of count values: value[i] is that of feature index[i]. The\n"
+                 " * first feature is 0, and indices ascend. index NULL: value[i] is that of feature i; a dense\n"
+                 " * row x is $_predict(NULL, x, $_FEATURES). value NULL: every value is 1. Features that the\n"
+                 " * model has not are left out.");
+        fprintf(f, "%s */\n",
+                by->sums == 1  ? " count is at most 65535."
+                : by->products ? " Products are found here:\n * what stands in their places is not looked at."
+                               : "");
+    }
     fprintf(f,
-            "%s */\n"
-            "PERCEPTRON_UNUSED static int %s_predict(const uint32_t *index, const %s *value, unsigned long count)\n"
+            "PERCEPTRON_UNUSED static int %s_%s(const uint32_t *index, const %s *value, unsigned long count%s)\n"
             "{\n"
             "    %s score[%s_CLASSES];\n",
-            by->sums == 1  ? " count is at most 65535."
-            : by->products ? " Products are found here:\n * what stands in their places is not looked at."
-                           : "",
-            name, by->value, by->score, name);
+            name, a->name, by->value, a->parameter, by->score, name);
     put_code(f, name,
              "    unsigned c;\n"
-             "    for (c = 0; c < $_CLASSES; c++) score[c] = $_score(index, value, count, c);\n"
-             "    return $_decide(score);\n"
-             "}\n\n");
+             "    for (c = 0; c < $_CLASSES; c++) score[c] = $_score(index, value, count, c);\n");
+    put_answer(f, a, name);
 }
 
 /* The value of a feature that a text has, as C; NULL: 1. */
 static const char *text_value(const model *m, const quantized *q, char text[32])
 {
-    if (m->words == WORDS_TFIDF) return "$_value(count[i], index[i], length)";
+    if (model_weighs_words(m)) return "$_value(count[i], index[i], length)";
     if (m->words == WORDS_COUNTS) return "$_value(count[i], index[i])";
     if (m->normalize == NORMALIZE_L2)
         return q ? "(int16_t)fminf(roundf($_text_value(text) / $_unit), 32767)" : "$_text_value(text)";
@@ -272,7 +288,7 @@ static void put_text_variables(FILE *f, const model *m, const summing *by, const
             by->score, name, by->sum, name, by->sums);
     if (value) fprintf(f, "    %s value[%s_TEXT];\n", by->value, name);
     if (m->words != WORDS_BINARY) put_code(f, name, "    float count[$_TEXT];\n    unsigned i;\n");
-    if (m->words == WORDS_TFIDF) put_code(f, name, "    const double length = $_text_length(text);\n");
+    if (model_weighs_words(m)) put_code(f, name, "    const double length = $_text_length(text);\n");
     if (m->words == WORDS_BINARY && value) {
         fputs("    value[0] = ", f);
         put_code(f, name, value);
@@ -280,18 +296,21 @@ static void put_text_variables(FILE *f, const model *m, const summing *by, const
     }
 }
 
-static void put_predict_text(FILE *f, const model *m, const quantized *q, const summing *by, const char *name)
+static void put_predict_text(FILE *f, const model *m, const quantized *q, const summing *by, const answer *a,
+                             const char *name)
 {
     char text[32];
     const char *value = text_value(m, q, text);
     const int bounded = q && model_features(m) > UINT16_MAX, counts = by->place || bounded; /* as a row is */
     const int weighs = m->words != WORDS_BINARY;
+    if (a == answers) {
+        put_code(f, name,
+                 "/* The number in $_label of a text of any length in UTF-8 that ends with a 0. It is read once\n"
+                 " * for each $_TEXT different features");
+        fprintf(f, "%s. */\n", bounded ? ", of at most 65,472" : "");
+    }
+    fprintf(f, "PERCEPTRON_UNUSED static int %s_%s(const char *text%s)\n", name, a->text_name, a->parameter);
     put_code(f, name,
-             "/* The number in $_label of a text of any length in UTF-8 that ends with a 0. It is read once\n"
-             " * for each $_TEXT different features");
-    fprintf(f, "%s. */\n", bounded ? ", of at most 65,472" : "");
-    put_code(f, name,
-             "PERCEPTRON_UNUSED static int $_predict_text(const char *text)\n"
              "{\n"
              "    uint32_t index[$_TEXT], from = 0;\n"
              "    unsigned n, c;\n");
@@ -313,27 +332,26 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
     if (counts) fputs("        k += n;\n", f);
     fprintf(f, "    } while (n == %s_TEXT%s);\n", name, bounded ? " && k < 65472" : "");
     fprintf(f, "    for (c = 0; c < %s_CLASSES; c++) score[c] = %s_total(sum + c * %d, c);\n", name, name, by->sums);
-    put_code(f, name,
-             "    return $_decide(score);\n"
-             "}\n\n");
+    put_answer(f, a, name);
 }
 
 static void put_functions(FILE *f, const model *m, const quantized *q, const char *name)
 {
     const summing by = summing_of(m, q);
+    const size_t n = model_calibrated(m) ? LENGTH(answers) : 1;
+    size_t i;
     if (q)
         put_quantized_sums(f, q, name);
     else
         put_sums(f, &by, name);
     put_score(f, &by, name);
     put_decision(f, m, &by, name);
-    put_predict(f, &by, name);
+    if (n > 1) export_sure(f, m, by.score, name);
+    for (i = 0; i < n; i++) put_predict(f, &by, &answers[i], name);
     if (!export_takes_text(m)) return;
     export_text_row(f, m, name);
-    if (by.products)
-        export_predict_words(f, name);
-    else
-        put_predict_text(f, m, q, &by, name);
+    if (by.products) export_predict_words(f, name);
+    for (i = 0; i < n && !by.products; i++) put_predict_text(f, m, q, &by, &answers[i], name);
 }
 
 void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict)
@@ -341,7 +359,8 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
     const int arrays = form == FORM_ARRAYS, products = export_takes_products(m), makes = export_makes_rows(m, q);
     const int texts = predict && export_takes_text(m), counts = texts && m->words != WORDS_BINARY;
     export_comment(f, m, q, name, form, predict);
-    if (makes || counts || (texts && m->normalize == NORMALIZE_L2)) fputs("#include <math.h>\n", f);
+    if (makes || counts || (texts && m->normalize == NORMALIZE_L2) || (predict && model_calibrated(m)))
+        fputs("#include <math.h>\n", f);
     put_begin(f, m, name, makes || products || (arrays && (q || predict)) ? "#include <stdint.h>\n\n" : "");
     if (q) put_unit(f, q->unit, name);
     if (!arrays)
@@ -350,6 +369,7 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
         put_quantized_arrays(f, q, name);
     else
         put_arrays(f, &m->predictor, name);
+    if (model_calibrated(m)) export_calibration(f, m, q, name);
     if (products) export_products(f, m, name);
     if (makes || counts) export_values(f, m, q, name);
     if (makes) export_row(f, m, q, name);

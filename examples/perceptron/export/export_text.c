@@ -253,7 +253,7 @@ void export_text_row(FILE *f, const model *m, const char *name)
     put_code(f, name, next_code);
     put_code(f, name, model_kept(m, "hash") ? hash_code : search_code);
     put_code(f, name, m->words == WORDS_BINARY ? row_code : counts_code);
-    if (m->words == WORDS_TFIDF)
+    if (model_weighs_words(m))
         put_code(f, name, weights_code);
     else if (m->normalize == NORMALIZE_L2)
         put_code(f, name, length_code);

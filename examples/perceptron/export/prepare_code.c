@@ -10,7 +10,7 @@ static int scales(const model *m, const quantized *q)
 
 int export_makes_rows(const model *m, const quantized *q)
 {
-    return m->words == WORDS_TFIDF || scales(m, q);
+    return model_weighs_words(m) || scales(m, q);
 }
 
 const char *export_preparation(const model *m, const quantized *q)
@@ -54,15 +54,18 @@ static void put_idf(FILE *f, const model *m, const char *name)
     put_code(f, name,
              "PERCEPTRON_UNUSED static float $_weighed(float count, uint32_t j)\n"
              "{\n"
-             "    const float idf = j < $_FEATURES && $_idf[j] > 0 ? $_idf[j] : 0;\n"
-             "    return count > 1 ? (float)((log((double)count) + 1) * (double)idf) : count > 0 ? idf : 0;\n"
-             "}\n\n");
+             "    const float idf = j < $_FEATURES && $_idf[j] > 0 ? $_idf[j] : 0;\n");
+    put_code(f, name,
+             m->words == WORDS_LOG
+                 ? "    return idf > 0 && count > 0 ? (float)log((double)count + 1) : 0;\n"
+                 : "    return count > 1 ? (float)((log((double)count) + 1) * (double)idf) : count > 0 ? idf : 0;\n");
+    fputs("}\n\n", f);
     free(idf);
 }
 
 static void put_tables(FILE *f, const model *m, const quantized *q, const char *name)
 {
-    if (m->words == WORDS_TFIDF) put_idf(f, m, name);
+    if (model_weighs_words(m)) put_idf(f, m, name);
     if (!scales(m, q)) return;
     fprintf(f, "enum { %s_SCALED = %lu }; /* the first features */\n\n", name,
             (unsigned long)(q ? q->columns : m->scaler.features));
@@ -77,7 +80,7 @@ static void put_tables(FILE *f, const model *m, const quantized *q, const char *
 
 void export_values(FILE *f, const model *m, const quantized *q, const char *name)
 {
-    const int tfidf = m->words == WORDS_TFIDF;
+    const int tfidf = model_weighs_words(m);
     put_tables(f, m, q, name);
     fprintf(f,
             "/* What a row has for a value of feature j%s. */\n"
@@ -104,7 +107,7 @@ void export_values(FILE *f, const model *m, const quantized *q, const char *name
 
 void export_row(FILE *f, const model *m, const quantized *q, const char *name)
 {
-    const int tfidf = m->words == WORDS_TFIDF, dense = !tfidf && model_rows(m) == ROWS_DENSE;
+    const int tfidf = model_weighs_words(m), dense = !tfidf && model_rows(m) == ROWS_DENSE;
     fprintf(f,
             "/* Makes the values of a row to predict of those as they are%s. A NaN is a gap. */\n"
             "PERCEPTRON_UNUSED static void %s_row(%s, %s *out)\n{\n",

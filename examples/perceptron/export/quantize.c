@@ -114,7 +114,7 @@ static int is_exact(const model *m, float unit)
 /* Are values brought to about 1 at most before they are divided? */
 static int is_prepared(const quantized *q, const model *m)
 {
-    return q->columns || m->normalize == NORMALIZE_L2 || (m->words == WORDS_TFIDF && export_takes_text(m));
+    return q->columns || m->normalize == NORMALIZE_L2 || (model_weighs_words(m) && export_takes_text(m));
 }
 
 static float default_unit(const quantized *q, const model *m)
@@ -285,7 +285,7 @@ static void say_accuracy(say *to, const char *what, const char *name, uint64_t e
 {
     json_known(&to->j, name, errors, labelled > 0);
     if (!labelled || !to->text) return;
-    report_print_share(to->text, what, labelled - errors, labelled);
+    print_share(to->text, what, labelled - errors, labelled);
     say_line(to, "\n");
 }
 

@@ -8,9 +8,10 @@
 enum {
     FIRST_ROWS = 1 << 15, /* that tell what values are like */
     FEW_ROWS = 32,        /* in so few, order by label may be chance, or a textbook's table */
-    MANY_LABELS = 100,
-    ROWS_OF_LABEL = 5,  /* in fewer, on average, labels look like values */
+    MANY_LABELS = 20,
+    ROWS_OF_LABEL = 20, /* in fewer, on average, labels look like values */
     SCALES = 1000,      /* between largest and smallest */
+    SURE_ROWS = 1000,   /* scored, from which probabilities can be trusted */
     ENOUGH_ROWS = 10000 /* for a shard of a learner other than AROW */
 };
 
@@ -153,23 +154,35 @@ static void advise_on_row_numbers(const model *m, const rows *d)
     }
 }
 
-/* Numbers that hardly ever come again are no names of classes. */
+/* Numbers that hardly ever come again, or are no whole ones, are no names of classes. */
 void advise_on_labels(const model *m, uint64_t rows_read)
 {
     const uint32_t count = labels_count(&m->labels);
-    uint32_t i, numbers = 0;
+    uint32_t i, numbers = 0, whole = 0;
     float value;
-    if (count < MANY_LABELS || rows_read / ROWS_OF_LABEL >= count) return;
+    long integer;
+    const char *several = NULL;
     for (i = 0; i < count; i++) {
-        const char *end = parse_float(labels_text(&m->labels, i), &value);
+        const char *text = labels_text(&m->labels, i), *end = parse_float(text, &value);
+        const char *comma = strchr(text, ',');
         numbers += end && !*end;
+        if (comma > text && comma[1] && comma[1] != ' ') several = text;
+        whole += label_is_integer(text, &integer) != 0;
     }
-    if (numbers < count && (count < rows_read || !m->label_number)) return;
-    fprintf(stderr,
-            "advice: %lu different %s as labels of %llu rows look like values, each of which is a class "
-            "here;%s\n",
-            (unsigned long)count, numbers < count ? "texts" : "numbers", (unsigned long long)rows_read,
-            m->label_number ? " --label says which column the label is in" : " give ranges of them a label each");
+    if (several)
+        fprintf(
+            stderr,
+            "advice: '%s' is one label here; of rows with several, train a model for each label against the others\n",
+            printable(several, EXCERPT));
+    if (count >= MANY_LABELS && numbers == count && (whole < count || rows_read / ROWS_OF_LABEL < count))
+        fprintf(stderr,
+                "advice: %lu different numbers as labels of %llu rows look like values, which are not estimated: "
+                "each is a class; give ranges of them a label each%s\n",
+                (unsigned long)count, (unsigned long long)rows_read,
+                m->label_number ? ", or name another column by --label" : "");
+    else if (count > 2 && count == rows_read)
+        fprintf(stderr, "advice: each of the %lu rows has a label of its own, so none is seen twice%s\n",
+                (unsigned long)count, m->label_number ? "; --label says which column the label is in" : "");
 }
 
 void advise_on_values(const model *m, const rows *d)
@@ -187,11 +200,35 @@ void advise_on_values(const model *m, const rows *d)
     free(size);
 }
 
+void advise_on_ngrams(const model *m, uint32_t ngrams, int can_hash)
+{
+    const pcn_arrays *a = &m->arrays;
+    const size_t numbers = model_numbers(&m->trainer.live);
+    const int arrays = 1 + 2 * (a->sum != NULL) + (a->batch != NULL) + (a->state != NULL);
+    if (ngrams < 2 || model_can(m, CAN_KERNEL)) return;
+    fprintf(stderr, "advice: with --ngrams %lu there are %lu features, %.4g MB of weights%s\n", (unsigned long)ngrams,
+            (unsigned long)model_features(m), arrays * (double)(numbers * sizeof *a->memory) / 1e6,
+            can_hash ? "; --hash BITS sets how many there are" : "");
+}
+
 void advise_on_shards(const model *m, uint32_t shards, uint64_t learned)
 {
     if (shards < 2 || model_can(m, CAN_R) || learned / shards >= ENOUGH_ROWS) return;
     fprintf(stderr, "advice: mixing shards of %llu rows costs accuracy; with -a arow it costs hardly any\n",
             (unsigned long long)(learned / shards));
+}
+
+/* Which rows came last decides what the last weights are; those of AROW hardly change then. */
+void advise_on_probabilities(const model *m)
+{
+    const unsigned decision = model_can(m, CAN_DECISION) ? m->decision : m->kind->decision;
+    if (decision == PCN_DECIDE_LAST && !model_can(m, CAN_R))
+        fprintf(stderr, "advice: probabilities of the last %s depend on the rows that came last: %s is steadier\n",
+                model_vectors(m) ? "state" : "weights",
+                model_can(m, CAN_DECISION) ? "--decision averaged" : "-a averaged");
+    if (m->calibration.rows < SURE_ROWS)
+        fprintf(stderr, "advice: probabilities from %lu rows are rough: take them seriously from %u rows on\n",
+                (unsigned long)m->calibration.rows, SURE_ROWS);
 }
 
 void note_order(label_order *o, const rows *d)

@@ -13,8 +13,11 @@ typedef struct label_order {
 void advise_on_labels(const model *m, uint64_t rows_read);
 void advise_on_texts(const model *m, uint64_t rows_read); /* of the columns that its features come from */
 void advise_on_values(const model *m, const rows *d);     /* rows as they are read, before normalization */
+/* How large it is, once its features are known. can_hash: --hash would go with it. */
+void advise_on_ngrams(const model *m, uint32_t ngrams, int can_hash);
 void note_order(label_order *o, const rows *d);
 void advise_on_order(const label_order *o, const model *m, uint64_t learned);
 void advise_on_shards(const model *m, uint32_t shards, uint64_t learned);
+void advise_on_probabilities(const model *m);
 
 #endif

@@ -1,8 +1,10 @@
-#include "settings.h"
+#include "processes.h"
 #include "read/number.h"
 
 #include <float.h>
 #include <math.h>
+
+#define BALANCED "balanced"
 
 /* ---- The model ---- */
 
@@ -155,6 +157,11 @@ void set_model(model *m, settings *s, options *o)
     } else {
         set_shape(m, s);
     }
+    if (s->resume && option_given(o, "probabilities") && !s->online && !model_calibrated(m))
+        die(EXIT_USAGE,
+            "--probabilities: %s may have learned these rows, which tell nothing of others then: --online calibrates "
+            "on new rows, and so does training anew",
+            s->resume);
     if (s->reader.weights) take_weights(s, o);
     m->bias = settings_can(s, CAN_BIAS) && !isnan(s->bias) ? s->bias : m->kind->bias;
     m->step = winnow_step(s);
@@ -171,7 +178,7 @@ void set_model(model *m, settings *s, options *o)
 void set_defaults(model *m, uint32_t features)
 {
     if (isnan(m->threshold)) m->threshold = m->kind->threshold * (float)features;
-    if (isnan(m->gamma)) m->gamma = 1 / (float)features;
+    if (isnan(m->gamma)) m->gamma = model_has_unit_rows(m) || model_weighs_words(m) ? 1 : 1 / (float)features;
 }
 
 void make_weights(model *m, const settings *s, uint32_t features)
@@ -223,7 +230,8 @@ static uint32_t read_class_weight(const model *m, const settings *s, const optio
         label[equals - text] = '\0';
         end = parse_float(equals + 1, weight);
     }
-    if (!end || *end || !(*weight > 0) || isinf(*weight)) option_fail(o, "weight", text, "give LABEL=W with W > 0");
+    if (!end || *end || !(*weight > 0) || isinf(*weight))
+        option_fail(o, "weight", text, "give LABEL=W with W > 0, or " BALANCED);
     class = labels_find(&m->labels, label);
     if (class == NO_LABEL && reader_labels_are_numbers(&s->reader, s->reader.found_format)) {
         char *number = label_canonical(label);
@@ -234,19 +242,46 @@ static uint32_t read_class_weight(const model *m, const settings *s, const optio
     return class;
 }
 
-float *class_weights(const model *m, const settings *s, const options *o, int all_known)
+int settings_balanced(const settings *s)
+{
+    size_t i = 0;
+    while (i < arrlenu(s->weights) && strcmp(s->weights[i], BALANCED) != 0) i++;
+    return i < arrlenu(s->weights);
+}
+
+/* rows / (labels x rows of the label), which are on average 1 */
+static void balance(float *weight, uint32_t classes, const rows *d)
+{
+    uint64_t *count = allocate_zero(classes, sizeof *count), all = 0;
+    uint32_t k, met = 0;
+    if (!d)
+        die(EXIT_USAGE, "--weight balanced counts the labels of all rows, which --online does not keep: give LABEL=W");
+    for (k = 0; k < d->count; k++) count[d->label[k]]++;
+    processes_sum(count, classes);
+    for (k = 0; k < classes; k++) {
+        all += count[k];
+        met += count[k] > 0;
+    }
+    for (k = 0; k < classes; k++)
+        if (count[k]) weight[k] = (float)((double)all / (double)met / (double)count[k]);
+    free(count);
+}
+
+float *class_weights(const model *m, const settings *s, const options *o, int all_known, const rows *d)
 {
     uint32_t k, classes = labels_count(&m->labels);
     uint8_t *given = allocate_zero(classes ? classes : 1, 1);
     float *all = allocate(classes ? classes : 1, sizeof *all), weight = 0;
     size_t i;
     for (k = 0; k < classes; k++) all[k] = 1;
+    if (settings_balanced(s)) balance(all, classes, d);
     for (i = 0; i < arrlenu(s->weights); i++) {
+        if (strcmp(s->weights[i], BALANCED) == 0) continue;
         k = read_class_weight(m, s, o, s->weights[i], &weight);
         if (k == NO_LABEL && all_known) option_fail(o, "weight", s->weights[i], "no such label in the data");
         if (k == NO_LABEL) continue;
         if (given[k]++) option_fail(o, "weight", s->weights[i], "this label has a weight already");
-        all[k] = weight;
+        all[k] *= weight;
     }
     free(given);
     return all;

@@ -2,7 +2,9 @@
 
 #include <math.h>
 
-static uint32_t *draw_folds(const settings *s, uint32_t count)
+enum { FIFTHS = 5, CALIBRATED = 4096 /* rows, at which pcn_calibration stops to count */ };
+
+uint32_t *draw_folds(const settings *s, uint32_t count)
 {
     uint32_t *fold_of = allocate(count, sizeof *fold_of), i, row;
     pcn_pass draw;
@@ -20,14 +22,41 @@ static void split_rows(const rows *all, const uint32_t *fold_of, uint32_t number
     data->features = test->features = all->features;
 }
 
-/* 0: it was given up. */
-static int run_fold(const training *of, const settings *s, const rows *all, const uint32_t *fold_of, uint32_t number,
-                    output *models, fold *result)
+/* In a drawn order: rows may be sorted by label. */
+static void calibrate(model *of, const model *m, const rows *test, uint32_t seed)
 {
+    pcn_pass draw;
+    uint32_t row;
+    pcn_pass_init(&draw, test->count, 1, seed);
+    while (pcn_pass_next(&draw, &row)) {
+        const pcn_vec x = rows_vector(test, row);
+        model_scores(m, &x, 1, m->score);
+        model_calibrate(of, m->score, test->label[row]);
+    }
+}
+
+typedef struct marking {
+    const model *m;
+    const rows *test;
+    const uint32_t *row; /* its number among all */
+    uint8_t *wrong;
+} marking;
+
+static int mark_error(void *context, uint32_t row, const float *score)
+{
+    marking *k = context;
+    k->wrong[k->row[row]] = model_class(k->m, score) != k->test->label[row];
+    return 1;
+}
+
+int learn_fold(const training *of, const rows *all, const uint32_t *fold_of, uint32_t number, output *models,
+               fold *result, uint8_t *wrong)
+{
+    const settings *s = of->s;
     training t = *of;
     model m = *of->m;
     rows data, test;
-    t.s = s;
+    uint32_t *row = NULL, i;
     t.m = &m;
     split_rows(all, fold_of, number, &data, &test);
     m.document_frequency = NULL;
@@ -42,10 +71,16 @@ static int run_fold(const training *of, const settings *s, const rows *all, cons
     training_begin(&t);
     learn_collected(&t);
     if (!t.given_up) {
+        for (i = 0; i < all->count; i++)
+            if (fold_of[i] == number) arrput(row, i);
         model_use(&m, training_kept(&t));
         result->rows = test.count;
-        result->errors = model_errors(&m, &test, UINT32_MAX);
+        result->errors = 0;
+        model_score_rows(&m, &test, mark_error, &(marking){&m, &test, row, wrong});
+        for (i = 0; i < test.count; i++) result->errors += wrong[row[i]];
+        if (s->probabilities) calibrate(of->m, &m, &test, s->seed);
         result->bytes = models ? model_save(&m, training_kept(&t), models) : 0;
+        arrfree(row);
     }
     training_free(&t);
     model_free_learned(&m);
@@ -79,40 +114,64 @@ static void print_fold(const fold *f, uint32_t number)
     fflush(stdout);
 }
 
-fold *learn_folds(const training *t, const options *o, const rows *all, output *models, fold_learned *learned)
+void check_folds(const training *t, const rows *all)
 {
     const settings *s = t->s;
-    const uint32_t count = s->folds;
-    settings quiet = *s;
-    training each = *t;
     label_order order = {0, 0};
+    if (s->folds > all->count)
+        die(EXIT_USAGE, "--folds %lu of %lu rows leaves folds empty", (unsigned long)s->folds,
+            (unsigned long)all->count);
+    if (t->order == PCN_ORDER_FILE) note_order(&order, all);
+    if (s->quiet) return;
+    advise_on_labels(t->m, all->count);
+    advise_on_values(t->m, all);
+    advise_on_order(&order, t->m, all->count);
+}
+
+typedef void fold_learned(const fold *f, uint32_t number); /* number: from 1 */
+
+static fold *learn_folds(const training *t, const options *o, const rows *all, fold_learned *learned)
+{
+    const uint32_t count = t->s->folds;
+    settings quiet = *t->s;
+    training each = *t;
     fold *folds = allocate(count, sizeof *folds);
+    uint8_t *wrong = allocate_zero(all->count ? all->count : 1, 1);
     float *class_weight;
     uint32_t k, *fold_of;
-    if (count > all->count)
-        die(EXIT_USAGE, "--folds %lu of %lu rows leaves folds empty", (unsigned long)count, (unsigned long)all->count);
-    if (t->order == PCN_ORDER_FILE) note_order(&order, all);
-    if (!s->quiet) {
-        advise_on_labels(t->m, all->count);
-        advise_on_values(t->m, all);
-        advise_on_order(&order, t->m, all->count);
-    }
+    check_folds(t, all);
     quiet.quiet = 1;
-    each.class_weight = class_weight = class_weights(t->m, s, o, 1);
-    fold_of = draw_folds(s, all->count);
-    for (k = 0; k < count && run_fold(&each, &quiet, all, fold_of, k, models, &folds[k]); k++)
+    each.s = &quiet;
+    each.class_weight = class_weight = class_weights(t->m, t->s, o, 1, all);
+    fold_of = draw_folds(t->s, all->count);
+    for (k = 0; k < count && t->m->calibration.rows < CALIBRATED; k++) {
+        learn_fold(&each, all, fold_of, k, NULL, &folds[k], wrong);
         if (learned) learned(&folds[k], k + 1);
+    }
     free(class_weight);
     free(fold_of);
-    if (k == count) return folds;
-    free(folds);
-    return NULL;
+    free(wrong);
+    return folds;
+}
+
+void calibrate_on_fifths(const training *t, const options *o, const rows *all)
+{
+    settings s = *t->s;
+    const training each = {.s = &s, .m = t->m, .order = t->order, .shards = t->shards};
+    const uint32_t need = (uint32_t)((FIFTHS * CALIBRATED + all->count - 1) / all->count);
+    s.folds = all->count < FIFTHS ? all->count : FIFTHS;
+    if (!s.quiet)
+        fprintf(stderr,
+                "probabilities: rows are scored by models without a fifth of them first, %.1f trainings in all\n",
+                1 + 0.8 * (need < FIFTHS ? need : FIFTHS));
+    s.quiet = 1;
+    free(learn_folds(&each, o, all, NULL));
 }
 
 void cross_validate(const training *t, const options *o, const rows *all, double began)
 {
     const settings *s = t->s;
-    fold *folds = learn_folds(t, o, all, NULL, s->json ? NULL : print_fold);
+    fold *folds = learn_folds(t, o, all, s->json ? NULL : print_fold);
     const spread found = spread_of(folds, s->folds);
     say to = say_to(stdout, s->json);
     json *j = &to.j;

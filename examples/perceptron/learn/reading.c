@@ -73,8 +73,9 @@ static void check_new_label(const reading *r, const reader *in, uint32_t known)
                     "there are more",
                     label, r->m->kind->name);
     if (r->most_classes && known >= r->most_classes)
-        reader_fail(in, "label %s is one more than %lu labels: --classes says how many there may be", label,
-                    (unsigned long)r->most_classes);
+        reader_fail(in, "label %s is one more than %lu labels%s: --classes says how many there may be", label,
+                    (unsigned long)r->most_classes,
+                    s->classes ? "" : ", and values are not estimated, each is a class");
 }
 
 /* The number of the row's label: among those of a model that goes on with rows in memory, else in r->found. */
@@ -97,7 +98,7 @@ static uint32_t known_features(const reading *r)
 static void check_growth(const reading *r, const reader *in, uint32_t began)
 {
     const model *m = r->m;
-    if (m->normalize == NORMALIZE_MAXABS || (m->normalize == NORMALIZE_STANDARD && !in->csv))
+    if (m->normalize == NORMALIZE_MAXABS || (model_standardizes(m) && !in->csv))
         reader_fail(in, "a new feature, for which --normalize has no scale: go on without --online");
     if (!model_can(m, CAN_GROW))
         reader_fail(in, "there are %lu features now, and %s began with %lu: give --features, or --hash with --text",
@@ -118,6 +119,12 @@ static void check_features(const reading *r, const reader *in)
                 (unsigned long)in->features - (in->options.zero_based != 0), (unsigned long)known, fixed_because(r));
 }
 
+static void note_values(reading *r, const reader *in)
+{
+    size_t i;
+    for (i = 0; r->any == 0 && i < in->count; i++) r->any = in->value[i] != 0;
+}
+
 /* ---- Rows ---- */
 
 /* The form of all rows: as asked for, or that of the model's, or as they are read. Of libsvm text the first row tells
@@ -128,12 +135,10 @@ static void decide_form(reading *r, const reader *in)
     const uint32_t features = known_features(r) ? known_features(r) : r->data.features;
     const int has_words = in->options.format != FORMAT_LIBSVM || in->options.products;
     const int full = !has_words && !(r->streams && !known_features(r)) && r->first > 0 && 2 * r->first >= features;
-    if (r->s->reader.rows == ROWS_SPARSE && !has_words && r->m->normalize == NORMALIZE_STANDARD && !in->csv)
+    if (r->s->reader.rows == ROWS_SPARSE && !has_words && model_standardizes(r->m) && !in->csv)
         die(EXIT_USAGE, "--normalize standard of libsvm text makes rows dense: leave --rows sparse out");
     if (r->s->reader.rows == ROWS_READ)
-        r->s->reader.rows = in->dense || full || (!in->csv && r->m->normalize == NORMALIZE_STANDARD)
-                                ? ROWS_DENSE
-                                : ROWS_SPARSE;
+        r->s->reader.rows = in->dense || full || (!in->csv && model_standardizes(r->m)) ? ROWS_DENSE : ROWS_SPARSE;
 }
 
 /* ---- How rows are prepared ---- */
@@ -150,9 +155,9 @@ static void settle_by_format(reading *r, const reader *in)
     model *m = r->m;
     const int text = in->options.format == FORMAT_TEXT, raw = takes_values_raw(r);
     if (m->words == WORDS_AUTO) m->words = raw || !(text || r->s->reader.text_columns) ? WORDS_BINARY : WORDS_TFIDF;
-    if (m->normalize == NORMALIZE_STANDARD && text)
+    if (model_standardizes(m) && text)
         die(EXIT_USAGE, "--normalize standard scales columns of numbers, and texts have none: leave it out");
-    if (m->normalize == NORMALIZE_STANDARD && process_count() > 1)
+    if (model_standardizes(m) && process_count() > 1)
         die(EXIT_USAGE, "--normalize standard needs all rows in one process; maxabs does not");
     if (m->normalize == NORMALIZE_AUTO && in->options.format != FORMAT_LIBSVM)
         m->normalize = text || model_can(m, CAN_ALPHA) || m->binarize ? NORMALIZE_NONE
@@ -177,7 +182,7 @@ static void settle_by_rows(reading *r, const reader *in)
 
 static void note_words(model *m, const reader *in, uint32_t features)
 {
-    while (m->words == WORDS_TFIDF && arrlenu(m->document_frequency) < features)
+    while (model_weighs_words(m) && arrlenu(m->document_frequency) < features)
         model_add_feature(m, reader_is_word(in, (uint32_t)arrlenu(m->document_frequency)));
 }
 
@@ -185,7 +190,7 @@ static void note_words(model *m, const reader *in, uint32_t features)
 static void begin_preparation(reading *r, const reader *in)
 {
     model *m = r->m;
-    const int table = m->normalize == NORMALIZE_STANDARD;
+    const int table = model_standardizes(m);
     note_words(m, in, r->data.features);
     if (!table || r->s->resume) return;
     m->scaler.features = in->csv ? in->numbers : r->data.features;
@@ -211,6 +216,7 @@ static void read_rows(reading *r, reader *in)
     while (!(r->streams && r->rows) && processes_read(in)) {
         const pcn_vec x = reader_vector(in);
         check_features(r, in);
+        note_values(r, in);
         if (r->rows++ == 0) r->first = in->count;
         if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
         rows_add(&r->data, &x, find_label(r, in));
@@ -222,11 +228,14 @@ static void read_rows(reading *r, reader *in)
 }
 
 /* What a new model needs to have met. */
-static void check_found(const labels *found, const reader *in)
+static void check_found(reading *r, const reader *in)
 {
-    if (labels_count(found) < 2)
-        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed", in->name,
-            printable(labels_text(found, 0), EXCERPT));
+    if (labels_count(&r->found) < 2)
+        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed%s", in->name,
+            printable(labels_text(&r->found, 0), EXCERPT),
+            in->label_number ? ": --label says which column the label is in" : "");
+    processes_largest(&r->any, 1);
+    if (r->any == 0 && !r->s->quiet) fprintf(stderr, "advice: all values are 0, so every row is predicted alike\n");
     reader_check_products(in);
 }
 
@@ -242,7 +251,7 @@ static void start_model(reading *r, reader *in)
 {
     model *m = r->m;
     const uint32_t found = labels_count(&r->found);
-    if (!r->streams) check_found(&r->found, in);
+    if (!r->streams) check_found(r, in);
     if (m->kind->most_classes && found > m->kind->most_classes)
         die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", in->name, (unsigned long)found, m->kind->name);
     m->zero_negative = r->s->zero_class != 0; /* with many labels an idle option has its default again */
@@ -336,7 +345,7 @@ void reading_begin(reading *r, reader *in, const char *name)
     reader_find_format(in);
     if (!s->resume) {
         settle_by_format(r, in);
-        in->options.numbers = s->reader.numbers = r->m->normalize == NORMALIZE_STANDARD ? NUMBERS_ALL : 0;
+        in->options.numbers = s->reader.numbers = model_standardizes(r->m) ? NUMBERS_ALL : 0;
         in->options.counts = s->reader.counts = r->m->words != WORDS_BINARY;
     }
     read_classes(r, in);
@@ -350,6 +359,7 @@ void reading_begin(reading *r, reader *in, const char *name)
     if (r->data.features == 0 && !r->streams) die(EXIT_INPUT, "%s: no row has any feature", in->name);
     give_form(r, in);
     begin_preparation(r, in);
+    r->csv = in->csv;
     s->reader.found_format = in->options.format;
     if (!r->streams || r->given) s->label_count = labels_count(s->resume ? &r->m->labels : &r->found);
     if (in->csv && !in->grows) s->reader.grows = 0; /* its columns are all there */
@@ -369,6 +379,7 @@ uint32_t reading_take(void *context, reader *in, block *b)
     reading *r = context;
     const uint32_t known = labels_count(&r->found), label = find_label(r, in);
     check_features(r, in);
+    note_values(r, in);
     if (label == known) arrput(b->label, copy_text(in->label));
     for (; r->typed < in->features; r->typed++) arrput(b->is_word, (uint8_t)reader_is_word(in, r->typed));
     return label;
@@ -384,7 +395,7 @@ void reading_end(reading *r, reader *in)
     if (interrupted) return;
     options_check(r->o);
     if (model_features(r->m) == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
-    if (!r->s->resume && !r->s->online) check_found(&r->found, in);
+    if (!r->s->resume && !r->s->online) check_found(r, in);
 }
 
 void reading_free(reading *r)

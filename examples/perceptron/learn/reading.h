@@ -13,10 +13,12 @@ typedef struct reading {
     labels found;                      /* in the order in which they come; in a stream those of the model come before */
     rows data;                         /* all, or of a stream the first */
     uint32_t most_classes;             /* that there may be; 0: any number */
+    int csv;                           /* rows of a table */
     int given;                         /* --classes lists all labels */
     uint64_t rows;                     /* read */
     uint32_t typed;                    /* features of which it is known whether they are words */
     uint64_t first;                    /* values that the first row has */
+    float any;                         /* 1: a value that is not 0 has come */
     uint32_t had_labels, had_features; /* of the model before this training */
     char **recalled;                   /* stb_ds array: m->kept of the model to resume; texts of options lie there */
 } reading;

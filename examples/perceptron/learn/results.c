@@ -94,6 +94,7 @@ void say_results(run *r, size_t bytes)
         report_say(&r->test.result, &to);
     else if (r->s->test && to.text)
         report_print_accuracy(&r->test.result, to.text);
+    if (r->s->test && !r->s->quiet && !r->s->weights) report_advise(&r->test.result);
     if (train_observer) train_observer->say_more(&r->t, &to);
     if (interrupted) json_word(j, "interrupted", "true");
     say_end(&to);

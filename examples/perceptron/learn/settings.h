@@ -17,7 +17,8 @@ typedef struct settings {
         until; /* NaN: not given */
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
-    int binarize, pocket, final, quiet, json, force, report, measure, online, refuse_new, trace, follow, textbook;
+    int binarize, pocket, final, quiet, json, force, report, measure, online, refuse_new, trace, follow, textbook,
+        probabilities;
     const char *roc, *plot, *classes, *resume, *test, *predictions, **weights;
     uint32_t label_count; /* 0: not known yet */
     uint32_t drawn;       /* epochs whose order was drawn, of the model to resume */
@@ -40,7 +41,7 @@ static inline int settings_can(const settings *s, unsigned what) /* enum can */
 /* Will columns be scaled by --normalize standard, if these are rows of CSV? */
 static inline int settings_standard(const settings *s)
 {
-    return s->normalize == NORMALIZE_STANDARD ||
+    return s->normalize == NORMALIZE_STANDARD || s->normalize == NORMALIZE_STANDARD_L2 ||
            (s->normalize == NORMALIZE_AUTO && !settings_can(s, CAN_ALPHA) && !s->binarize && !s->reader.products);
 }
 
@@ -80,7 +81,9 @@ void set_defaults(model *m, uint32_t features);
 void make_weights(model *m, const settings *s, uint32_t features);
 /* Everything but the weights; for --resume after loading. */
 void set_learner(model *m, const settings *s);
-/* What multiplies the steps of each class: a new array. all_known: otherwise labels of --weight may still come. */
-float *class_weights(const model *m, const settings *s, const options *o, int all_known);
+/* What multiplies the steps of each class: a new array. all_known: otherwise labels of --weight may still come. d: all
+ * rows; NULL: they are not kept. */
+float *class_weights(const model *m, const settings *s, const options *o, int all_known, const rows *d);
+int settings_balanced(const settings *s); /* --weight balanced */
 
 #endif

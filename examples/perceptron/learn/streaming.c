@@ -20,20 +20,20 @@ static void take_label(streaming *a, const char *label)
     model *m = t->m;
     labels_add(&m->labels, label);
     if (labels_count(&m->labels) == 2) a->swapped = model_sort_two(m);
+    if (labels_count(&m->labels) == 3) memset(&m->calibration, 0, sizeof m->calibration); /* of one score until now */
     model_resize(m, model_features(m));
     free(a->class_weight);
-    t->class_weight = a->class_weight = class_weights(m, t->s, a->r->o, 0);
+    t->class_weight = a->class_weight = class_weights(m, t->s, a->r->o, 0, NULL);
 }
 
 /* ---- Rows ---- */
 
 /* Writes what the model says of the row; before the first label it says nothing. Returns the class. */
-static uint32_t answer(streaming *a, pcn_vec x)
+static uint32_t answer(const streaming *a, const float *score)
 {
-    model *m = a->t->m;
-    const int any = labels_count(&m->labels) > 0;
-    const uint32_t class = any ? model_class_now(m, x) : NO_LABEL;
-    fprintf(a->out, "%s\n", any ? labels_text(&m->labels, class) : "");
+    const model *m = a->t->m;
+    const uint32_t class = score ? model_class(m, score) : NO_LABEL;
+    fprintf(a->out, "%s\n", score ? labels_text(&m->labels, class) : "");
     return class;
 }
 
@@ -47,17 +47,23 @@ static void learn_block(streaming *a, const reader *in, block *b)
     uint32_t i;
     note_order(&t->labels, d);
     make_room(m, d->features);
-    for (i = 0; m->words == WORDS_TFIDF && i < arrlenu(b->is_word); i++) model_add_feature(m, b->is_word[i]);
+    for (i = 0; model_weighs_words(m) && i < arrlenu(b->is_word); i++) model_add_feature(m, b->is_word[i]);
     for (i = 0; i < d->count && !interrupted; i++) {
         const pcn_count before = model_learner(m)->count, *now = &model_learner(m)->count;
+        const uint32_t known = labels_count(&m->labels);
         const pcn_vec x = rows_vector(d, i);
+        float *score = known && (a->out || a->calibrates) ? allocate(model_units(m), sizeof *score) : NULL;
         int result = model_normalize_next(m, &x, d->value + d->start[i]);
-        uint32_t predicted = a->out && result >= 0 ? answer(a, x) : NO_LABEL;
+        uint32_t predicted = NO_LABEL;
+        if (score && result >= 0) m->kind->family->score_now(m, x, score);
+        if (a->out && result >= 0) predicted = answer(a, score);
         if (d->label[i] == labels_count(&m->labels)) {
             take_label(a, b->label[new_labels++]);
             predicted = NO_LABEL;
         }
         if (a->swapped && d->label[i] < 2) d->label[i] = 1 - d->label[i];
+        if (a->calibrates && known > 1 && d->label[i] < known && result >= 0) model_calibrate(m, score, d->label[i]);
+        free(score);
         if (result >= 0) result = training_learn_row(t, d, i, PCN_NO_ID);
         if (result < 0) {
             if (a->more) stream_leave(&a->rest);
@@ -89,6 +95,7 @@ void learn_streamed(streaming *a, training *t, reading *r, reader *in)
     memset(a, 0, sizeof *a);
     a->t = t;
     a->r = r;
+    a->calibrates = t->s->probabilities && (t->s->online || !t->s->resume);
     if (t->progress) progress_start(t->progress, &a->count);
     if (t->s->predictions) {
         output_open(&out, t->s->predictions);
@@ -105,7 +112,7 @@ void learn_streamed(streaming *a, training *t, reading *r, reader *in)
         if (a->out && stream_waits(&a->rest)) fflush(a->out); /* whoever sends the rows may wait for the answer */
     }
     reading_end(r, in);
-    if (!interrupted) free(class_weights(t->m, t->s, r->o, !t->s->online)); /* each label of --weight has come */
+    if (!interrupted) free(class_weights(t->m, t->s, r->o, !t->s->online, NULL)); /* each label of --weight has come */
     if (a->out) output_close(&out);
     t->rows = a->count.rows;
     t->partial = interrupted;

@@ -11,6 +11,7 @@ typedef struct streaming {
     int more;    /* it has begun */
     float *class_weight;
     FILE *out;       /* of --predict; NULL: none */
+    int calibrates;  /* on each row, before it is learned */
     int swapped;     /* the first two labels came in descending order: see take_label */
     pcn_count count; /* of this run; mistakes: with --predict of the predictions, else of learning */
 } streaming;

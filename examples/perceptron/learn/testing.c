@@ -20,7 +20,7 @@ void testing_read(testing *t, const settings *s, const model *m)
         known += label < labels_count(&m->labels);
         if (t->data.count == UINT32_MAX) reader_fail(&in, "too many rows");
         if (label == NO_LABEL)
-            report_add(&t->result, NO_LABEL, 0, 0);
+            report_add(&t->result, NO_LABEL, 0, 0, NULL);
         else
             rows_add(&t->data, &x, label);
     }
@@ -45,7 +45,8 @@ double testing_error(testing *t, model *m)
 static int report_row(void *context, uint32_t row, const float *score)
 {
     testing *t = context;
-    report_add(&t->result, t->data.label[row], model_class(t->m, score), *score);
+    if (t->p) model_probabilities(t->m, score, t->p);
+    report_add(&t->result, t->data.label[row], model_class(t->m, score), *score, t->p);
     return 1;
 }
 
@@ -53,6 +54,7 @@ void testing_report(testing *t, model *m, const pcn_linear *kept)
 {
     const double from = seconds();
     t->m = m;
+    if (model_calibrated(m)) t->p = allocate(labels_count(&m->labels), sizeof *t->p);
     model_use(m, kept);
     model_score_rows(m, &t->data, report_row, t);
     t->seconds += seconds() - from;

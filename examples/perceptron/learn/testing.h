@@ -9,6 +9,7 @@ typedef struct testing {
     rows data;
     const model *m;
     report result;
+    float *p; /* the probability of each label; NULL: it has none */
     double seconds;
 } testing;
 

@@ -28,7 +28,8 @@ static int streams(const settings *s, const model *m, unsigned order)
     if (s->online) return 1;
     return s->epochs == 1 && order == PCN_ORDER_FILE && (s->order == OPTION_UNSET || s->resume) &&
            settings_can(s, CAN_GROW) && !s->pocket && !(s->validate > 0) && !s->measure && !s->folds && s->shards < 2 &&
-           !s->trace && s->normalize != NORMALIZE_MAXABS && (s->resume || s->normalize != NORMALIZE_STANDARD) &&
+           !s->trace && !settings_balanced(s) && s->normalize != NORMALIZE_MAXABS &&
+           (s->resume || s->normalize == NORMALIZE_AUTO || !settings_standard(s)) &&
            !(reader_leaves_gaps(&s->reader) && !m->fill && !settings_standard(s));
 }
 
@@ -112,22 +113,32 @@ static void learn_collected_rows(run *r)
     learn_collected(&r->t);
 }
 
+static void advise_on_size(const run *r)
+{
+    const reader_options *o = &r->s->reader;
+    if (!r->s->quiet) advise_on_ngrams(&r->m, o->ngrams, o->text && !o->hash_bits);
+}
+
 static void report_dropped(const settings *s, const reader *in)
 {
     if (in->dropped && !s->quiet)
-        fprintf(stderr, "%llu rows with missing values were left out\n", (unsigned long long)in->dropped);
+        fprintf(stderr, "rows with %s that were left out: %llu\n",
+                s->reader.missing == MISSING_DROP ? "missing values" : "no label", (unsigned long long)in->dropped);
 }
 
 static void learn_rows(run *r, reader *in)
 {
     settings *s = r->s;
+    if (s->probabilities && !s->resume && !r->in.streams) calibrate_on_fifths(&r->t, r->o, &r->in.data);
     if (!s->resume) make_weights(&r->m, s, r->in.data.features);
     if (!r->in.streams) {
         if (!s->quiet && !s->resume) advise_on_labels(&r->m, r->in.rows);
         prepare_rows(&r->m, s, &r->in.data, &r->t.held_out);
         model_know_rows(&r->m, &r->in.data);
+        advise_on_size(r);
     }
-    r->t.class_weight = r->class_weight = class_weights(&r->m, s, r->o, !r->in.streams);
+    r->t.class_weight = r->class_weight = class_weights(&r->m, s, r->o, !r->in.streams,
+                                                        r->in.streams ? NULL : &r->in.data);
     training_start(&r->t, &r->in.data);
     if (s->test && !r->in.streams) testing_read(&r->test, s, &r->m);
     r->read_seconds = seconds() - r->began;
@@ -145,6 +156,7 @@ static void read_and_learn(run *r, const char *data)
     reading_begin(&r->in, &in, data);
     learn_rows(r, &in);
     report_dropped(s, &in);
+    if (r->in.streams) advise_on_size(r);
     if (!s->quiet) {
         if (r->in.streams && !s->resume && !s->online) {
             advise_on_labels(&r->m, r->t.rows);
@@ -152,6 +164,7 @@ static void read_and_learn(run *r, const char *data)
         }
         advise_on_order(&r->t.labels, &r->m, r->t.rows);
         advise_on_shards(&r->m, s->shards, r->t.rows);
+        if (s->probabilities) advise_on_probabilities(&r->m);
     }
     r->train_seconds = seconds() - r->began - r->read_seconds;
     reader_close(&in);

@@ -71,14 +71,22 @@ uint32_t model_class(const model *m, const float *score)
     return (uint32_t)pcn_decide(score, model_units(m), m->zero_negative);
 }
 
-uint32_t model_class_now(model *m, pcn_vec x)
+void model_probabilities(const model *m, const float *score, float *p)
 {
-    float *score = allocate(model_units(m), sizeof *score);
-    uint32_t class;
-    m->kind->family->score_now(m, x, score);
-    class = model_class(m, score);
-    free(score);
-    return class;
+    const uint32_t units = model_units(m);
+    pcn_probabilities(&m->calibration, score, units, p);
+    if (units > 1) return;
+    p[1] = p[0];
+    p[0] = 1 - p[1];
+}
+
+void model_calibrate(model *m, const float *score, uint32_t class)
+{
+    const uint32_t units = model_units(m);
+    float *p = allocate(units, sizeof *p);
+    pcn_probabilities(&m->calibration, score, units, p);
+    pcn_calibrate(&m->calibration, score, units, p, (int)class); /* not from scores that are not finite */
+    free(p);
 }
 
 void model_score_rows(const model *m, const rows *d, take_scores *take, void *context)
@@ -115,17 +123,6 @@ uint32_t model_errors(const model *m, const rows *d, uint32_t enough)
     return c.errors;
 }
 
-pcn_vec model_row(const model *m, reader *in)
-{
-    const pcn_vec x = reader_vector(in);
-    const uint32_t numbers = m->scaler.features; /* a row has all of them, or its index at that place is greater */
-    if (numbers && (x.count < numbers || (x.index && x.index[numbers - 1] != numbers - 1)))
-        reader_fail(in, "the model scales %lu columns, which such rows lack: give it rows of a table",
-                    (unsigned long)numbers);
-    model_normalize(m, &x, in->value);
-    return x;
-}
-
 uint32_t model_row_label(const model *m, const reader *in)
 {
     uint32_t label = in->label ? labels_find(&m->labels, in->label) : NO_LABEL;
@@ -150,6 +147,7 @@ void model_decide_by(model *m, unsigned decision)
     if (!model_vectors(m)) die(EXIT_USAGE, "--decision is for voted and kernel models: leave it out");
     if (decision != PCN_DECIDE_LAST && !m->dual.model.log)
         die(EXIT_USAGE, "--decision: a model that forgets has only the last: leave it out");
+    if (decision != m->decision) m->calibration.rows = 0; /* it is of the scores that decided */
     m->decision = decision;
 }
 

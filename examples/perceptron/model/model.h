@@ -7,10 +7,17 @@
 
 /* What is done to rows before they are learned or predicted: preparation.c. AUTO is settled once the first rows are
  * known, and in no model. */
-enum normalize { NORMALIZE_NONE, NORMALIZE_L2, NORMALIZE_MAXABS, NORMALIZE_STANDARD, NORMALIZE_AUTO };
-#define NORMALIZE_WORDS "none|l2|maxabs|standard|auto"
-enum words { WORDS_BINARY, WORDS_COUNTS, WORDS_TFIDF, WORDS_AUTO }; /* what values words have */
-#define WORDS_WORDS "binary|counts|tfidf|auto"
+enum normalize {
+    NORMALIZE_NONE,
+    NORMALIZE_L2,
+    NORMALIZE_MAXABS,
+    NORMALIZE_STANDARD,
+    NORMALIZE_STANDARD_L2, /* then rows get length 1 */
+    NORMALIZE_AUTO
+};
+#define NORMALIZE_WORDS "none|l2|maxabs|standard|standard-l2|auto"
+enum words { WORDS_BINARY, WORDS_COUNTS, WORDS_TFIDF, WORDS_LOG, WORDS_AUTO }; /* what values words have */
+#define WORDS_WORDS "binary|counts|tfidf|log|auto"
 #define NOT_A_WORD UINT32_MAX
 
 struct model {
@@ -36,6 +43,8 @@ struct model {
     pcn_scaler scaler;     /* of --normalize standard: of the features that are numbers, which are the first */
     uint32_t documents; /* of --words tfidf: rows, and in how many of them each feature is, NOT_A_WORD if it is none */
     uint32_t *document_frequency; /* stb_ds array; empty: none */
+    /* of the scores that predict; no rows: there is none */
+    pcn_calibration calibration;
     /* of the values learned from, as exported weights meet them */
     float largest_value; /* in size; 0: not known, or rows have unit length */
     float has_fractions; /* 1: some are no whole numbers */
@@ -45,9 +54,10 @@ struct model {
     float *mean;          /* by model_decision */
     const char *file;     /* that it is loaded from */
     pcn_image bare_image; /* the file is an image that a C program has saved; kind 0: it is a model file */
-    uint8_t *image;       /* its bytes, between model_open and model_load */
-    size_t bytes;
-    int frozen; /* loaded from kept weights: nothing to average */
+    uint8_t *image;       /* its bytes and what is behind, between model_open and model_load */
+    size_t bytes;         /* of these */
+    size_t file_bytes;    /* which it was read from */
+    int frozen;           /* loaded from kept weights: nothing to average */
     /* voted and kernel: vectors and coefficients instead */
     pcn_kperceptron dual;
     unsigned kernel, policy, decision;
@@ -92,6 +102,11 @@ static inline uint32_t model_units(const model *m) /* scores of a row */
 {
     if (m->bare_image.kind) return m->bare_image.classes;
     return labels_count(&m->labels) < 3 ? 1 : labels_count(&m->labels);
+}
+
+static inline int model_calibrated(const model *m)
+{
+    return m->calibration.rows > 0;
 }
 
 /* Of two labels: what speaks for the second one. */
@@ -153,8 +168,10 @@ void model_know_rows(model *m, const rows *d);
 void model_use(model *m, const pcn_linear *kept);
 /* Scores of at most MODEL_BLOCK rows: model_units() each. */
 void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score);
-/* Predicts a row between two that are learned: as after model_use, at the cost of the row alone. */
-uint32_t model_class_now(model *m, pcn_vec x);
+/* What the scores of a row say of each label. */
+void model_probabilities(const model *m, const float *score, float *p);
+/* Learns that from a row that the model has not learned. class: of the model's, which are two or more. */
+void model_calibrate(model *m, const float *score, uint32_t class);
 /* Predicted class, 0 .. labels - 1, from the scores of a row. */
 uint32_t model_class(const model *m, const float *score);
 
@@ -164,9 +181,6 @@ void model_score_rows(const model *m, const rows *d, take_scores *take, void *co
 /* Rows of which another class is predicted; from `enough` on some may be left out. */
 uint32_t model_errors(const model *m, const rows *d, uint32_t enough);
 
-/* The features of the row just read, as the model learns, predicts and explains them; read as model_expects says. This
- * says it alone: names, words and products are the reader's, scaling is done here, in the reader's memory. */
-pcn_vec model_row(const model *m, reader *in);
 /* The class of its label: labels_count() for one that the model has not, NO_LABEL if there is none. */
 uint32_t model_row_label(const model *m, const reader *in);
 enum { FEATURE_ROOM = 16 };
@@ -183,12 +197,33 @@ void model_free(model *m);
 
 /* ---- preparation.c ---- */
 
+/* Has it means and deviations of columns? */
+static inline int model_standardizes(const model *m)
+{
+    return m->normalize == NORMALIZE_STANDARD || m->normalize == NORMALIZE_STANDARD_L2;
+}
+
+/* Have whole rows length 1? */
+static inline int model_has_unit_rows(const model *m)
+{
+    return m->normalize == NORMALIZE_L2 || m->normalize == NORMALIZE_STANDARD_L2;
+}
+
+/* Do the words of a row have length 1? Then the model knows which features are words. */
+static inline int model_weighs_words(const model *m)
+{
+    return m->words == WORDS_TFIDF || m->words == WORDS_LOG;
+}
+
 /* Are rows changed before they are learned? */
 static inline int model_prepares(const model *m)
 {
-    return m->normalize != NORMALIZE_NONE || m->words == WORDS_TFIDF;
+    return m->normalize != NORMALIZE_NONE || model_weighs_words(m);
 }
 
+/* The features of the row just read, as the model predicts and explains them; read as model_expects says. Names, words and
+ * products are the reader's, all else is done here, in the reader's memory. */
+pcn_vec model_row(const model *m, reader *in);
 /* Prepares a row as the model's rows were: value, which is x->value, is changed. */
 void model_normalize(const model *m, const pcn_vec *x, float *value);
 void model_normalize_rows(const model *m, rows *d); /* which have values */
@@ -208,7 +243,7 @@ typedef struct scaling {
     float factor;
 } scaling;
 scaling model_column(const model *m, uint32_t j);
-float model_idf(const model *m, uint32_t j); /* 0: no row had that word; -1: it is none */
+float model_idf(const model *m, uint32_t j); /* what a count of 1 weighs; 0: no row had that word; -1: it is none */
 static inline int model_scales(const model *m)
 {
     return m->normalize == NORMALIZE_STANDARD || m->normalize == NORMALIZE_MAXABS;
@@ -231,11 +266,26 @@ pcn_linear model_final(model *m);
 double *vector_coefficients(const pcn_kmodel *d, unsigned decision);
 pcn_vec vector_stored(const pcn_kmodel *d, uint32_t slot);
 
+/* ---- stored.c ---- */
+
+#define STORED_MAGIC "PCNM"
+/* Writes the image, stored in the one way or the other; returns the bytes. */
+size_t stored_save(const model *m, const pcn_linear *kept, FILE *f);
+/* m->image, of a whole file: if the image was stored in another way, it is as it is now, and what was behind it too. */
+void stored_open(model *m);
+
+/* Packs whole words of 4 bytes; `to` has room for PACKED_MOST. Returns the bytes, which follow those of other calls. */
+#define PACKED_MOST(bytes) ((bytes) + (bytes) / 1024 + 4)
+size_t pack_words(const uint8_t *from, size_t bytes, uint8_t *to);
+/* As many bytes of words back, to where all bytes are 0; `to` NULL: looks whether that can be done. Returns what follows
+ * in `from`; NULL: these are not so many words. */
+const uint8_t *unpack_words(const uint8_t *from, const uint8_t *end, uint8_t *to, uint64_t bytes);
+
 /* ---- model_file.c ---- */
 
 /* All bytes of a file, or of standard input. */
 uint8_t *read_file(const char *name, size_t *size);
-/* Is it a regular file that begins as every model file and image does? */
+/* Is it a regular file that begins as a model file or an image does? */
 int begins_as_model(const char *name);
 /* Would an output of that name replace a model, or nothing? An image alone is no model. */
 int model_replaces(const char *name);

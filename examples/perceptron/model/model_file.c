@@ -16,8 +16,9 @@
  *         label column: its number from 1, its name; 0 and nothing if there was none
  *         greatest size of a value, or 0, and 1 if some are no whole numbers, else 0 (binary32 each). 0: they are not
  *         known, as for rows of unit length and models that store vectors, and in imported models
- *         words (4 bytes): enum words. If tfidf: rows that were counted; frequency of each feature, as an array
+ *         words (4 bytes): enum words. If tfidf or log: rows that were counted; frequency of each feature, as an array
  *         features that --normalize standard scales (4 bytes); unless 0, the image of their pcn_scaler
+ *         image of a pcn_calibration, of a model that gives probabilities; otherwise nothing
  *     Before version 4 the second number is missing: version 3 has 1 and version 2 has 0 there. The section may end
  *     before the greatest size, and ends behind the two numbers. Words are binary.
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
@@ -27,7 +28,7 @@
 
 #include <math.h>
 
-#define IMAGE_MAGIC "PCN\x1a" /* begins every model file */
+#define IMAGE_MAGIC "PCN\x1a"
 #define SECTION_VERSION 4u
 #define TEXTS_VERSION 3u          /* labels are texts */
 #define NUMBERS_VERSION 2u        /* labels are numbers */
@@ -152,8 +153,8 @@ static void code_preparation(codec *c, model *m)
 {
     uint32_t n = (uint32_t)arrlenu(m->document_frequency), i;
     m->words = code_word(c, m->words);
-    c->bad |= m->words > WORDS_TFIDF;
-    if (!c->bad && m->words == WORDS_TFIDF) {
+    c->bad |= m->words > WORDS_LOG;
+    if (!c->bad && model_weighs_words(m)) {
         m->documents = code_word(c, m->documents);
         n = code_word(c, n);
         for (i = 0; i < n && !c->bad; i++) {
@@ -163,6 +164,16 @@ static void code_preparation(codec *c, model *m)
         }
     }
     code_scaler(c, &m->scaler);
+}
+
+static void code_calibration(codec *c, pcn_calibration *of)
+{
+    const size_t size = c->reading ? (size_t)(c->end - c->p) : pcn_calibration_save(of, 0, NULL, 0);
+    if (c->reading)
+        c->bad |= pcn_calibration_load(of, c->p, size) < 0 || of->rows == 0;
+    else
+        pcn_calibration_save(of, 0, arraddnptr(c->out, size), size);
+    c->p += c->reading ? size : 0;
 }
 
 static void code_section(codec *c, model *m)
@@ -185,7 +196,7 @@ static void code_section(codec *c, model *m)
     code_labels(c, &m->labels);
     code_texts(c, &m->names);
     code_floats(c, &m->scale);
-    c->bad |= m->decision > PCN_DECIDE_VOTE || m->normalize > NORMALIZE_STANDARD;
+    c->bad |= m->decision > PCN_DECIDE_VOTE || m->normalize > NORMALIZE_STANDARD_L2;
     code_floats(c, &m->fill);
     m->label_number = code_word(c, m->label_number);
     text = code_text(c, m->label_name);
@@ -198,28 +209,15 @@ static void code_section(codec *c, model *m)
     m->has_fractions = code_float(c, m->has_fractions);
     c->bad |= m->largest_value < 0 || (version < SECTION_VERSION && m->largest_value == 0);
     if (version == SECTION_VERSION) code_preparation(c, m);
+    if (version == SECTION_VERSION && !c->bad && (c->reading ? c->p < c->end : model_calibrated(m)))
+        code_calibration(c, &m->calibration);
 }
 
 /* ---- Writing ---- */
 
-static size_t write_image(const model *m, const pcn_linear *kept, FILE *f)
-{
-    const size_t most = 1 << 20;
-    size_t size = m->kind->family->save(m, kept, 0, NULL, 0), from, part;
-    uint8_t *bytes = allocate(size < most ? size : most, 1);
-    if (size == 0) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
-    for (from = 0; from < size; from += part) {
-        part = size - from < most ? size - from : most;
-        m->kind->family->save(m, kept, from, bytes, part);
-        fwrite(bytes, 1, part, f); /* output_close finds what went wrong */
-    }
-    free(bytes);
-    return size;
-}
-
 size_t model_save(const model *m, const pcn_linear *kept, output *o)
 {
-    size_t size = write_image(m, kept, o->file);
+    size_t size = stored_save(m, kept, o->file);
     model copy = *m;
     codec c = {NULL, NULL, NULL, 0, 0};
     uint32_t length;
@@ -276,8 +274,9 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
         (m->fill && arrlenu(m->fill) != info->features) ||
-        arrlenu(m->document_frequency) != (m->words == WORDS_TFIDF ? info->features : 0) ||
-        m->scaler.features > (m->normalize == NORMALIZE_STANDARD ? info->features : 0) ||
+        arrlenu(m->document_frequency) != (model_weighs_words(m) ? info->features : 0) ||
+        m->scaler.features > (model_standardizes(m) ? info->features : 0) ||
+        (model_calibrated(m) && labels_count(&m->labels) < 2) ||
         (model_vectors(m) != NULL) != (info->kind == PCN_KIND_KERNEL))
         die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
 }
@@ -292,7 +291,7 @@ static int has_trailer(const uint8_t *bytes, size_t size)
 
 int begins_as_model(const char *name)
 {
-    return file_begins(name, IMAGE_MAGIC);
+    return file_begins(name, IMAGE_MAGIC) || file_begins(name, STORED_MAGIC);
 }
 
 int model_replaces(const char *name)
@@ -301,7 +300,8 @@ int model_replaces(const char *name)
     uint8_t start[4], end[TRAILER];
     int is_model;
     if (!old) return 1;
-    is_model = fread(start, 1, sizeof start, old) == sizeof start && memcmp(start, IMAGE_MAGIC, sizeof start) == 0 &&
+    is_model = fread(start, 1, sizeof start, old) == sizeof start &&
+               (memcmp(start, IMAGE_MAGIC, sizeof start) == 0 || memcmp(start, STORED_MAGIC, sizeof start) == 0) &&
                fseek(old, -(long)sizeof end, SEEK_END) == 0 && fread(end, 1, sizeof end, old) == sizeof end &&
                has_trailer(end, sizeof end);
     output_old_read(old, name);
@@ -387,6 +387,8 @@ void model_open(model *m, const char *name)
     int result;
     m->file = name;
     m->image = read_file(name, &m->bytes);
+    m->file_bytes = m->bytes;
+    stored_open(m);
     labels_init(&m->labels);
     result = pcn_image_read(&info, m->image, m->bytes);
     if (result == PCN_OK && pcn_image_size(m->image, m->bytes) == m->bytes) {

@@ -18,19 +18,24 @@ static int is_other(const model *m, uint32_t feature)
     return feature < arrlenu(m->document_frequency) && m->document_frequency[feature] == NOT_A_WORD;
 }
 
-static double idf(const model *m, uint32_t j)
+/* tfidf: (1 + ln count) (ln ((1 + N) / (1 + df)) + 1), where N rows have been counted and df of them have the word (Salton
+ * and Buckley 1988, smoothed). */
+static double weight_of_word(const model *m, uint32_t feature, double count)
 {
-    return log((1 + (double)m->documents) / (1 + m->document_frequency[j])) + 1;
+    if (count <= 0) return 0;
+    if (m->words == WORDS_LOG) return log(1 + count);
+    return ((count == 1 ? 0 : log(count)) + 1) *
+           (log((1 + (double)m->documents) / (1 + m->document_frequency[feature])) + 1);
 }
 
+/* What a count of 1 weighs. */
 float model_idf(const model *m, uint32_t j)
 {
-    return is_other(m, j) ? -1 : is_known_word(m, j) ? (float)idf(m, j) : 0;
+    return is_other(m, j) ? -1 : is_known_word(m, j) ? (float)weight_of_word(m, j, 1) : 0;
 }
 
-/* (1 + ln count) (ln ((1 + N) / (1 + df)) + 1), where N rows have been counted and df of them have the word (Salton and
- * Buckley 1988, smoothed); then all words of the row get length 1 together. A product of two floats is exact in double,
- * so that no compiler's way to add them changes a bit. */
+/* All words of a row get length 1 together. A product of two floats is exact in double, so that no compiler's way to add
+ * them changes a bit. */
 static void weigh_words(const model *m, const pcn_vec *x, float *value)
 {
     double length = 0;
@@ -38,14 +43,7 @@ static void weigh_words(const model *m, const pcn_vec *x, float *value)
     for (i = 0; i < x->count; i++) {
         const uint32_t j = x->index ? x->index[i] : i;
         if (is_other(m, j)) continue;
-        if (!is_known_word(m, j)) {
-            value[i] = 0;
-            continue;
-        }
-        if (value[i] > 1)
-            value[i] = (float)((log((double)value[i]) + 1) * idf(m, j));
-        else if (value[i] > 0)
-            value[i] = (float)idf(m, j);
+        value[i] = is_known_word(m, j) ? (float)weight_of_word(m, j, (double)value[i]) : 0;
         length += (double)value[i] * (double)value[i];
     }
     length = sqrt(length);
@@ -143,19 +141,33 @@ static void make_unit_length(const pcn_vec *x, float *value)
 
 void model_normalize(const model *m, const pcn_vec *x, float *value)
 {
-    if (m->words == WORDS_TFIDF) weigh_words(m, x, value);
-    if (m->normalize == NORMALIZE_L2) make_unit_length(x, value);
+    uint32_t i;
+    if (model_weighs_words(m)) weigh_words(m, x, value);
+    for (i = 0; m->words == WORDS_BINARY && arrlenu(m->document_frequency) && i < x->count; i++)
+        if (!is_other(m, x->index ? x->index[i] : i)) value[i] = 1; /* of rows that were read for other models, too */
     if (m->normalize == NORMALIZE_MAXABS) scale_by_largest(m, x, value);
-    if (m->normalize == NORMALIZE_STANDARD) pcn_scaler_scale(&m->scaler, value, value);
+    if (model_standardizes(m)) pcn_scaler_scale(&m->scaler, value, value);
+    if (model_has_unit_rows(m)) make_unit_length(x, value);
+}
+
+pcn_vec model_row(const model *m, reader *in)
+{
+    const pcn_vec x = reader_vector(in);
+    const uint32_t numbers = m->scaler.features; /* a row has all of them, or its index at that place is greater */
+    if (numbers && (x.count < numbers || (x.index && x.index[numbers - 1] != numbers - 1)))
+        reader_fail(in, "the model scales %lu columns, which such rows lack: give it rows of a table",
+                    (unsigned long)numbers);
+    model_normalize(m, &x, in->value);
+    return x;
 }
 
 int model_normalize_next(model *m, const pcn_vec *x, float *value)
 {
     int result = PCN_OK;
     model_note(m, value, x->count);
-    if (m->normalize == NORMALIZE_STANDARD) result = pcn_scaler_note(&m->scaler, value);
+    if (model_standardizes(m)) result = pcn_scaler_note(&m->scaler, value);
     if (result < 0) return result;
-    if (m->words == WORDS_TFIDF) model_count_words(m, x);
+    if (model_weighs_words(m)) model_count_words(m, x);
     model_normalize(m, x, value);
     return PCN_OK;
 }
@@ -163,7 +175,7 @@ int model_normalize_next(model *m, const pcn_vec *x, float *value)
 void model_normalize_rows(const model *m, rows *d)
 {
     uint32_t i;
-    for (i = 0; model_prepares(m) && i < d->count; i++) {
+    for (i = 0; (model_prepares(m) || m->document_frequency) && i < d->count; i++) {
         const pcn_vec x = rows_vector(d, i);
         model_normalize(m, &x, d->value + d->start[i]);
     }
@@ -172,7 +184,7 @@ void model_normalize_rows(const model *m, rows *d)
 void model_note(model *m, const float *value, size_t n)
 {
     size_t i;
-    if (m->normalize == NORMALIZE_L2 || !model_can(m, CAN_BE_WEIGHTS)) return; /* nobody asks */
+    if (model_has_unit_rows(m) || !model_can(m, CAN_BE_WEIGHTS)) return; /* nobody asks */
     for (i = 0; i < n; i++) {
         if (fabsf(value[i]) > m->largest_value) m->largest_value = fabsf(value[i]);
         if (m->has_fractions == 0 && value[i] != floorf(value[i]) && !isnan(value[i])) m->has_fractions = 1;

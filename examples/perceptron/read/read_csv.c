@@ -268,15 +268,14 @@ static void check_fields(const reader *r)
                    hint);
 }
 
-/* Is the record one that MISSING_DROP leaves out? */
+/* Is the record left out? Nothing stands for a label; MISSING_DROP lets nothing stand for a value either. */
 static int is_dropped(const reader *r)
 {
     size_t i;
-    if (r->options.missing != MISSING_DROP || r->options.predict) return 0;
-    for (i = 0; i < arrlenu(r->own.fields); i++)
+    if (r->options.missing == MISSING_REFUSED || r->options.predict) return 0;
+    for (i = 0; i < arrlenu(r->own.fields) && r->options.missing == MISSING_DROP; i++)
         if (r->own.columns[i].kind <= COLUMN_TEXT && is_missing(trim(reader_field(r, i)))) return 1;
-    if (is_missing_label(r, trim(reader_field(r, r->own.label_column)))) return 1;
-    return 0;
+    return is_missing_label(r, trim(reader_field(r, r->own.label_column)));
 }
 
 /* A row without a label is left out, or only predicted. */
@@ -285,7 +284,8 @@ static void take_label(reader *r, size_t i, const char *text)
     if (!is_missing_label(r, text))
         reader_set_label(r, text, strlen(text), r->own.fields[i].column, 1);
     else if (!r->options.predict)
-        reader_fail_at(r, r->own.fields[i].column, "no label here ('%s'): --missing drop leaves such rows out", text);
+        reader_fail_at(r, r->own.fields[i].column,
+                       "no label here ('%s'): --missing zero, mean or drop leaves such rows out", text);
 }
 
 /* Takes the record that has been cut into fields. 0: it is left out, and gives no features. */

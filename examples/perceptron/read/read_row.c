@@ -117,6 +117,6 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
     end = parse_float(text, &number);
     if ((end && *end == '\0') || strcasecmp(text, "nan") == 0 || strcasecmp(text, "inf") == 0)
         reader_fail_at(r, column, "label %s is not an integer of 32 bits", printable(text, EXCERPT));
-    if (strchr(text, ',')) reader_fail_at(r, column, "several labels (%s): one a row", printable(text, EXCERPT));
+    if (strchr(text, ',')) reader_fail_at(r, column, SEVERAL_LABELS, printable(text, EXCERPT));
     reader_fail_at(r, column, "label '%s' is not an integer (--word-labels allows others)", printable(text, EXCERPT));
 }

@@ -1,4 +1,4 @@
-/* Words of texts, and rows from lines of a label, a tab and a text. */
+/* Words of texts, and rows from lines of a label and a text. */
 #include "reader_parts.h"
 #include "words.h"
 
@@ -88,16 +88,24 @@ static void start(reader *r)
     for (i = 0; i < arrlenu(o->names); i++) shput(r->own.dictionary, o->names[i], (uint32_t)i);
 }
 
-/* What stands behind the label, which is taken. */
+/* What stands behind the label, which is taken: fastText's __label__x ends at a blank, any other at a tab. A model that
+ * has taken the mark for a part of the label has it so. */
 static char *take_label(reader *r)
 {
-    char *tab = strchr(r->own.text, '\t'), *label;
-    if (!tab && !r->options.predict) reader_fail(r, "no tab: with --text a line is a label, a tab and a text");
-    if (!tab) return r->own.text;
-    *tab = '\0';
-    label = trim(r->own.text);
+    const labels *known = r->options.model_labels;
+    const size_t marked = strncmp(r->own.text, FASTTEXT, strlen(FASTTEXT)) == 0 ? strlen(FASTTEXT) : 0;
+    char *label = r->own.text, *end = strpbrk(label, marked ? " \t" : "\t"), *text = end ? end + 1 : NULL;
+    if (!text && !marked && !r->options.predict)
+        reader_fail(r, "no tab: with --text a line is a label, a tab and a text, or " FASTTEXT "LABEL and a text");
+    if (!text && !marked) return label;
+    if (!text) text = label + strlen(label);
+    if (marked && strncmp(skip_blanks(text), FASTTEXT, marked) == 0)
+        reader_fail(r, SEVERAL_LABELS, printable(label, EXCERPT));
+    if (end) *end = '\0';
+    if (!known || labels_find(known, label) == NO_LABEL) label += marked;
+    label = trim(label);
     if (*label || !r->options.predict) reader_set_label(r, label, strlen(label), reader_column(r, label), 1);
-    return tab + 1;
+    return text;
 }
 
 int reader_next_text(reader *r)

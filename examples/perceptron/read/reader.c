@@ -36,6 +36,8 @@ static unsigned guess_format(const reader *r)
     const reader_options *o = &r->options;
     const char *line = r->own.text;
     const int pairs = has_pairs(line), separated = strchr(line, o->separator) != NULL, whole = !strchr(line, '#');
+    if (!o->model_labels && strncmp(line, FASTTEXT, strlen(FASTTEXT)) == 0)
+        reader_fail(r, "a line of fastText, '%s': --text reads it", printable(line, EXCERPT));
     if (o->model_label_column && (separated || !o->any_format)) {
         if (pairs && !separated) fail_format(r, "CSV", "libsvm text", "libsvm");
         return FORMAT_CSV;

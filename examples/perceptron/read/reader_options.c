@@ -70,7 +70,7 @@ const option_entry reader_csv[READER_CSV] = {
      .help =
          "Allow missing values: zero, mean, drop. They are written NA, NaN, ? or nothing. mean is that of the training "
          "rows and suits measurements; zero suits where nothing means none; drop leaves the row out (when predicting "
-         "the value is 0)."},
+         "the value is 0). With each of them a row without a label is not learned, and is predicted."},
     {"header", 0, OPTION_CHOICE, AT(header), .words = "yes|no|auto", .bare = "yes", .argument = "=HOW",
      .memory = KEPT_READING | ALONE, .needs = &csv, .usual = "auto", .common = 1,
      .help =
@@ -90,7 +90,8 @@ const option_entry reader_libsvm[READER_LIBSVM] = {
 
 const option_entry reader_text[READER_TEXT] = {
     {"text", 0, OPTION_FLAG, AT(text), .memory = KEPT_READING | SHAPE, .needs = &no_format, .common = 1,
-     .help = "Use for lines of a label, a tab and a text. Its words are features."},
+     .help = "Use for lines of a label, a tab and a text, or of fastText's __label__LABEL and a text. Its words are "
+             "features."},
     {"text-column", 0, OPTION_LIST, AT(text_columns), .argument = "COLUMN", .memory = KEPT_READING | SHAPE | FIXED,
      .needs = &new_columns,
      .help = "Use for a column of texts in CSV: its words are features column:word. May be repeated."},

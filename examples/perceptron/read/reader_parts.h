@@ -5,6 +5,9 @@
 #include "number.h"
 #include "reader.h"
 
+#define FASTTEXT "__label__" /* stands before a label of --text */
+#define SEVERAL_LABELS "several labels (%s): one a row; with several, train a model for each label against the others"
+
 /* Readable behind what has been read: what reader_breaks tells of, and eight more. */
 enum { READER_SLACK = 80 };
 

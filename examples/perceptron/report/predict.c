@@ -1,4 +1,5 @@
 #include "explain.h"
+#include "predicted.h"
 #include "report.h"
 #include "read/reader_options.h"
 #include "model/stream.h"
@@ -10,9 +11,10 @@ typedef struct predict {
     /* the command line */
     reader_options reader;
     unsigned decision;
-    int scores, no_header, quiet, json, report, image, force, explain, ignore_labels;
-    uint32_t top;    /* features of a row that are explained */
+    int no_header, quiet, json, report, image, force, explain, ignore_labels;
     float threshold; /* NaN: not given */
+    predicted lines;
+    refusal refusal;
     const char *roc;
     const char *name; /* of the output; NULL: none */
     /* the work */
@@ -28,90 +30,8 @@ typedef struct predict {
     int unknown_differ, met[2];
     report result;
     const block *block;
-    FILE *out; /* NULL: no predictions are written */
+    float *p; /* the probability of each label; NULL: nobody asks */
 } predict;
-
-/* ---- Lines of predictions ---- */
-
-/* Among scores a label is one word. */
-static void write_word(FILE *f, const char *label)
-{
-    print_field(f, label, " \t\"\r\n");
-}
-
-static void write_header(FILE *f, const model *m)
-{
-    uint32_t k;
-    fputs("label", f);
-    for (k = 0; k < model_units(m); k++) {
-        fputc(' ', f);
-        write_word(f, model_unit_label(m, k));
-    }
-}
-
-static void write_row(const predict *p, uint32_t class, const float *score)
-{
-    uint32_t k;
-    if (!p->scores) {
-        fprintf(p->out, "%s\n", labels_text(&p->m.labels, class));
-        return;
-    }
-    write_word(p->out, labels_text(&p->m.labels, class));
-    for (k = 0; k < model_units(&p->m); k++) fprintf(p->out, " %.9g", (double)score[k]);
-    fputc('\n', p->out);
-}
-
-/* What an output may begin with: a label as it is written among scores, or for NO_LABEL the header. */
-static char *beginning(const model *m, uint32_t label)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    if (f && label == NO_LABEL) write_header(f, m);
-    if (f && label != NO_LABEL) write_word(f, labels_text(&m->labels, label));
-    if (!f || fclose(f) != 0 || !text) die(EXIT_MEMORY, "out of memory");
-    return text;
-}
-
-/* Could the model write this line, with or without scores? word: the labels as among scores. */
-static int is_prediction(const model *m, char *const *word, const char *line)
-{
-    uint32_t k, scores;
-    if (labels_find(&m->labels, line) != NO_LABEL) return 1;
-    for (k = 0; k < labels_count(&m->labels); k++) {
-        size_t length = strlen(word[k]);
-        const char *p = line + length;
-        char *end;
-        if (strncmp(line, word[k], length) != 0) continue;
-        for (scores = 0; *p == ' '; scores++, p = end) {
-            strtod(p + 1, &end);
-            if (end == p + 1) break;
-        }
-        if (*p == '\0' && scores == model_units(m)) return 1;
-    }
-    return 0;
-}
-
-static void check_old_output(const model *m, const char *name)
-{
-    FILE *f = output_old(name);
-    char *line = NULL, *header = beginning(m, NO_LABEL), **word = NULL;
-    size_t room = 0, number, i;
-    ssize_t length;
-    for (i = 0; i < labels_count(&m->labels); i++) arrput(word, beginning(m, (uint32_t)i));
-    for (number = 0; f && (length = getline(&line, &room, f)) >= 0; number++) {
-        if (line[length - 1] == '\n') line[--length] = '\0';
-        if (number == 0 && strcmp(line, header) == 0) continue;
-        if (strlen(line) != (size_t)length || !is_prediction(m, word, line))
-            die(EXIT_USAGE, "%s holds no predictions of this model: --force replaces it", name);
-    }
-    if (f && !feof(f)) die_of(name); /* a line that could not be read, or held */
-    for (i = 0; i < arrlenu(word); i++) free(word[i]);
-    arrfree(word);
-    free(header);
-    free(line);
-    if (f) fclose(f);
-}
 
 /* ---- Rows ---- */
 
@@ -134,6 +54,11 @@ static uint32_t take_row_to_predict(void *context, reader *in, block *b)
     return label;
 }
 
+static int refuses(const predict *p)
+{
+    return !isnan(p->refusal.cost) || !isnan(p->refusal.share);
+}
+
 static uint32_t decide(const predict *p, const float *score)
 {
     const float margin = model_margin(&p->m, score);
@@ -146,18 +71,26 @@ static void explain(const predict *p, uint32_t row, uint32_t class, const float 
     const rows *d = &p->block->data;
     const explained e = {
         rows_vector(d, row), p->block->raw + d->start[row], p->rows + row + 1, d->label[row], class, score};
-    explain_row(p->out, &p->m, &e, p->top, !p->reader.zero_based, p->json);
+    explain_row(p->lines.out, &p->m, &e, p->lines.top ? p->lines.top : 10, !p->reader.zero_based, p->json);
 }
 
 static int take_prediction(void *context, uint32_t row, const float *score)
 {
     predict *p = context;
-    const uint32_t class = decide(p, score);
-    report_add(&p->result, p->block->data.label[row], class, model_margin(&p->m, score));
+    const uint32_t class = decide(p, score), label = p->block->data.label[row], units = model_units(&p->m);
+    const float at = isnan(p->threshold) ? 0 : p->threshold, margin = model_margin(&p->m, score);
+    const float gap = p->label_count > 2 ? pcn_margin(score, units, (int)class) : fabsf(margin - at);
+    int refused = 0;
+    if (p->p) model_probabilities(&p->m, score, p->p);
+    if (refuses(p))
+        refused = refusal_add(&p->refusal, p->p ? 1 - p->p[class] : 0, gap, label == NO_LABEL ? -1 : label != class);
+    report_add(&p->result, label, class, margin, p->p);
     if (p->explain)
         explain(p, row, class, score);
-    else if (p->out)
-        write_row(p, class, score);
+    else if (p->lines.out && !p->lines.scores && !p->lines.probabilities)
+        fprintf(p->lines.out, "%s\n", refused ? REFUSED : labels_text(&p->m.labels, class));
+    else if (p->lines.out)
+        predicted_row(&p->lines, p->rows + row + 1, class, refused, score, p->p);
     return 1;
 }
 
@@ -166,7 +99,7 @@ static void predict_rows(predict *p, reader *in)
     stream s;
     stream_start(&s, in, take_row_to_predict, p);
     for (;;) {
-        if (p->out && stream_waits(&s)) fflush(p->out); /* whoever sends the rows may wait for the answer */
+        if (p->lines.out && stream_waits(&s)) fflush(p->lines.out); /* whoever sends the rows may wait for the answer */
         p->block = stream_next(&s);
         if (!p->block) break;
         model_score_rows(&p->m, &p->block->data, take_prediction, p);
@@ -217,6 +150,9 @@ static void print_results(predict *p)
         report_say(&p->result, &to);
     else if (!p->json && !p->quiet)
         report_print_accuracy(r, f);
+    if (!p->json && !p->quiet && !model_kept(&p->m, "weight")) report_advise(r);
+    if (p->quiet) to.text = NULL;
+    if (refuses(p)) refusal_say(&p->refusal, &to);
     say_end(&to);
     if (!p->json && p->ignored && !p->quiet)
         fprintf(stderr, "%llu %s that the model has not seen %s ignored\n", (unsigned long long)p->ignored,
@@ -225,15 +161,37 @@ static void print_results(predict *p)
 
 /* ---- The command ---- */
 
+/* Before the summary. */
+static int has_json_rows(const predict *p)
+{
+    return p->json && (p->explain || p->lines.probabilities);
+}
+
+/* What only some models give. */
+static void check_answers(predict *p, const char *name)
+{
+    const model *m = &p->m;
+    const char *option = p->lines.probabilities ? "probabilities" : "refuse";
+    if ((p->lines.probabilities || !isnan(p->refusal.cost)) && !model_calibrated(m))
+        die(EXIT_USAGE, "--%s: %s has no probabilities: train --probabilities makes a model that has%s", option, name,
+            p->lines.probabilities ? "; --scores prints what it has" : ", --refuse-share needs none");
+    if (refuses(p) && labels_find(&m->labels, REFUSED) != NO_LABEL)
+        die(EXIT_USAGE, "--refuse: '" REFUSED "' is a label of %s, and nobody could tell it from a refusal", name);
+    if (model_calibrated(m) && (p->lines.probabilities || p->report || !isnan(p->refusal.cost)))
+        p->p = allocate(p->label_count, sizeof *p->p);
+}
+
 static void check_files(const predict *p, char **argument)
 {
-    if (p->json && !p->explain && p->name && strcmp(p->name, "-") == 0)
+    if (p->json && !has_json_rows(p) && p->name && strcmp(p->name, "-") == 0)
         die(EXIT_USAGE, "--json and the predictions cannot both go to standard output: name an OUTPUT");
     if (strcmp(argument[0], "-") == 0 && strcmp(argument[1], "-") == 0)
         die(EXIT_USAGE, "DATA and MODEL cannot both be standard input");
     if (begins_as_model(argument[0]) && !begins_as_model(argument[1]))
         die(EXIT_USAGE, "DATA comes before MODEL: perceptron predict %s %s", argument[1], argument[0]);
-    if (p->scores && !p->name) die(EXIT_USAGE, "-s --json: give an OUTPUT, where the scores go");
+    if (p->lines.scores && p->lines.probabilities) die(EXIT_USAGE, "--scores and --probabilities: choose one");
+    if (!isnan(p->refusal.cost) && !isnan(p->refusal.share)) die(EXIT_USAGE, "--refuse and --refuse-share: choose one");
+    if (p->lines.scores && !p->name) die(EXIT_USAGE, "-s --json: give an OUTPUT, where the scores go");
     if (p->roc && p->name && strcmp(p->roc, "-") != 0 && strcmp(p->roc, p->name) == 0)
         die(EXIT_USAGE, "--roc and OUTPUT cannot be the same file");
     if (p->name) output_spare(p->name, (const char *const *)argument, 2);
@@ -256,10 +214,13 @@ static void load_model(predict *p, options *o, const char *name)
         die(EXIT_USAGE,
             "--explain is for weights of features: %s predicts by stored rows, and show prints those that weigh most",
             name);
-    if (p->explain && p->name && !p->force && !output_begins(p->name, p->json ? "{\"row\": 1, " : "row 1: "))
-        die(EXIT_USAGE, "%s holds no such explanations: --force replaces it", p->name);
-    if (!p->explain && p->name && !p->force) check_old_output(m, p->name);
+    if ((p->explain || has_json_rows(p)) && p->name && !p->force &&
+        !output_begins(p->name, p->json ? "{\"row\": 1, " : "row 1: "))
+        die(EXIT_USAGE, "%s holds no such %s: --force replaces it", p->name,
+            p->explain ? "explanations" : "predictions");
+    if (!p->explain && !has_json_rows(p) && p->name && !p->force) predicted_check_old(m, p->name);
     model_decide_by(m, p->decision);
+    check_answers(p, name);
     model_use(m, NULL);
     model_expects(m, &p->reader);
 }
@@ -273,12 +234,10 @@ static void predict_file(predict *p, options *o, const char *data)
     if (p->roc) svg_open(&roc, p->roc, p->force);
     if (p->name) {
         output_open(&predictions, p->name);
-        p->out = predictions.file;
+        p->lines.out = predictions.file;
     }
-    if (p->scores && !p->no_header) {
-        write_header(p->out, &p->m);
-        fputc('\n', p->out);
-    }
+    if ((p->lines.scores || (p->lines.probabilities && !p->json)) && !p->no_header && !p->lines.top)
+        predicted_header(&p->lines);
     predict_rows(p, &in);
     p->reader.found_format = in.options.format;
     options_check(o);
@@ -307,32 +266,49 @@ static predict given;
 #define NEED(...) OPTION_NEED(predict, p, __VA_ARGS__)
 
 NEED(unexplained, "no --explain, which has them", p->explain ? OPTION_IDLE : 1)
-NEED(explained_rows, "--explain", p->explain)
-NEED(scored, "--scores", p->scores ? 1 : OPTION_IDLE)
+NEED(answers, "no --explain, which explains all rows", !p->explain)
+NEED(several, "--explain, --scores or --probabilities", p->explain || p->lines.scores || p->lines.probabilities)
+NEED(scored, "--scores or --probabilities", p->lines.scores || p->lines.probabilities ? 1 : OPTION_IDLE)
 NEED(two_labels, "a model of two labels", p->label_count == 0 ? -1 : p->label_count == 2)
 NEED(roc_labels, "a model of two labels, and no --ignore-labels", p->ignore_labels ? 0 : two_labels.holds(p))
 NEED(labelled, "no --ignore-labels, which counts no label", !p->ignore_labels)
 NEED(no_json, "no --json, which prints no summary", !p->json ? 1 : OPTION_IDLE)
 
 static const option_entry predict_options[] = {
-    {"scores", 's', OPTION_FLAG, AT(scores), .needs = &unexplained, .common = 1,
+    {"scores", 's', OPTION_FLAG, AT(lines.scores), .needs = &unexplained, .common = 1,
      .help =
          "Print scores behind each label. Use it to rank rows, or to see which are near the boundary. Of two labels it "
          "is the score of the positive one, the second, otherwise those of all; blanks stand between, and the first "
          "line names them. Labels with blanks or quotes are quoted as in CSV."},
+    {"probabilities", 0, OPTION_FLAG, AT(lines.probabilities), .needs = &answers, .common = 1,
+     .help =
+         "Print the probability of each label. It needs a model of train --probabilities. They choose among these labels "
+         "only: a row of none of them may be sure, too. With --json an object a line, the likeliest first."},
     {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored, .help = "Leave that first line out."},
     {"explain", 0, OPTION_FLAG, AT(explain), .common = 1,
      .help =
          "Print why each row gets its label. Of linear models: the features whose value x weight is greatest, for the "
          "positive label (+) and against it (-), the bias and the sum; of more than two labels for the best against "
          "the next. With --json an object a line."},
-    {"top", 0, OPTION_COUNT, AT(top), .low = 1, .high = 1e9, .preset = "10", .argument = "N", .needs = &explained_rows,
-     .help = "Explain a row by N features."},
+    {"top", 0, OPTION_COUNT, AT(lines.top), .low = 1, .high = 1e9, .argument = "N", .needs = &several,
+     .usual = "10 with --explain, otherwise all labels",
+     .help = "Explain a row by N features; or print N labels, each before its score or probability: the one predicted, "
+             "then the best of the others. There is no first line then."},
     {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e30, .high = 1e30, .argument = "T", .needs = &two_labels,
      .common = 1,
      .help =
          "Predict the positive label for scores above T, not 0. Use more than 0 if a false alarm costs more than a "
          "miss, less if a miss costs more. A score of T is positive, too, unless the model has --zero-class negative."},
+    {"refuse", 0, OPTION_NUMBER, AT(refusal.cost), .low = 1e-6, .high = 0.999999, .argument = "COST", .needs = &answers,
+     .common = 1,
+     .help =
+         "Print ? where an error is likelier than COST. COST is what a refusal costs, in errors: 0.1 if "
+         "ten questions to a person cost as much as an error. The summary says how many are answered, and the errors "
+         "among them and among the others. For a model of train --probabilities."},
+    {"refuse-share", 0, OPTION_NUMBER, AT(refusal.share), .low = 1e-6, .high = 0.999999, .argument = "S",
+     .needs = &answers,
+     .help = "Print ? for this share of the rows, those whose label is ahead by least, as measured on up to 1,000 rows "
+             "before each. For any model."},
     {"ignore-labels", 0, OPTION_FLAG, AT(ignore_labels),
      .help = "Take rows as if they had no labels. Use it if DATA has labels of another kind."},
     {"report", 0, OPTION_FLAG, AT(report), .needs = &labelled, .common = 1,
@@ -357,7 +333,9 @@ static int run_predict(options *o, int arguments, char **argument)
 {
     predict *p = &given;
     p->began = seconds();
-    p->name = arguments == 3 ? argument[2] : p->json && !p->explain ? NULL : "-";
+    p->name = arguments == 3 ? argument[2] : p->json && !has_json_rows(p) ? NULL : "-";
+    p->lines.m = &p->m;
+    p->lines.json = has_json_rows(p);
     check_files(p, argument);
     load_model(p, o, argument[1]);
     predict_file(p, o, argument[0]);
@@ -371,7 +349,7 @@ const command command_predict = {
     "DATA MODEL [OUTPUT]",
     "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not counted "
     "then. Labels that the model has not are errors, in a line of their own; if all are, that ends with status 2, "
-    "unless they are one and the same. A measure of 0/0 is printed as -, in JSON as null, and left out of means. "
+    "unless they are one and the same. A measure of 0/0 is printed as -, in JSON as null, and counts as 0 in means. "
     "Values of features that the model has not seen are ignored and counted. --report "
     "and --roc with two labels keep all scores in memory.",
     groups,

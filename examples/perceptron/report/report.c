@@ -15,10 +15,11 @@ void report_init(report *r, const labels *l, int full)
     memset(r, 0, sizeof *r);
     r->labels = labels_copy(l);
     r->full = full;
+    r->of_label = allocate_zero((size_t)n + 1, sizeof *r->of_label);
     if (full) r->matrix = allocate_zero(((size_t)n + 1) * n, sizeof *r->matrix);
 }
 
-void report_add(report *r, uint32_t label, uint32_t class, float score)
+void report_add(report *r, uint32_t label, uint32_t class, float score, const float *p)
 {
     uint32_t n = labels_count(&r->labels);
     if (label == NO_LABEL) {
@@ -28,8 +29,10 @@ void report_add(report *r, uint32_t label, uint32_t class, float score)
     if (label > n) label = n;
     r->labelled++;
     r->errors += label != class;
+    r->of_label[label]++;
     if (!r->full) return;
     r->matrix[(size_t)label * n + class]++;
+    if (p) sure_add(&r->sure, p, n, label, class);
     if (n == 2 && label < n) arrput(r->score[label], isnan(score) ? -INFINITY : score);
     r->sorted = 0;
 }
@@ -38,6 +41,7 @@ void report_free(report *r)
 {
     labels_free(&r->labels);
     free(r->matrix);
+    free(r->of_label);
     arrfree(r->score[0]);
     arrfree(r->score[1]);
 }
@@ -54,14 +58,6 @@ static uint64_t cell(const report *r, uint32_t label, uint32_t class)
     return r->matrix[(size_t)label * labels_count(&r->labels) + class];
 }
 
-static uint64_t rows_of(const report *r, uint32_t label)
-{
-    uint64_t sum = 0;
-    uint32_t j;
-    for (j = 0; j < labels_count(&r->labels); j++) sum += cell(r, label, j);
-    return sum;
-}
-
 static double ratio(uint64_t part, uint64_t all)
 {
     return all ? (double)part / (double)all : undefined;
@@ -70,7 +66,7 @@ static double ratio(uint64_t part, uint64_t all)
 static measures measure(const report *r, uint32_t class)
 {
     uint64_t right = cell(r, class, class);
-    measures m = {rows_of(r, class), 0, 0, 0, 0};
+    measures m = {r->of_label[class], 0, 0, 0, 0};
     uint32_t i;
     for (i = 0; i <= labels_count(&r->labels); i++) m.predicted += cell(r, i, class);
     m.precision = ratio(right, m.predicted);
@@ -79,26 +75,22 @@ static measures measure(const report *r, uint32_t class)
     return m;
 }
 
-static void add_defined(double *sum, uint32_t *count, double value)
-{
-    if (isnan(value)) return;
-    *sum += value;
-    ++*count;
-}
-
+/* As scikit-learn has it: a class that occurs nowhere is no part of it, and what is undefined counts as 0. */
 static measures macro_average(const report *r)
 {
     measures sum = {0, 0, 0, 0, 0};
-    uint32_t n[3] = {0, 0, 0}, i;
+    uint32_t n = 0, i;
     for (i = 0; i < labels_count(&r->labels); i++) {
-        measures m = measure(r, i);
-        add_defined(&sum.precision, &n[0], m.precision);
-        add_defined(&sum.recall, &n[1], m.recall);
-        add_defined(&sum.f1, &n[2], m.f1);
+        const measures m = measure(r, i);
+        if (isnan(m.f1)) continue;
+        n++;
+        sum.precision += m.predicted ? m.precision : 0;
+        sum.recall += m.rows ? m.recall : 0;
+        sum.f1 += m.f1;
     }
-    sum.precision = n[0] ? sum.precision / n[0] : undefined;
-    sum.recall = n[1] ? sum.recall / n[1] : undefined;
-    sum.f1 = n[2] ? sum.f1 / n[2] : undefined;
+    sum.precision = n ? sum.precision / n : undefined;
+    sum.recall = n ? sum.recall / n : undefined;
+    sum.f1 = n ? sum.f1 / n : undefined;
     return sum;
 }
 
@@ -107,7 +99,7 @@ static uint32_t commonest(const report *r)
 {
     uint32_t best = 0, i;
     for (i = 1; i < labels_count(&r->labels); i++)
-        if (rows_of(r, i) > rows_of(r, best)) best = i;
+        if (r->of_label[i] > r->of_label[best]) best = i;
     return best;
 }
 
@@ -127,7 +119,7 @@ static table confusion_table(const report *r, int numbered)
             table_label(&t, "", labels_text(&r->labels, j));
     }
     for (i = 0; i <= n; i++) {
-        if (i == n && rows_of(r, n) == 0) break;
+        if (i == n && r->of_label[n] == 0) break;
         if (numbered && i < n) snprintf(number, sizeof number, "#%lu ", (unsigned long)i + 1);
         table_label(&t, i < n ? number : "", i < n ? labels_text(&r->labels, i) : unknown);
         for (j = 0; j < n; j++) table_count(&t, cell(r, i, j));
@@ -234,20 +226,26 @@ static void put_classes(const report *r, say *to)
     if (to->text) table_print(&t, to->text);
 }
 
-void report_print_share(FILE *f, const char *what, uint64_t right, uint64_t all)
-{
-    fprintf(f, "%s = %g%% (%llu/%llu)", what, 100 * (1 - (double)(all - right) / (double)all),
-            (unsigned long long)right, (unsigned long long)all);
-}
-
 void report_print_accuracy(const report *r, FILE *f)
 {
     if (r->labelled == 0) return;
-    report_print_share(f, "Accuracy", r->labelled - r->errors, r->labelled);
+    print_share(f, "Accuracy", r->labelled - r->errors, r->labelled);
     fputc('\n', f);
     if (r->unlabelled)
         fprintf(f, "%llu %s not counted\n", (unsigned long long)r->unlabelled,
                 r->unlabelled == 1 ? "row without a label is" : "rows without a label are");
+}
+
+void report_advise(const report *r)
+{
+    const uint32_t always = commonest(r);
+    const double ahead = (double)r->of_label[always] - (double)(r->labelled - r->errors);
+    if (ahead <= 0 || ahead * ahead < (double)r->labelled) return;
+    fprintf(stderr,
+            "advice: '%s' for every row would be right more often, in %llu of %llu: perceptron compare looks for a "
+            "better learner\n",
+            printable(labels_text(&r->labels, always), EXCERPT), (unsigned long long)r->of_label[always],
+            (unsigned long long)r->labelled);
 }
 
 void report_put_counts(const report *r, uint64_t rows, json *j)
@@ -282,9 +280,9 @@ static void put_matrix(const report *r, json *j)
 static void put_baseline(const report *r, say *to)
 {
     const uint32_t always = commonest(r);
-    const uint64_t rows = rows_of(r, always);
+    const uint64_t rows = r->of_label[always];
     json_open(&to->j, "baseline", '{');
-    if (to->text) report_print_share(to->text, "Baseline", rows, r->labelled);
+    if (to->text) print_share(to->text, "Baseline", rows, r->labelled);
     if (rows)
         say_text(to, "label", ", always ", labels_text(&r->labels, always), "");
     else
@@ -314,5 +312,6 @@ void report_say(report *r, say *to)
     put_baseline(r, to);
     json_number(&to->j, "auc", auc);
     if (labels_count(&r->labels) == 2) say_line(to, isnan(auc) ? "AUC = -\n" : "AUC = %.6g\n", auc);
+    sure_say(&r->sure, labels_count(&r->labels), labels_text(&r->labels, 1), to);
     json_close(&to->j, '}');
 }

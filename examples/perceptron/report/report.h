@@ -2,7 +2,8 @@
  *
  *     precision  of the rows predicted so, those of that label; recall: of the rows of that label, those predicted so
  *     F1         2 right / (rows + predicted)
- *     macro      the mean over the classes where the measure is defined (0/0 is not: it prints as -, in JSON null)
+ *     macro      the mean over the classes with rows or predictions; 0/0, which prints as - and in JSON as null, counts
+ *                as 0 there
  *     baseline   the accuracy of always predicting the commonest label of these rows, of those that the model knows
  *     AUC        two classes: of all pairs of a positive and a negative row the share where the positive one
  *                has the higher score, equal scores count half; rows with other labels left out
@@ -15,28 +16,31 @@
 #include "cli/say.h"
 #include "cli/options.h"
 #include "read/labels.h"
+#include "sure.h"
 
 extern const command command_predict, command_show;
 
 typedef struct report {
     labels labels; /* of the model: a copy */
     uint64_t labelled, errors, unlabelled;
+    uint64_t *of_label; /* rows; the last number is for unknown labels */
     /* NULL without `full` */
     uint64_t *matrix; /* [label * classes + predicted class]; the last row is for unknown labels */
     float *score[2];  /* stb_ds arrays: two classes: of the negative and of the positive rows */
     int full, sorted;
+    sure sure; /* of rows with probabilities */
 } report;
 
 /* full: for report_say and report_roc; 0: only the counts. l: the model's. */
 void report_init(report *r, const labels *l, int full);
 /* label: its number, labels_count() if the model does not know it, NO_LABEL if there is none. score: of the
- * positive class, if there are two; others are not looked at. */
-void report_add(report *r, uint32_t label, uint32_t class, float score);
+ * positive class, if there are two; others are not looked at. p: the probability of each label; NULL: they are not known. */
+void report_add(report *r, uint32_t label, uint32_t class, float score, const float *p);
 void report_print_accuracy(const report *r, FILE *f); /* a line or two; none without labelled rows */
+/* On standard error, if always predicting one label would be better by more than chance. */
+void report_advise(const report *r);
 /* The same in JSON, as members of an object. rows: all there are. */
 void report_put_counts(const report *r, uint64_t rows, json *j);
-/* "Accuracy = 95% (19/20)", without the end of the line. */
-void report_print_share(FILE *f, const char *what, uint64_t right, uint64_t all);
 void report_say(report *r, say *to); /* all of it; in JSON a member "report" */
 void report_free(report *r);
 

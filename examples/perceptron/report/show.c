@@ -111,7 +111,11 @@ static void put_head(show *s)
     if (m->label_name) say_line(to, " (column '%s')", printable(m->label_name, SIZE_MAX));
     say_count(to, "features", "\nfeatures   ", model_features(m), "");
     if (m->largest_value > 0) say_number(to, "greatest_value", ", values of up to ", (double)m->largest_value, "");
-    say_count(to, "bytes", "\nbytes      ", m->bytes, "\n");
+    if (model_calibrated(m)) {
+        say_number(to, "calibration_a", "\nsure       probabilities of ", (double)m->calibration.a, " score");
+        say_number(to, "calibration_b", " + ", (double)m->calibration.b, "");
+    }
+    say_count(to, "bytes", "\nbytes      ", m->file_bytes, "\n");
 }
 
 /* ---- Linear models ---- */

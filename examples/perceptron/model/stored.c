@@ -1,0 +1,140 @@
+/* How the image of a model file is stored. It begins the file as it is, unless perceptron.h is not to open it. Then the
+ * file begins with
+ *
+ *     "PCNM", how the image is stored (4 bytes): 0 as it is, 1 packed; its length (8 bytes)
+ *
+ * It is packed if it has a page of memory or more and becomes less than half as long. It is stored as it is where the
+ * program prepares rows.
+ *
+ * Most words of a packed one are what they were before anything was learned: 0, or 1 of variances and Winnow weights.
+ * Each run of others, which may be empty, is
+ *
+ *     how many 0 are before it, or plus 2^15, how many 1.0f    2 bytes
+ *     how many words it has                                    2 bytes
+ *     the words
+ */
+#include "model.h"
+
+enum { AS_IT_IS, PACKED, HEAD = 16, LEAST_PACKED = 4096, WINDOW = 1 << 20 };
+enum { RUN_MOST = 0x7fff, RUN_OF_ONES = 0x8000 };
+#define ONE 0x3f800000u /* 1.0f */
+
+static uint8_t *put_word(uint8_t *p, uint32_t word)
+{
+    int i;
+    for (i = 0; i < 4; i++) *p++ = (uint8_t)(word >> 8 * i);
+    return p;
+}
+
+static uint32_t word_at(const uint8_t *p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* How many words are one word; others: how many are neither 0 nor 1. */
+static uint32_t count_words(const uint8_t *p, const uint8_t *end, uint32_t word, int others)
+{
+    const uint8_t *const begin = p;
+    if ((size_t)(end - p) > 4 * RUN_MOST) end = p + 4 * RUN_MOST;
+    if (others)
+        while (p < end && word_at(p) != 0 && word_at(p) != ONE) p += 4;
+    else
+        while (p < end && word_at(p) == word) p += 4;
+    return (uint32_t)(p - begin) / 4;
+}
+
+size_t pack_words(const uint8_t *from, size_t bytes, uint8_t *to)
+{
+    const uint8_t *const begin = to, *const end = from + bytes;
+    while (from < end) {
+        const uint32_t fill = word_at(from) == ONE ? ONE : 0, filled = count_words(from, end, fill, 0);
+        const uint32_t run = count_words(from += 4 * (size_t)filled, end, 0, 1);
+        to = put_word(to, filled | (fill ? RUN_OF_ONES : 0) | run << 16);
+        memcpy(to, from, 4 * (size_t)run);
+        from += 4 * (size_t)run;
+        to += 4 * (size_t)run;
+    }
+    return (size_t)(to - begin);
+}
+
+const uint8_t *unpack_words(const uint8_t *from, const uint8_t *end, uint8_t *to, uint64_t bytes)
+{
+    while (bytes > 0) {
+        const uint32_t head = end - from < 4 ? 0 : word_at(from);
+        const size_t filled = 4 * (size_t)(head & RUN_MOST), run = 4 * (size_t)(head >> 16);
+        size_t i;
+        if (head == 0 || filled + run > bytes || run > (size_t)(end - from) - 4) return NULL;
+        for (i = 0; to && head & RUN_OF_ONES && i < filled; i += 4) memcpy(to + i, "\0\0\x80\x3f", 4);
+        if (to) memcpy(to + filled, from + 4, run), to += filled + run;
+        from += 4 + run;
+        bytes -= filled + run;
+    }
+    return from;
+}
+
+/* Writes the image of `size` bytes, and returns how many it becomes. f NULL: they are only counted, and as soon as they
+ * are no less than half of it, it is done. */
+static size_t put_image(const model *m, const pcn_linear *kept, size_t size, int packed, FILE *f)
+{
+    const size_t window = size < WINDOW ? size : WINDOW;
+    uint8_t *bytes = allocate(window, 1), *words = allocate(PACKED_MOST(window), 1);
+    size_t from, part, put, all = 0;
+    for (from = 0; from < size && (f || all < size / 2); from += part) {
+        part = size - from < window ? size - from : window;
+        m->kind->family->save(m, kept, from, bytes, part);
+        all += put = packed ? pack_words(bytes, part, words) : part;
+        if (f) fwrite(packed ? words : bytes, 1, put, f); /* output_close finds what went wrong */
+    }
+    free(bytes);
+    free(words);
+    return all;
+}
+
+size_t stored_save(const model *m, const pcn_linear *kept, FILE *f)
+{
+    const size_t size = m->kind->family->save(m, kept, 0, NULL, 0);
+    const int packed = size >= LEAST_PACKED && put_image(m, kept, size, 1, NULL) < size / 2;
+    uint8_t head[HEAD] = STORED_MAGIC;
+    if (size == 0) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
+    if (!packed && !model_prepares(m)) return put_image(m, kept, size, 0, f);
+    put_word(head + 4, packed ? PACKED : AS_IT_IS);
+    put_word(head + 8, (uint32_t)size);
+    put_word(head + 12, (uint32_t)((uint64_t)size >> 32));
+    fwrite(head, 1, sizeof head, f);
+    return HEAD + put_image(m, kept, size, packed, f);
+}
+
+/* The runs become words only when there are as many as they shall be: few bytes may claim many. */
+static int unpack(model *m, uint64_t size)
+{
+    const uint8_t *const stored = m->image + HEAD, *const end = m->image + m->bytes;
+    const uint8_t *const behind = unpack_words(stored, end, NULL, size);
+    uint8_t *plain;
+    if (!behind) return 0;
+    if (size > memory_there_is())
+        die(EXIT_MEMORY, "%s: out of memory (its weights take %llu bytes)", m->file, (unsigned long long)size);
+    m->bytes = (size_t)size + (size_t)(end - behind);
+    plain = allocate_zero(m->bytes, 1);
+    unpack_words(stored, end, plain, size);
+    memcpy(plain + size, behind, (size_t)(end - behind));
+    free(m->image);
+    m->image = plain;
+    return 1;
+}
+
+void stored_open(model *m)
+{
+    uint32_t how;
+    uint64_t size;
+    int good = 1;
+    if (m->bytes < HEAD || memcmp(m->image, STORED_MAGIC, 4) != 0) return;
+    how = word_at(m->image + 4);
+    size = word_at(m->image + 8) | (uint64_t)word_at(m->image + 12) << 32;
+    if (how > PACKED) die(EXIT_INPUT, "%s: how its image is stored needs a newer version of this program", m->file);
+    if (how == PACKED)
+        good = unpack(m, size);
+    else
+        memmove(m->image, m->image + HEAD, m->bytes -= HEAD);
+    if (!good || pcn_image_size(m->image, m->bytes) != size)
+        die(EXIT_INPUT, "%s: not a model file, or cut short", m->file);
+}
