@@ -117,7 +117,7 @@ def program(text, header, name, *flags):
             yield standard, f"{OUT}/{name}"
 
 
-def answers(model, name, data, names, *options):
+def answers(model, name, rows, *options):
     """The labels that exported C finds, by each compiler and with perceptron.h."""
     bits, image = "--bits" in options, "arrays" not in options
     header = must("export", "--name", "m", *options, *(() if image else ("--predict",)), model)
@@ -126,7 +126,6 @@ def answers(model, name, data, names, *options):
     row = ("m_row(index, value, count, x);" if sparse else "m_row(value, x);") if makes else \
         "for (uint32_t i = 0; i < count; i++) x[i] = value[i];"
     text = ANSWER % {"header": name + ".h", "type": "int16_t" if bits else "float", "manual": manual(header), "row": row}
-    rows = rows_of(data, names)
     cells = b"".join(struct.pack(f"<I{len(r)}I{len(r)}f", len(r), *(j for j, v in r), *(v for j, v in r)) for r in rows)
     for standard, path in program(text, header, name, *(("-DWITH",) if image else ())):
         done = subprocess.run([path], input=cells, capture_output=True)
@@ -159,8 +158,77 @@ def test_tables():
         what, test = f"{categories} categories {options} {form}", f"{OUT}/test{categories}.csv"
         model = train(f"{OUT}/train{categories}.csv", *options, plain=False)
         expected = predictions(test, model)
-        for standard, got in answers(model, f"table{i}", test, names[categories], *form):
+        for standard, got in answers(model, f"table{i}", rows_of(test, names[categories]), *form):
             near(got, expected, share, f"{what} {standard}")
+
+
+def test_gaps():
+    """A NaN is a gap for NAME_row; where weights are folded, the comment has the mean that stands for it."""
+    data, test = table("gaps.csv", 400, 1, 9, gaps=0.1), table("gaps.test.csv", 500, 2, 9, gaps=0.2)
+    for i, (options, form, share) in enumerate((((), ("--bits", "8", "--as", "arrays"), 0.02),
+                                                (("-a", "kernel", "-e", "2"), (), 0), ((), ("--as", "arrays"), 0.003))):
+        model = train(data, "--missing", "mean", *options, plain=False)
+        rows = rows_of(test, [f"n{j}" for j in range(9)])
+        if form == ("--as", "arrays"):
+            said = re.findall(r'^ \*     (\d+) "n\d" \(where it is missing: (\S+)\)$', must("export", *form, model), re.M)
+            check([int(j) for j, _ in said] == list(range(9)), f"the comment has means: {said}")
+            rows = [[(j, float(said[j][1]) if math.isnan(v) else v) for j, v in row] for row in rows]
+        for standard, got in answers(model, f"gaps{i}", rows, *form):
+            near(got, predictions(test, model), share, f"gaps {options} {form} {standard}")
+
+
+def test_liblinear():
+    """The weights of the text, times rows as they are, in doubles."""
+    lines = get(table("l.csv", 300, 5, 9)).decode().replace(",c\n", ",b\n")
+    data = put("l.csv", lines.replace(",a\n", ",-1\n").replace(",b\n", ",1\n"))
+    for options in ((), ("--normalize", "maxabs")):
+        model = train(data, *options, plain=False)
+        for form in ("liblinear", "libsvm"):
+            text = must("export", "--format", form, model)
+            if form == "liblinear":
+                weights = [float(line) for line in text[text.index("\nw\n") + 3:].split()]
+            else:
+                alpha, *values = text[text.index("\nSV\n") + 4:].split()
+                weights = [float(alpha) * float(v.split(":")[1]) for v in values]
+                weights.append(-float(re.search(r"^rho (\S+)", text, re.M).group(1)))
+            first, second = re.search(r"^label (\S+) (\S+)", text, re.M).groups()
+            got = [first if sum(w * v for w, (_, v) in zip(weights, [*row, (9, 1)])) > 0 else second
+                   for row in rows_of(data, names_of(model))]
+            near(got, predictions(data, model), 0, f"{form} {options}")
+
+
+def test_digits_lost():
+    """A column whose mean is thousands of deviations."""
+    lines = "".join(f"{1e6 + i % 7},{i % 3},{'pq'[i % 7 > 3]}\n" for i in range(60))
+    model = train(put("far.csv", "when,b,y\n" + lines), plain=False)
+    for form in ((), ("--as", "arrays"), ("--as", "raw")):
+        status, _, err = run("export", *form, model, OUT + "/far.h")
+        check(status == 0 and "Scores lose digits: the mean of when, 1e+06, is " in err and err.count("\n") == 1, f"{form} {err}")
+    must("export", "--bits", "8", "--test", OUT + "/far.csv", model, OUT + "/far8.h", force=False)
+
+
+def test_columns():
+    """A table with numbers and a column of texts: NAME_row takes numbers and counts."""
+    lines = [line.split("\t") for line in text_lines(400, 5, "abc").splitlines()]
+    draw = random.Random(6)
+    size = [1000 * "abc".index(k) + draw.gauss(0, 900) for k, _ in lines]
+    write = lambda name, some: put(name, "size,t,kind\n" + "".join(f'{size[i]:.6g},"{lines[i][1]}",{lines[i][0]}\n' for i in some))
+    data, test = write("columns.csv", range(200)), write("columns.test.csv", range(200, 400))
+    for i, (options, form, share) in enumerate([((), ("--as", "arrays"), 0.01), ((), (), 0.01), ((), ("--bits", "8"), 0.03),
+                                                (("-a", "kernel", "-e", "2"), (), 0.01), ((), ("--bits", "16"), 0.01),
+                                                (("--normalize", "none", "--words", "log"), ("--as", "arrays"), 0.01)]):
+        linear = [o for o in options if o not in ("-a", "kernel")] if "kernel" in options else options
+        place = {name: j for j, name in enumerate(names_of(train(data, "--text-column", "t", *linear, plain=False)))}
+        model = train(data, "--text-column", "t", *options, plain=False)
+        rows = []
+        for n in range(200, 400):
+            row = {place["size"]: float(f"{size[n]:.6g}")}
+            for word in lines[n][1].lower().split():
+                if f"t:{word}" in place:
+                    row[place[f"t:{word}"]] = row.get(place[f"t:{word}"], 0) + 1.0
+            rows.append(sorted(row.items()))
+        for standard, got in answers(model, f"columns{i}", rows, *form):
+            near(got, predictions(test, model), share, f"text columns {options} {form} {standard}")
 
 
 # ---- Texts ----
@@ -214,6 +282,59 @@ def test_texts():
             near(done.stdout.decode().splitlines(), expected, share, f"texts {labels} {options} {form} {standard}")
 
 
+# ---- What an export cannot carry, or should not ----
+
+def test_refusals():
+    kept = put("kept", "kept")
+    signs = put("signs.csv", get(OUT + "/l.csv"))
+    linear = train(signs, plain=False)
+    kernel = train(signs, "-a", "kernel", "-e", "1", model="kernel", plain=False)
+    text = put("signs.tsv", text_lines(60, 3, "ab").replace("a\t", "1\t").replace("b\t", "-1\t"))
+    tfidf = train(text, "--text", model="tfidf", plain=False)
+    long = train(text, "--text", "--normalize", "l2", model="long", plain=False)
+    pairs = train(text, "--text", "--products", "all", "--words", "tfidf", "-e", "1", model="pairs", plain=False)
+    kernel_pairs = train(signs, "-a", "kernel", "-e", "1", "--products", "n0*n1", "--normalize", "standard", model="kernel2",
+                         plain=False)
+    for text, model, *options in [
+            ("--unit: the export scales rows by itself", linear, "--bits", "8", "--unit", "1"),
+            ("LIBSVM cannot prepare rows as this model's are (--normalize standard)", kernel, "--format", "libsvm"),
+            ("LIBSVM cannot prepare rows as this model's are (weighted words)", tfidf, "--format", "libsvm"),
+            ("LIBLINEAR cannot prepare rows as this model's are (weighted words)", tfidf, "--format", "liblinear"),
+            ("an image alone does not prepare rows", tfidf, "--as", "raw"),
+            ("an image alone does not prepare rows", kernel, "--as", "raw"),
+            ("an image alone does not prepare rows", linear, "--as", "raw", "--bits", "8"),
+            ("words have one, rows (l2) another", long, "--bits", "8"),
+            ("words have one, rows (l2) another", long, "--as", "arrays", "--predict"),
+            ("makes products of words without weights", pairs, "--as", "arrays", "--predict"),
+            ("an export finds products of features, or it prepares rows: train with --words binary", pairs),
+            ("train with --words binary and --normalize none", kernel_pairs)]:
+        refused(1, text, "export", *options, model, kept)
+    check(get(kept) == b"kept", "what is refused leaves the old file")
+    header = must("export", long)
+    check("Rows to predict: what model_row makes of the values, then divide each row by its length (l2)." in header, "l2")
+
+
+def test_data():
+    """In 8 bits within 0.6 points of floats on all tables, whatever their columns are like."""
+    if not DATA:
+        return skip("PCN_DATA names no folder with tables")
+    sets = [tuple(os.path.join(DATA, f"{name}.{part}.svm") for part in ("train", "test"))
+            for name in ("vehicle", "sonar", "spam", "letter", "shuttle")] + [(DIGITS, DIGITS)]
+    for data, test in sets:
+        for options in ((), ("--normalize", "maxabs")):
+            model = train(data, *options, plain=False)
+            for bits in ("8", "16"):
+                said = json.loads(must("export", "--bits", bits, "--json", "--test", test, model, OUT + "/d.h"))
+                lost = (said["errors_quantized"] - said["errors_float"]) / said["rows"]
+                check(lost <= 0.006, f"{data} {options} {bits} bits: {said}")
+
+
 test_tables()
+test_gaps()
+test_liblinear()
+test_digits_lost()
+test_columns()
 test_texts()
+test_refusals()
+test_data()
 finish()
