@@ -297,17 +297,17 @@ def test_refusals():
                          plain=False)
     for text, model, *options in [
             ("--unit: the export scales rows by itself", linear, "--bits", "8", "--unit", "1"),
-            ("LIBSVM cannot prepare rows as this model's are (--normalize standard)", kernel, "--format", "libsvm"),
-            ("LIBSVM cannot prepare rows as this model's are (weighted words)", tfidf, "--format", "libsvm"),
-            ("LIBLINEAR cannot prepare rows as this model's are (weighted words)", tfidf, "--format", "liblinear"),
-            ("an image alone does not prepare rows", tfidf, "--as", "raw"),
-            ("an image alone does not prepare rows", kernel, "--as", "raw"),
-            ("an image alone does not prepare rows", linear, "--as", "raw", "--bits", "8"),
+            ("LIBLINEAR and LIBSVM prepare no rows", kernel, "--format", "libsvm"),
+            ("LIBLINEAR and LIBSVM prepare no rows", tfidf, "--format", "libsvm"),
+            ("LIBLINEAR and LIBSVM prepare no rows", tfidf, "--format", "liblinear"),
+            ("an image alone prepares no rows", tfidf, "--as", "raw"),
+            ("an image alone prepares no rows", kernel, "--as", "raw"),
+            ("an image alone prepares no rows", linear, "--as", "raw", "--bits", "8"),
             ("words have one, rows (l2) another", long, "--bits", "8"),
             ("words have one, rows (l2) another", long, "--as", "arrays", "--predict"),
-            ("makes products of words without weights", pairs, "--as", "arrays", "--predict"),
+            ("makes products of words that are 0 or 1", pairs, "--as", "arrays", "--predict"),
             ("an export finds products of features, or it prepares rows: train with --words binary", pairs),
-            ("train with --words binary and --normalize none", kernel_pairs)]:
+            ("kernels with --normalize none, too", kernel_pairs)]:
         refused(1, text, "export", *options, model, kept)
     check(get(kept) == b"kept", "what is refused leaves the old file")
     header = must("export", long)

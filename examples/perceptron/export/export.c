@@ -109,26 +109,28 @@ static settings given;
 /* Rows that an export has to prepare need code. */
 static void check_rows(const model *m, const settings *s, const quantized *q)
 {
-    const int weighs = m->words != WORDS_BINARY;
-    if (q && q->columns && s->unit > 0)
-        die(EXIT_USAGE, "--unit: the export scales rows by itself, into units of its own: leave --unit out");
-    if (weighs && m->normalize == NORMALIZE_L2 && (q || s->predict))
-        die(EXIT_USAGE,
-            "--bits and --predict know one length, and words have one, rows (l2) another: train without l2, "
-            "or with --words binary");
-    if (weighs && s->predict && export_takes_products(m))
-        die(EXIT_USAGE,
-            "--predict makes products of words without weights: leave it out, or train with --words binary");
-    if (!export_makes_rows(m, q)) return;
-    if (s->target != TARGET_C)
-        die(EXIT_USAGE, "%s cannot prepare rows as this model's are (%s): use --format c",
-            s->target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM",
-            model_weighs_words(m) ? "weighted words" : "--normalize standard");
-    if (s->form == FORM_RAW)
-        die(EXIT_USAGE, "an image alone does not prepare rows, as this model's are: use --as image or arrays");
-    if (export_takes_products(m))
-        die(EXIT_USAGE, "an export finds products of features, or it prepares rows: train with --words binary%s",
-            model_vectors(m) ? " and --normalize none" : "");
+    const int weighs = m->words != WORDS_BINARY, makes = export_makes_rows(m, q), l2 = m->normalize == NORMALIZE_L2;
+    const struct {
+        int wrong;
+        const char *why;
+    } refused[] = {
+        {q && q->columns && s->unit > 0, "--unit: the export scales rows by itself: leave --unit out"},
+        {weighs && l2 && (q || s->predict),
+         "--bits and --predict know one length, and words have one, rows (l2) another: "
+         "train without l2, or with --words binary"},
+        {weighs && s->predict && export_takes_products(m),
+         "--predict makes products of words that are 0 or 1: leave it out, or train with --words binary"},
+        {makes && s->target != TARGET_C,
+         "LIBLINEAR and LIBSVM prepare no rows, as this model's are (words are weighed, or a kernel meets scaled "
+         "columns): use --format c"},
+        {makes && s->form == FORM_RAW,
+         "an image alone prepares no rows, as this model's are: use --as image or arrays"},
+        {makes && export_takes_products(m), "an export finds products of features, or it prepares rows: train with "
+                                            "--words binary, kernels with --normalize none, too"},
+    };
+    size_t i;
+    for (i = 0; i < LENGTH(refused); i++)
+        if (refused[i].wrong) die(EXIT_USAGE, "%s", refused[i].why);
 }
 
 /* What carries products of features finds them. */

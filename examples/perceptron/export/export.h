@@ -53,11 +53,9 @@ void quantized_free(quantized *q);
 /* What the caller of an exported model has to do to its rows, in words, with the model's name in the place of each $;
  * NULL: nothing. */
 const char *export_preparation(const model *m, const quantized *q);
-/* Is there $_row, which prepares them? */
+/* Is there $_row, which prepares them? It is written behind $_value, which prepares a number, and its tables. */
 int export_makes_rows(const model *m, const quantized *q);
-/* $_value, which prepares a number, and its tables; then $_row. */
-void export_values(FILE *f, const model *m, const quantized *q, const char *name);
-void export_row(FILE *f, const model *m, const quantized *q, const char *name);
+void export_rows(FILE *f, const model *m, const quantized *q, const char *name);
 
 /* A C header of m, or of q unless that is NULL. predict: also a function that needs no other file. */
 void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);
@@ -65,12 +63,18 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
 /* The comment at its head. */
 void export_comment(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);
 
-/* Parts of a header: code with the model's name in the place of each $; a literal. */
-void put_code(FILE *f, const char *name, const char *text);
+/* Parts of a header: code with the model's name in the place of each $, and @x...@ only if x is one of the parts; a
+ * literal. */
+void put_parts(FILE *f, const char *name, const char *text, const char *parts);
+static inline void put_code(FILE *f, const char *name, const char *text)
+{
+    put_parts(f, name, text, "");
+}
 void put_literal(FILE *f, const char *text);
 /* The head of an array, up to its {, and an array of n integers, so many a line. count: of them, as code. */
 void put_array_begin(FILE *f, const char *name, const char *type, const char *what, const char *count);
 enum integer { INT8, INT16, INT32, UINT16, UINT32 };
+void put_float(FILE *f, float v);
 void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v, size_t n);
 void put_integers(FILE *f, const char *name, enum integer type, const char *what, const char *count, const void *v,
                   size_t n, size_t across);

@@ -62,31 +62,11 @@ void export_raw(FILE *f, const model *m, const quantized *q)
     free(image);
 }
 
-/* Exact: 9 digits tell all floats apart. */
-static void put_float(FILE *f, float v)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.9g", (double)v);
-    fprintf(f, "%s%sf", text, strpbrk(text, ".e") ? "" : ".0");
-}
-
 static void put_unit(FILE *f, float unit, const char *name)
 {
     fprintf(f, "PERCEPTRON_UNUSED static const float %s_unit = ", name);
     put_float(f, unit);
     fputs(";\n\n", f);
-}
-
-void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v, size_t n)
-{
-    size_t i;
-    put_array_begin(f, name, "float", what, count);
-    for (i = 0; i < n; i++) {
-        fputs(i % 8 ? " " : "\n    ", f);
-        put_float(f, v[i]);
-        fputc(',', f);
-    }
-    fputs("\n};\n\n", f);
 }
 
 static void put_arrays(FILE *f, const pcn_linear *l, const char *name)
@@ -371,8 +351,7 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
         put_arrays(f, &m->predictor, name);
     if (model_calibrated(m)) export_calibration(f, m, q, name);
     if (products) export_products(f, m, name);
-    if (makes || counts) export_values(f, m, q, name);
-    if (makes) export_row(f, m, q, name);
+    if (makes || counts) export_rows(f, m, q, name);
     if (predict) put_functions(f, m, q, name);
     fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);
 }

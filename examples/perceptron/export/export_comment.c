@@ -1,6 +1,22 @@
 /* The comment at the head of exported C: what the rows are, and how the label of one is found. */
 #include "export.h"
 
+const char *export_preparation(const model *m, const quantized *q)
+{
+    const int l2 = m->normalize == NORMALIZE_L2;
+    if (export_makes_rows(m, q))
+        return l2            ? "what $_row makes of the values, then divide each row by its length (l2)"
+               : m->binarize ? "what $_row makes of 1 for every value that is not 0"
+                             : "what $_row makes of the values as they are";
+    if (l2 && export_takes_products(m))
+        return m->binarize ? "1 for every value that is not 0, then the products, then divide by the length (l2)"
+                           : "the products, then divide the row by its length (l2)";
+    if (l2)
+        return m->binarize ? "1 for every value that is not 0, then divide the row by its length (l2)"
+                           : "divide each row by its length (l2)";
+    return m->binarize ? "1 for every value that is not 0" : NULL;
+}
+
 static void put_quantized_comment(FILE *f, const quantized *q, const char *name)
 {
     if (q->columns)

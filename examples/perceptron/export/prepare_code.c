@@ -1,7 +1,47 @@
 /* The part of an exported header that prepares rows as the model's were: words are weighed, columns scaled. */
 #include "export.h"
 
-#include <math.h>
+/* w: words are weighed, by their log (l) or idf (t); i: integers, or f: floats; s: columns are scaled for a kernel, or for
+ * integers by a mean and a shift (c) or by a shift (m); u, p: nothing is scaled; d: all features have a place, or n. */
+static const char row_code[] =
+    "@wPERCEPTRON_UNUSED static float $_weighed(float count, uint32_t j)\n"
+    "{\n"
+    "    const float idf = j < $_FEATURES && $_idf[j] > 0 ? $_idf[j] : 0;\n@"
+    "@l    return idf > 0 && count > 0 ? (float)log((double)count + 1) : 0;\n}\n\n@"
+    "@t    return count > 1 ? (float)((log((double)count) + 1) * (double)idf) : count > 0 ? idf : 0;\n}\n\n@"
+    "/* What a row has for a value of feature j@w; length: of all its words@. */\n"
+    "PERCEPTRON_UNUSED static @iint16_t@@ffloat@ $_value(float v, uint32_t j@w, double length@)\n"
+    "{\n"
+    "@w    if (j >= $_FEATURES || $_idf[j] >= 0) v = (float)((double)$_weighed(v, j) / length);\n@"
+    "@s    if (j >= $_SCALED) return v;\n"
+    "    if (v != v || $_factor[j] == 0) return 0; /* a gap; a constant */\n"
+    "    v = (v - $_mean[j] - $_rest[j]) * $_factor[j];\n"
+    "    return v > 64 ? 64 : v < -64 ? -64 : v;\n@"
+    "@c    v = j < $_SCALED ? ldexpf(v - $_mean[j], $_shift[j]) : v / $_unit;\n@"
+    "@m    v = j < $_SCALED ? ldexpf(v, $_shift[j]) : v / $_unit;\n@"
+    "@u    (void)j;\n    v = v / $_unit;\n@"
+    "@i    return (int16_t)(v != v ? 0 : fmaxf(fminf(roundf(v), 32767), -32768));\n@"
+    "@p    (void)j;\n    return v;\n@"
+    "}\n\n";
+
+static const char rows_code[] =
+    "/* Makes the values of a row to predict of those as they are. A NaN is a gap.@n index NULL: feature i is at i. Of\n"
+    " * numbers a row has all, zeros, too.@ */\n"
+    "PERCEPTRON_UNUSED static void $_row(@dconst float *x@@nconst uint32_t *index, const float *value, unsigned long count"
+    "@,\n    @iint16_t@@ffloat@ *out)\n"
+    "{\n"
+    "@d    uint32_t j;\n"
+    "    for (j = 0; j < $_FEATURES; j++) out[j] = $_value(x[j], j);\n@"
+    "@n    unsigned long i;\n@"
+    "@w    double length = 0;\n"
+    "    for (i = 0; i < count; i++) {\n"
+    "        const double v = (double)$_weighed(value ? value[i] : 1, index ? index[i] : (uint32_t)i);\n"
+    "        length += v * v;\n"
+    "    }\n"
+    "    length = length > 0 ? sqrt(length) : 1;\n@"
+    "@n    for (i = 0; i < count; i++)\n"
+    "        out[i] = $_value(value ? value[i] : 1, index ? index[i] : (uint32_t)i@@w, length@@n);\n@"
+    "}\n\n";
 
 static int scales(const model *m, const quantized *q)
 {
@@ -13,124 +53,42 @@ int export_makes_rows(const model *m, const quantized *q)
     return model_weighs_words(m) || scales(m, q);
 }
 
-const char *export_preparation(const model *m, const quantized *q)
+static void put_tables(FILE *f, const model *m, const quantized *q, const char *name)
 {
-    const int l2 = m->normalize == NORMALIZE_L2;
-    if (export_makes_rows(m, q))
-        return l2            ? "what $_row makes of the values, then divide each row by its length (l2)"
-               : m->binarize ? "what $_row makes of 1 for every value that is not 0"
-                             : "what $_row makes of the values as they are";
-    if (l2 && export_takes_products(m))
-        return m->binarize ? "1 for every value that is not 0, then the products, then divide by the length (l2)"
-                           : "the products, then divide the row by its length (l2)";
-    if (l2)
-        return m->binarize ? "1 for every value that is not 0, then divide the row by its length (l2)"
-                           : "divide each row by its length (l2)";
-    return m->binarize ? "1 for every value that is not 0" : NULL;
-}
-
-/* A table of the numbers columns that are scaled: of their means (part 0), of what these lack (1), of factors (2). */
-static void put_columns(FILE *f, const model *m, const char *name, const char *what, int part)
-{
-    float *table = allocate(m->scaler.features, sizeof *table);
-    uint32_t j;
-    for (j = 0; j < m->scaler.features; j++) {
-        const scaling by = model_column(m, j);
-        const float mean = (float)by.mean;
-        table[j] = part == 0 ? mean : part == 1 ? (float)(by.mean - (double)mean) : by.factor;
+    static const char *const what[] = {"mean", "rest", "factor"};
+    const uint32_t n = model_features(m), columns = q ? q->columns : m->scaler.features;
+    float *table = allocate(n, sizeof *table);
+    uint32_t j, k;
+    for (j = 0; j < n; j++) table[j] = model_idf(m, j);
+    put_code(f, name, "/* idf: 0 of words that no row had, -1 of what is no word. The first $_SCALED are scaled. */\n");
+    if (model_weighs_words(m)) put_floats(f, name, "idf", "$_FEATURES", table, n);
+    fprintf(f, "enum { %s_SCALED = %lu };\n\n", name, (unsigned long)(scales(m, q) ? columns : 0));
+    for (k = 0; k < LENGTH(what) && scales(m, q) && (!q || q->centred > (int)k); k++) {
+        for (j = 0; j < columns; j++) {
+            const scaling by = model_column(m, j);
+            const float mean = (float)by.mean, part[] = {mean, (float)(by.mean - (double)mean), by.factor};
+            table[j] = part[k];
+        }
+        put_floats(f, name, what[k], "$_SCALED", table, columns);
     }
-    put_floats(f, name, what, "$_SCALED", table, m->scaler.features);
+    if (q && columns) put_integers(f, name, INT8, "shift", "$_SCALED", q->shift, columns, 16);
     free(table);
 }
 
-static void put_idf(FILE *f, const model *m, const char *name)
+void export_rows(FILE *f, const model *m, const quantized *q, const char *name)
 {
-    const uint32_t n = model_features(m);
-    float *idf = allocate(n, sizeof *idf);
-    uint32_t j;
-    for (j = 0; j < n; j++) idf[j] = model_idf(m, j);
-    put_code(f, name, "/* Of each word; 0: no row had it; -1: it is none. */\n");
-    put_floats(f, name, "idf", "$_FEATURES", idf, n);
-    put_code(f, name,
-             "PERCEPTRON_UNUSED static float $_weighed(float count, uint32_t j)\n"
-             "{\n"
-             "    const float idf = j < $_FEATURES && $_idf[j] > 0 ? $_idf[j] : 0;\n");
-    put_code(f, name,
-             m->words == WORDS_LOG
-                 ? "    return idf > 0 && count > 0 ? (float)log((double)count + 1) : 0;\n"
-                 : "    return count > 1 ? (float)((log((double)count) + 1) * (double)idf) : count > 0 ? idf : 0;\n");
-    fputs("}\n\n", f);
-    free(idf);
-}
-
-static void put_tables(FILE *f, const model *m, const quantized *q, const char *name)
-{
-    if (model_weighs_words(m)) put_idf(f, m, name);
-    if (!scales(m, q)) return;
-    fprintf(f, "enum { %s_SCALED = %lu }; /* the first features */\n\n", name,
-            (unsigned long)(q ? q->columns : m->scaler.features));
-    if (m->scaler.features) put_columns(f, m, name, "mean", 0);
-    if (q) {
-        put_integers(f, name, INT8, "shift", "$_SCALED", q->shift, q->columns, 16);
-        return;
-    }
-    put_columns(f, m, name, "mean_rest", 1);
-    put_columns(f, m, name, "factor", 2);
-}
-
-void export_values(FILE *f, const model *m, const quantized *q, const char *name)
-{
-    const int tfidf = model_weighs_words(m);
+    const int words = model_weighs_words(m), scaled = scales(m, q);
+    char parts[8];
+    snprintf(parts, sizeof parts, "%s%s%s%s", words ? "w" : "",
+             !words                  ? ""
+             : m->words == WORDS_LOG ? "l"
+                                     : "t",
+             !q           ? (scaled ? "fs" : "fp")
+             : !scaled    ? "iu"
+             : q->centred ? "ic"
+                          : "im",
+             !words && model_rows(m) == ROWS_DENSE ? "d" : "n");
     put_tables(f, m, q, name);
-    fprintf(f,
-            "/* What a row has for a value of feature j%s. */\n"
-            "PERCEPTRON_UNUSED static %s %s_value(float v, uint32_t j%s)\n{\n",
-            tfidf ? "; length: of all its words" : "", q ? "int16_t" : "float", name, tfidf ? ", double length" : "");
-    if (tfidf)
-        put_code(f, name, "    if (j >= $_FEATURES || $_idf[j] >= 0) v = (float)((double)$_weighed(v, j) / length);\n");
-    if (!q && scales(m, q))
-        put_code(f, name,
-                 "    if (j >= $_SCALED) return v;\n"
-                 "    if (v != v || $_factor[j] == 0) return 0; /* a gap; a constant */\n"
-                 "    v = (v - $_mean[j] - $_mean_rest[j]) * $_factor[j];\n"
-                 "    return v > 64 ? 64 : v < -64 ? -64 : v;\n");
-    else if (!q)
-        fputs("    (void)j;\n    return v;\n", f);
-    else
-        put_code(f, name,
-                 !scales(m, q)        ? "    (void)j;\n    v = v / $_unit;\n"
-                 : m->scaler.features ? "    v = j < $_SCALED ? ldexpf(v - $_mean[j], $_shift[j]) : v / $_unit;\n"
-                                      : "    v = j < $_SCALED ? ldexpf(v, $_shift[j]) : v / $_unit;\n");
-    if (q) fputs("    return (int16_t)(v != v ? 0 : fmaxf(fminf(roundf(v), 32767), -32768));\n", f);
-    fputs("}\n\n", f);
-}
-
-void export_row(FILE *f, const model *m, const quantized *q, const char *name)
-{
-    const int tfidf = model_weighs_words(m), dense = !tfidf && model_rows(m) == ROWS_DENSE;
-    fprintf(f,
-            "/* Makes the values of a row to predict of those as they are%s. A NaN is a gap. */\n"
-            "PERCEPTRON_UNUSED static void %s_row(%s, %s *out)\n{\n",
-            dense ? "" : ", count of them; index NULL: feature i is at i.\n * Of numbers a row has all, zeros, too",
-            name, dense ? "const float *x" : "const uint32_t *index, const float *value, unsigned long count",
-            q ? "int16_t" : "float");
-    if (dense) {
-        put_code(f, name,
-                 "    uint32_t j;\n"
-                 "    for (j = 0; j < $_FEATURES; j++) out[j] = $_value(x[j], j);\n"
-                 "}\n\n");
-        return;
-    }
-    fputs("    unsigned long i;\n", f);
-    if (tfidf)
-        put_code(f, name,
-                 "    double length = 0;\n"
-                 "    for (i = 0; i < count; i++) {\n"
-                 "        const double v = (double)$_weighed(value ? value[i] : 1, index ? index[i] : (uint32_t)i);\n"
-                 "        length += v * v;\n"
-                 "    }\n"
-                 "    length = length > 0 ? sqrt(length) : 1;\n");
-    fputs("    for (i = 0; i < count; i++)\n", f);
-    put_code(f, name, "        out[i] = $_value(value ? value[i] : 1, index ? index[i] : (uint32_t)i");
-    fputs(tfidf ? ", length);\n}\n\n" : ");\n}\n\n", f);
+    put_parts(f, name, row_code, parts);
+    if (export_makes_rows(m, q)) put_parts(f, name, rows_code, parts);
 }

@@ -1,7 +1,6 @@
 /* What is done to a row before it is learned or predicted: words are weighted, columns scaled. */
 #include "model.h"
 
-#include <float.h>
 #include <math.h>
 
 /* ---- Words ---- */
@@ -76,28 +75,17 @@ void model_scaler_init(model *m, uint32_t features)
     must(pcn_scaler_init(&m->scaler, features, allocate(bytes ? bytes : 1, 1), bytes));
 }
 
-/* Whatever pcn_scaler multiplies by, to the last bit: it is asked for about 1 deviation, of a column without a mean. */
-static float inverse_deviation(const pcn_scaler *s, uint32_t j)
-{
-    const size_t n = s->features;
-    const float *moment = s->moment + j;
-    float c[] = {moment[0], moment[n], moment[2 * n], moment[3 * n], 1}, x = FLT_MAX, z;
-    const pcn_scaler one = {c, 1};
-    pcn_scaler_scale(&one, &x, &z);
-    if (z == 0) return 0;
-    c[0] = c[1] = 0;
-    x = ldexpf(1, ilogbf(c[2]) / 2);
-    pcn_scaler_scale(&one, &x, &z);
-    return z / x;
-}
-
 scaling model_column(const model *m, uint32_t j)
 {
+    const uint32_t n = m->scaler.features;
     scaling c = {0, 1};
     if (j < arrlenu(m->scale)) c.factor = m->scale[j];
-    if (j >= m->scaler.features) return c;
-    c.mean = (double)m->scaler.moment[j] + (double)m->scaler.moment[m->scaler.features + j];
-    c.factor = inverse_deviation(&m->scaler, j);
+    if (j < n) {
+        const double variance = (double)m->scaler.moment[2 * n + j];
+        c.mean = (double)m->scaler.moment[j] + (double)m->scaler.moment[n + j];
+        /* constant: as perceptron.h says */
+        c.factor = variance > c.mean * c.mean * 0x1p-40 && variance > 0x1p-126 ? (float)(1 / sqrt(variance)) : 0;
+    }
     return c;
 }
 
