@@ -25,7 +25,8 @@ void processes_check(const settings *s, const char *data)
     if (s->online) die(EXIT_USAGE, "--online: rows arrive at one process; build/perceptron has it");
     if (s->folds) die(EXIT_USAGE, "--folds: not with several processes; build/perceptron has it");
     if (s->probabilities)
-        die(EXIT_USAGE, "--probabilities: not with several processes, of which none has all rows; build/perceptron has it");
+        die(EXIT_USAGE,
+            "--probabilities: not with several processes, of which none has all rows; build/perceptron has it");
     if (s->reader.weights || s->reader.weight_column)
         die(EXIT_USAGE, "--%s: several processes have no weights of rows; build/perceptron has them",
             s->reader.weights ? "weights" : "weight-column");

@@ -91,7 +91,7 @@ def test_errors():
             check(chosen == "" or errors[chosen] == min(errors.values()), f"{chosen} is chosen: {errors}")
             check(shlex.split(last)[2:][:len(chosen.split())] == chosen.split(), f"{last}: {chosen}")
         for words, (_, _, size, _) in found.items():
-            if "kernel" not in words:
+            if "kernel" not in words and tried is TABLES:  # models of texts are packed, by how many weights are 0
                 must("train", "-q", *words.split(), *given, data, OUT + "/m", plain=False)
                 check(os.path.getsize(OUT + "/m") == size, f"{data} {given} {words}: bytes of the model")
     check(whole > 100, f"only {whole} rows are compared with train --folds")
@@ -196,7 +196,7 @@ def test_seconds():
     plain, slower = (rows_of(must("compare", *given, WORDS, "--text"))[0] for given in ((), ("--seconds", "1000")))
     check(plain == slower, "a limit that is not reached changes nothing")
     wide = put("wide.svm", "".join(f"{k % 3} " + " ".join(f"{draw.randrange(1, 9) + 9 * j}:1" for j in range(400)) + "\n"
-                                   for k in range(2000)))
+                                   for k in range(9000)))
     for words in ((), ("--json",)):
         status, out, err = run("compare", "--folds", "1000", "--seconds", "1", *words, wide)
         check((status, err) == (1, "perceptron: all take longer than --seconds 1: give more\n") and

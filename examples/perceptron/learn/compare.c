@@ -2,40 +2,14 @@
  * train --folds is with these options. After each fold those that are clearly worse than the best leave. */
 #include "folds.h"
 #include "run.h"
+#include "ways.h"
 
 #include <math.h>
 #include <unistd.h>
 
 enum {
     DRAWN_ROWS = 10000, /* at most */
-    KERNEL_ROWS = 5000, /* a kernel compares each row with many others */
-    OPTIONS = 3
-};
-enum { TABLES = 1, OTHERS = 2, TEXTS = 4, MANY_LABELS = 8, FEW_ROWS = 16 };
-
-/* What is tried: the default first. */
-static const struct tried {
-    char option[OPTIONS][32];
-    unsigned suits;
-} tried[] = {
-    {{""}, TABLES | OTHERS | TEXTS},
-    {{"--aggressive=0.1"}, OTHERS | TEXTS},
-    {{"--aggressive=0.01"}, TABLES},
-    {{"--epochs=30"}, TABLES},
-    {{"--rule=fixed"}, TABLES | OTHERS},
-    {{"--algorithm=arow", "--decision=averaged"}, TABLES},
-    {{"--algorithm=arow", "--decision=averaged", "--r=0.1"}, OTHERS | TEXTS},
-    {{"--algorithm=arow", "--decision=averaged", "--r=1"}, OTHERS | TEXTS},
-    {{"--normalize=standard-l2"}, TABLES},
-    {{"--normalize=none"}, TABLES},
-    {{"--normalize=none", "--algorithm=arow", "--decision=averaged"}, TABLES},
-    {{"--normalize=maxabs"}, TABLES},
-    {{"--normalize=l2"}, OTHERS},
-    {{"--words=log"}, TEXTS},
-    {{"--words=binary"}, TEXTS},
-    {{"--words=binary", "--rule=fixed"}, TEXTS},
-    {{"--update=one-vs-rest"}, TABLES | OTHERS | TEXTS | MANY_LABELS},
-    {{"--algorithm=kernel", "--decision=averaged"}, TABLES | FEW_ROWS},
+    KERNEL_ROWS = 5000  /* a kernel compares each row with many others */
 };
 
 enum state { SKIPPED, TRIED, BEATEN, GIVEN_UP };
@@ -61,7 +35,7 @@ typedef struct comparison {
     rows drawn;     /* of these rows, if they are many */
     output nowhere; /* takes models, which tells their bytes */
     uint32_t *fold_of;
-    candidate all[LENGTH(tried)];
+    candidate all[WAYS];
     /* the one that learns now */
     candidate *now;
     double began, told;
@@ -71,33 +45,20 @@ typedef struct comparison {
 
 /* ---- What is tried ---- */
 
-static const struct tried *tried_of(const comparison *c, const candidate *k)
+static const way *way_of(const comparison *c, const candidate *k)
 {
-    return &tried[k - c->all];
-}
-
-/* As they are typed, in a text that stays until the next call. */
-static const char *words_of(const comparison *c, const candidate *k)
-{
-    static char words[OPTIONS * sizeof tried->option[0]];
-    size_t i;
-    *words = '\0';
-    for (i = 0; i < OPTIONS && *tried_of(c, k)->option[i]; i++) {
-        if (i > 0) strcat(words, " ");
-        strcat(words, tried_of(c, k)->option[i]);
-    }
-    return *words ? words : "(default)";
+    return &ways[k - c->all];
 }
 
 /* The settings of train, as a command line has them for that candidate. */
 static void take_settings(const comparison *c, options *o, const candidate *k)
 {
-    const struct tried *of = tried_of(c, k);
+    const way *of = way_of(c, k);
     char **line = NULL;
     size_t i;
     arrput(line, "train");
     arrput(line, "--folds=5");
-    for (i = 0; i < OPTIONS && *of->option[i]; i++) arrput(line, (char *)of->option[i]);
+    for (i = 0; i < WAY_OPTIONS && *of->option[i]; i++) arrput(line, (char *)of->option[i]);
     for (i = 0; i < arrlenu(c->given); i++) arrput(line, c->given[i]);
     if (k != c->all) arrput(line, "--quiet"); /* advice on the rows comes once */
     arrput(line, "--");
@@ -106,23 +67,12 @@ static void take_settings(const comparison *c, options *o, const candidate *k)
     arrfree(line);
 }
 
-/* Was one of its options given to all? */
-static int is_settled(const comparison *c, const candidate *k)
-{
-    const struct tried *of = tried_of(c, k);
-    size_t i, j;
-    for (i = 0; i < OPTIONS && *of->option[i]; i++)
-        for (j = 0; j < arrlenu(c->given); j++)
-            if (strncmp(of->option[i], c->given[j], strcspn(of->option[i], "=") + 1) == 0) return 1;
-    return 0;
-}
-
 static int suits(const comparison *c, const candidate *k)
 {
-    const unsigned what = tried_of(c, k)->suits;
+    const unsigned what = way_of(c, k)->suits;
     const model *m = &c->r.m;
     const unsigned data = model_weighs_words(m) ? TEXTS : c->r.in.csv || model_standardizes(&c->r.m) ? TABLES : OTHERS;
-    if (k != c->all && is_settled(c, k)) return 0;
+    if (k != c->all && way_is_settled(way_of(c, k), c->given)) return 0;
     return (what & data) && !((what & MANY_LABELS) && labels_count(&m->labels) < 3) &&
            !((what & FEW_ROWS) && c->drawn.count > KERNEL_ROWS);
 }
@@ -181,7 +131,7 @@ static int in_time(const training *t)
     k->expected = done > 0 ? took * epochs / done : took;
     if (isatty(STDERR_FILENO) && now - c->told >= 1) {
         snprintf(text, sizeof text, "fold %lu of %lu, %d seconds: %s", (unsigned long)k->learned + 1,
-                 (unsigned long)k->s.folds, (int)all, words_of(c, k));
+                 (unsigned long)k->s.folds, (int)all, way_text(way_of(c, k)));
         c->told = now;
         tell(c, text);
     }
@@ -214,9 +164,9 @@ static void learn_next_fold(comparison *c, candidate *k)
 static void learn_round(comparison *c, uint32_t number)
 {
     size_t i;
-    for (i = 0; i < LENGTH(tried) && !c->time_is_over; i++)
+    for (i = 0; i < WAYS && !c->time_is_over; i++)
         if (c->all[i].state == TRIED) learn_next_fold(c, &c->all[i]);
-    for (i = 0; i < LENGTH(tried) && c->time_is_over; i++)
+    for (i = 0; i < WAYS && c->time_is_over; i++)
         if (c->all[i].learned > number) c->all[i].errors -= c->all[i].folds[--c->all[i].learned].errors;
 }
 
@@ -233,7 +183,7 @@ static candidate *fewest_errors(comparison *c)
 {
     candidate *best = NULL;
     size_t i;
-    for (i = 0; i < LENGTH(tried); i++)
+    for (i = 0; i < WAYS; i++)
         if (c->all[i].state == TRIED && (!best || c->all[i].errors < best->errors)) best = &c->all[i];
     return best;
 }
@@ -242,7 +192,7 @@ static void drop_losers(comparison *c, uint32_t folds)
 {
     const candidate *best = fewest_errors(c);
     size_t i;
-    for (i = 0; best && i < LENGTH(tried); i++) {
+    for (i = 0; best && i < WAYS; i++) {
         candidate *k = &c->all[i];
         if (k->state == TRIED && (double)k->errors - best->errors > 2 * chance(c, k, best, folds)) k->state = BEATEN;
     }
@@ -290,8 +240,8 @@ static void say_candidate(const comparison *c, const candidate *k, say *to)
     const double error = 1 - found.mean, deviation = k->learned > 1 ? found.deviation / sqrt(k->learned) : 0;
     json *j = &to->j;
     json_open(j, NULL, '{');
-    json_text(j, "options", k == c->all ? "" : words_of(c, k));
-    say_line(to, "%-52s ", words_of(c, k));
+    json_text(j, "options", k == c->all ? "" : way_text(way_of(c, k)));
+    say_line(to, "%-52s ", way_text(way_of(c, k)));
     json_count(j, "folds", k->learned);
     if (k->state == GIVEN_UP) {
         say_line(to, "given up: it would take %.0f seconds or more\n", ceil(k->expected));
@@ -314,7 +264,7 @@ static void print_command(const comparison *c, const candidate *best)
 {
     size_t i;
     printf("perceptron train ");
-    if (best != c->all) printf("%s ", words_of(c, best));
+    if (best != c->all) printf("%s ", way_text(way_of(c, best)));
     for (i = 0; i < arrlenu(c->given); i++) {
         if (strncmp(c->given[i], "--folds=", 8) == 0) continue;
         print_shell_word(stdout, c->given[i]);
@@ -336,11 +286,11 @@ static void say_all(comparison *c, const candidate *best)
     json_count(j, "rows", c->drawn.count);
     json_number(j, "baseline_error", (double)others / c->drawn.count);
     json_open(j, "tried", '[');
-    for (i = 0; i < LENGTH(tried); i++)
+    for (i = 0; i < WAYS; i++)
         if (c->all[i].state != SKIPPED) say_candidate(c, &c->all[i], &to);
     json_close(j, ']');
     if (best)
-        json_text(j, "best", best == c->all ? "" : words_of(c, best));
+        json_text(j, "best", best == c->all ? "" : way_text(way_of(c, best)));
     else
         json_word(j, "best", "null");
     if (best)
@@ -375,7 +325,7 @@ static int compare(options *given, int arguments, char **argument)
     c->fold_of = draw_folds(c->r.s, c->drawn.count);
     c->told = c->r.began;
     output_open(&c->nowhere, "/dev/null");
-    for (i = 0; i < LENGTH(tried); i++) begin_candidate(c, &c->all[i]);
+    for (i = 0; i < WAYS; i++) begin_candidate(c, &c->all[i]);
     for (k = 0; k < c->all->s.folds && !c->time_is_over; k++) {
         learn_round(c, k);
         if (!c->time_is_over) drop_losers(c, k + 1);
@@ -413,7 +363,7 @@ const command command_compare = {
     "compare",
     "Finds good options of train by cross-validation",
     "DATA",
-    "Tries what most often helps for tables, texts or sparse rows, besides train's defaults; what is given holds for all. "
+    "Tries what helps most often; what is given holds for all. "
     "Of more than 10000 rows so many are drawn. After each fold those leave that are clearly worse than the best. The "
     "default stays unless another is better by more than chance. No model is written: the last line is the command that "
     "trains the choice.",

@@ -56,18 +56,20 @@ void set_usual(settings *s, const options *o)
     static const char *const textbook[][2] = {{"algorithm", "perceptron"}, {"rule", "fixed"}, {"normalize", "none"},
                                               {"words", "binary"},         {"stop", "clean"}, {"order", "file"}};
     const int text = s->reader.text || s->reader.text_columns, passes_once = s->online || (s->epochs == 1 && text);
+    /* C = 1 hardly limits a step of pa1, so that weights of rows would change nothing */
+    const int weighs = arrlenu(s->weights) > 0 || s->reader.weights || s->reader.weight_column;
     if (s->resume) return;
     if (s->textbook) {
         suppose_all(o, textbook, LENGTH(textbook) - (s->epochs == 1)); /* one pass has this order anyway */
         return;
     }
-    if (passes_once) options_suppose(o, "algorithm", "arow");
+    if (passes_once || (weighs && !option_given(o, "rule"))) options_suppose(o, "algorithm", "arow");
     if (!settings_can(s, CAN_R)) {
         s->follow |= s->online && settings_can(s, CAN_KEEP) && settings_decision(s) == PCN_DECIDE_MEAN;
         return;
     }
     if (text) options_suppose(o, "r", "0.1");
-    if (passes_once) options_suppose(o, "decision", "averaged");
+    if (passes_once || weighs) options_suppose(o, "decision", "averaged");
     if (s->online) options_suppose(o, "regrow", "0.003");
     s->follow |= s->online && settings_decision(s) == PCN_DECIDE_MEAN;
 }

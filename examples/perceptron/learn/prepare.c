@@ -5,6 +5,64 @@
 #include <float.h>
 #include <math.h>
 
+/* ---- How rows are prepared ---- */
+
+/* Values that are to stay as they are: those that multiply, and those that were made so. */
+static int takes_values_raw(const reading *r)
+{
+    return model_can(r->m, CAN_ALPHA) || r->m->binarize || r->s->reader.products;
+}
+
+void settle_by_format(reading *r, const reader *in)
+{
+    model *m = r->m;
+    const int text = in->options.format == FORMAT_TEXT, raw = takes_values_raw(r);
+    if (m->words == WORDS_AUTO) m->words = raw || !(text || r->s->reader.text_columns) ? WORDS_BINARY : WORDS_TFIDF;
+    if (model_standardizes(m) && text)
+        die(EXIT_USAGE, "--normalize standard scales columns of numbers, and texts have none: leave it out");
+    if (model_standardizes(m) && process_count() > 1)
+        die(EXIT_USAGE, "--normalize standard needs all rows in one process; maxabs does not");
+    if (m->normalize == NORMALIZE_AUTO && in->options.format != FORMAT_LIBSVM)
+        m->normalize = text || model_can(m, CAN_ALPHA) || m->binarize ? NORMALIZE_NONE
+                       : process_count() > 1                          ? NORMALIZE_MAXABS
+                       : !raw                                         ? NORMALIZE_STANDARD
+                       : r->streams                                   ? NORMALIZE_NONE
+                                                                      : NORMALIZE_MAXABS;
+}
+
+/* Of libsvm text: is it a table? Its rows give half of all values at least; what is absent is 0 there. */
+void settle_by_rows(reading *r, const reader *in)
+{
+    uint64_t given = in->known;
+    int table;
+    if (r->m->normalize != NORMALIZE_AUTO) return;
+    if (r->streams) given = 0;
+    processes_sum(&given, 1);
+    table = !takes_values_raw(r) && r->s->reader.rows != ROWS_SPARSE &&
+            (double)given >= 0.5 * (double)r->rows * (double)r->data.features;
+    r->m->normalize = !table ? NORMALIZE_NONE : process_count() > 1 ? NORMALIZE_MAXABS : NORMALIZE_STANDARD;
+}
+
+void note_words(model *m, const reader *in, uint32_t features)
+{
+    while (model_weighs_words(m) && arrlenu(m->document_frequency) < features)
+        model_add_feature(m, reader_is_word(in, (uint32_t)arrlenu(m->document_frequency)));
+}
+
+void begin_preparation(reading *r, const reader *in)
+{
+    model *m = r->m;
+    const int table = model_standardizes(m);
+    note_words(m, in, r->data.features);
+    if (!table || r->s->resume) return;
+    m->scaler.features = in->csv ? in->numbers : r->data.features;
+    if (!in->csv && r->streams && !r->s->features)
+        die(EXIT_USAGE, "--normalize standard of libsvm text that is not kept: --features says how many there are");
+    if (r->streams) model_scaler_init(m, m->scaler.features);
+}
+
+/* ---- --normalize maxabs, and rows held back ---- */
+
 /* Of features that have none: those of a model that goes on stay. */
 static void find_scale(model *m, const rows *d)
 {

@@ -36,6 +36,13 @@ void reading_free(reading *r); /* all but the model */
 
 /* ---- prepare.c ---- */
 
+/* Before the first row: what the format tells of how rows are prepared. Means need all rows in one process. */
+void settle_by_format(reading *r, const reader *in);
+void settle_by_rows(reading *r, const reader *in); /* what is left to settle */
+/* Once the first rows are there, and their features. */
+void begin_preparation(reading *r, const reader *in);
+void note_words(model *m, const reader *in, uint32_t features); /* which features are words, of those that are new */
+
 /* All that is done with rows, and found from them, before learning. With --validate some are moved to held_out. */
 void prepare_rows(model *m, const settings *s, rows *data, rows *held_out);
 

@@ -132,8 +132,8 @@ static void learn_rows(run *r, reader *in)
     if (s->probabilities && !s->resume && !r->in.streams) calibrate_on_fifths(&r->t, r->o, &r->in.data);
     if (!s->resume) make_weights(&r->m, s, r->in.data.features);
     if (!r->in.streams) {
-        if (!s->quiet && !s->resume) advise_on_labels(&r->m, r->in.rows);
         prepare_rows(&r->m, s, &r->in.data, &r->t.held_out);
+        if (!s->quiet && !s->resume) advise_on_labels(&r->m, r->in.rows);
         model_know_rows(&r->m, &r->in.data);
         advise_on_size(r);
     }

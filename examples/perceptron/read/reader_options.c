@@ -90,8 +90,9 @@ const option_entry reader_libsvm[READER_LIBSVM] = {
 
 const option_entry reader_text[READER_TEXT] = {
     {"text", 0, OPTION_FLAG, AT(text), .memory = KEPT_READING | SHAPE, .needs = &no_format, .common = 1,
-     .help = "Use for lines of a label, a tab and a text, or of fastText's __label__LABEL and a text. Its words are "
-             "features."},
+     .help =
+         "Use for lines of a label, a tab and a text. Its words are features. fastText's lines of __label__LABEL and a text "
+         "are taken, too."},
     {"text-column", 0, OPTION_LIST, AT(text_columns), .argument = "COLUMN", .memory = KEPT_READING | SHAPE | FIXED,
      .needs = &new_columns,
      .help = "Use for a column of texts in CSV: its words are features column:word. May be repeated."},

@@ -1,0 +1,176 @@
+#include "section.h"
+
+#include <math.h>
+
+#define SECTION_VERSION 4u
+#define TEXTS_VERSION 3u   /* labels are texts */
+#define NUMBERS_VERSION 2u /* labels are numbers */
+
+uint32_t code_word(codec *c, uint32_t word)
+{
+    const uint8_t *p = c->p;
+    int i;
+    if (!c->reading) {
+        for (i = 0; i < 4; i++) arrput(c->out, (uint8_t)(word >> 8 * i));
+        return word;
+    }
+    if (c->end - p < 4) {
+        c->bad = 1;
+        return 0;
+    }
+    c->p += 4;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static float code_float(codec *c, float f)
+{
+    uint32_t word;
+    memcpy(&word, &f, sizeof word);
+    word = code_word(c, word);
+    memcpy(&f, &word, sizeof f);
+    if (c->reading && !isfinite(f)) c->bad = 1;
+    return f;
+}
+
+/* Reading: a new string; NULL if none is there, or one with a NUL byte. */
+static char *code_text(codec *c, const char *text)
+{
+    char *copy;
+    uint32_t length = code_word(c, text ? (uint32_t)strlen(text) : 0);
+    if (!c->reading) {
+        if (length) memcpy(arraddnptr(c->out, length), text, length);
+        return NULL;
+    }
+    if (c->bad || (size_t)(c->end - c->p) < length || memchr(c->p, '\0', length)) {
+        c->bad = 1;
+        return NULL;
+    }
+    copy = allocate((size_t)length + 1, 1);
+    memcpy(copy, c->p, length);
+    copy[length] = '\0';
+    c->p += length;
+    return copy;
+}
+
+static void code_texts(codec *c, char ***texts)
+{
+    uint32_t i, n = code_word(c, (uint32_t)arrlenu(*texts));
+    for (i = 0; i < n && !c->bad; i++) {
+        char *text = code_text(c, c->reading ? NULL : (*texts)[i]);
+        if (text) arrput(*texts, text);
+    }
+}
+
+static void code_floats(codec *c, float **array)
+{
+    uint32_t i, n = code_word(c, (uint32_t)arrlenu(*array));
+    for (i = 0; i < n && !c->bad; i++) {
+        float f = code_float(c, c->reading ? 0 : (*array)[i]);
+        if (c->reading) arrput(*array, f);
+    }
+}
+
+static void code_labels(codec *c, labels *l)
+{
+    uint32_t i, n = code_word(c, labels_count(l));
+    for (i = 0; i < n && !c->bad; i++) {
+        char *text = code_text(c, c->reading ? NULL : labels_text(l, i));
+        if (text && labels_add(l, text) != i) c->bad = 1; /* a label twice */
+        free(text);
+    }
+}
+
+static void code_training(codec *c, model *m)
+{
+    size_t i;
+    m->epochs = code_word(c, m->epochs);
+    code_texts(c, &m->kept);
+    for (i = 0; i < arrlenu(m->kept); i++) c->bad |= !strchr(m->kept[i], '=');
+    for (i = 0; i < arrlenu(m->kept) && c->reading && !c->bad; i++) {
+        if (strcmp(m->kept[i], "words=") != 0) continue; /* before version 4 that was the name of --word-labels */
+        free(m->kept[i]);
+        m->kept[i] = copy_text("word-labels=");
+    }
+}
+
+static void code_scaler(codec *c, pcn_scaler *s)
+{
+    const uint32_t features = code_word(c, s->features);
+    const size_t bytes = PCN_SCALER_IMAGE(features);
+    if (features == 0) return;
+    if (!c->reading) {
+        pcn_scaler_save(s, 0, arraddnptr(c->out, bytes), bytes);
+        return;
+    }
+    if ((size_t)(c->end - c->p) < bytes) {
+        c->bad = 1;
+        return;
+    }
+    must(pcn_scaler_init(s, features, allocate(bytes, 1), bytes));
+    c->bad |= pcn_scaler_load(s, c->p, bytes) < 0;
+    c->p += bytes;
+}
+
+static void code_preparation(codec *c, model *m)
+{
+    uint32_t n = (uint32_t)arrlenu(m->document_frequency), i;
+    m->words = code_word(c, m->words);
+    c->bad |= m->words > WORDS_LOG;
+    if (!c->bad && model_weighs_words(m)) {
+        m->documents = code_word(c, m->documents);
+        n = code_word(c, n);
+        for (i = 0; i < n && !c->bad; i++) {
+            const uint32_t found = code_word(c, c->reading ? 0 : m->document_frequency[i]);
+            if (c->reading) arrput(m->document_frequency, found);
+            c->bad |= found != NOT_A_WORD && found > m->documents;
+        }
+    }
+    code_scaler(c, &m->scaler);
+}
+
+static void code_calibration(codec *c, pcn_calibration *of)
+{
+    const size_t size = c->reading ? (size_t)(c->end - c->p) : pcn_calibration_save(of, 0, NULL, 0);
+    if (c->reading)
+        c->bad |= pcn_calibration_load(of, c->p, size) < 0 || of->rows == 0;
+    else
+        pcn_calibration_save(of, 0, arraddnptr(c->out, size), size);
+    c->p += c->reading ? size : 0;
+}
+
+void code_section(codec *c, model *m)
+{
+    const uint32_t version = code_word(c, SECTION_VERSION);
+    uint32_t number;
+    char *text;
+    if (version < NUMBERS_VERSION || version > SECTION_VERSION) c->bad = 1;
+    m->text_labels = version == SECTION_VERSION ? code_word(c, (uint32_t)m->text_labels) != 0
+                                                : version == TEXTS_VERSION;
+    number = code_word(c, m->kind ? (uint32_t)(m->kind - learners) : 0);
+    if (number >= learner_count) c->bad = 1;
+    if (c->bad) return;
+    m->kind = &learners[number];
+    m->decision = code_word(c, m->decision);
+    m->zero_negative = code_word(c, (uint32_t)m->zero_negative) != 0;
+    m->normalize = code_word(c, m->normalize);
+    m->binarize = code_word(c, (uint32_t)m->binarize) != 0;
+    code_training(c, m);
+    code_labels(c, &m->labels);
+    code_texts(c, &m->names);
+    code_floats(c, &m->scale);
+    c->bad |= m->decision > PCN_DECIDE_VOTE || m->normalize > NORMALIZE_STANDARD_L2;
+    code_floats(c, &m->fill);
+    m->label_number = code_word(c, m->label_number);
+    text = code_text(c, m->label_name);
+    if (text && *text)
+        m->label_name = text;
+    else
+        free(text);
+    if (version < SECTION_VERSION && c->p == c->end) return;
+    m->largest_value = code_float(c, m->largest_value);
+    m->has_fractions = code_float(c, m->has_fractions);
+    c->bad |= m->largest_value < 0 || (version < SECTION_VERSION && m->largest_value == 0);
+    if (version == SECTION_VERSION) code_preparation(c, m);
+    if (version == SECTION_VERSION && !c->bad && (c->reading ? c->p < c->end : model_calibrated(m)))
+        code_calibration(c, &m->calibration);
+}
