@@ -174,16 +174,19 @@ static const option_entry export_options[] = {
              "text."},
     {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source, .common = 1,
      .help =
-         "Use 8 or 16 bits a weight, and int16 features. Use 8 where flash is short or there is no FPU, 16 if 8 cost "
-         "too many errors. Linear models only."},
+         "Use 8 or 16 bits a weight, and int16 features, which NAME_row makes of columns that were scaled. Use 8 where "
+         "flash is short or there is no FPU, 16 if 8 cost too many errors. Linear models only."},
     {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .needs = &some_bits, .common = 1,
      .help =
-         "Count on rows of FILE what --bits costs. Use it with every --bits. Without it a model is refused if rounding "
-         "may take a quarter of what tells two labels apart: of the sum over features of weight times greatest value."},
+         "Count on rows of FILE what --bits costs: more than a point of them is an error, unless --force is given. Use it "
+         "with every --bits. Without it a model is refused if rounding may take a quarter of what tells two labels "
+         "apart: of the sum over features of weight times greatest value."},
     {"unit", 0, OPTION_NUMBER, AT(unit), .low = 1e-30, .high = 1e30, .argument = "U", .needs = &some_bits,
-     .usual = "1, but 2^-14 for rows of unit length (l2), and if some values are no whole numbers of 16 bits the least "
-              "power of two with which all fit: those of --test FILE, else those of training",
-     .help = "Let 1 in a feature stand for U. Use it if the device has values in a unit of its own."},
+     .usual =
+         "1, but 2^-14 for rows or words of unit length, and if some values are no whole numbers of 16 bits the least "
+         "power of two with which all fit: those of --test FILE, else those of training",
+     .help = "Let 1 in a feature stand for U. Use it if the device has values in a unit of its own, and rows were not "
+             "scaled in training."},
     {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test, .common = 1,
      .help = "Print one JSON object on standard output."},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .usual = "as trained",
@@ -301,9 +304,9 @@ const command command_export = {
     "export",
     "Writes a model for C, LIBLINEAR or LIBSVM",
     "MODEL [OUTPUT]",
-    "OUTPUT: default is standard output. What goes out are the weights that predict. They take rows as they are: the "
-    "scaling of --normalize maxabs is multiplied in. Unit length (l2) and --binarize stay to be done, and a sentence "
-    "says so. LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all labels must be integers. "
+    "OUTPUT: default is standard output. What goes out are the weights that predict. They take rows as they are: "
+    "the scaling of --normalize standard and maxabs goes into them, or into the function NAME_row, which --bits, kernel "
+    "models and weighed words have. Unit length (l2) and --binarize stay to be done, and a sentence says so. LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all labels must be integers. "
     "Both sum in double: of rows whose score is 0 but for rounding they may make something else.",
     groups,
     LENGTH(groups),
