@@ -286,7 +286,7 @@ static int export_model(options *o, int arguments, char **argument)
     prepare(s, o, argument[0], &m, q);
     write_model(s, &m, q, target);
     if (s->test) quantized_say(q, strcmp(target, "-") == 0 ? stderr : stdout, s->json, (enum form)s->form);
-    if (export_preparation(&m, q)) {
+    if (export_preparation(&m, q) && !(s->predict && export_takes_text(&m) && export_makes_rows(&m, q))) {
         fputs("The exported model wants its rows prepared: ", stderr);
         put_code(stderr, s->name, export_preparation(&m, q));
         fputs(".\n", stderr);
