@@ -295,7 +295,9 @@ def test_refusals():
     pairs = train(text, "--text", "--products", "all", "--words", "tfidf", "-e", "1", model="pairs", plain=False)
     kernel_pairs = train(signs, "-a", "kernel", "-e", "1", "--products", "n0*n1", "--normalize", "standard", model="kernel2",
                          plain=False)
+    both = train(signs, "--normalize", "standard-l2", model="both", plain=False)
     for text, model, *options in [
+            ("(standard-l2) cannot be exported", both), ("(standard-l2) cannot be exported", both, "--bits", "8"),
             ("--unit: the export scales rows by itself", linear, "--bits", "8", "--unit", "1"),
             ("LIBLINEAR and LIBSVM prepare no rows", kernel, "--format", "libsvm"),
             ("LIBLINEAR and LIBSVM prepare no rows", tfidf, "--format", "libsvm"),

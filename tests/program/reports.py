@@ -428,14 +428,13 @@ def weights_of(model, column=-1):
     return found
 
 
-def check_per_unit(model, rows, options, what):
-    """Weights per unit are those of deviations, or of greatest values, over these; the bias takes the means in."""
+def check_per_unit(model, rows, what):
+    """Weights per unit are those of deviations over these; the bias takes the means in."""
     learned, plain = weights_of(model, 2), weights_of(model)
     for label, weights in plain.items():
         columns = list(zip(*(x for _, x in rows)))
-        mean = [sum(c) / len(c) if "standard" in options else 0 for c in columns]
-        size = [math.sqrt(sum((v - m)**2 for v in c) / len(c)) if "standard" in options else max(map(abs, c))
-                for c, m in zip(columns, mean)]
+        mean = [sum(c) / len(c) for c in columns]
+        size = [math.sqrt(sum((v - m)**2 for v in c) / len(c)) for c, m in zip(columns, mean)]
         bias = learned[label]["(bias)"] - sum(learned[label][f"f{j}"] / s * m for j, (s, m) in enumerate(zip(size, mean)))
         good = all(math.isclose(weights[f"f{j}"] * s, learned[label][f"f{j}"], rel_tol=1e-5, abs_tol=1e-7)
                    for j, s in enumerate(size))
@@ -477,8 +476,9 @@ def test_explain():
             model, what = train(table("d", rows), *CSV, *options), f"{labels} {options}"
             head, *lines = must("predict", "-q", "-s", *CSV, OUT + "/d", model).splitlines()
             weights = weights_of(model)
-            if {"maxabs", "standard"} & set(options):
-                check_per_unit(model, rows, options, what)
+            if "standard" in options:
+                check_per_unit(model, rows, what)
+            most = [max(abs(x[j]) for _, x in rows) for j in range(6)]
             for (label, x), said, row in zip(rows, lines, explained(model, OUT + "/d", *CSV, "--top", "3")):
                 length = math.sqrt(sum(v * v for v in x)) or 1
                 x = [float(v != 0) for v in x] if "--binarize" in options else x
@@ -487,8 +487,8 @@ def test_explain():
                 check(row["class"] == said.split()[0] and row["label"] == label and row["for"] == best[0] and
                       (len(labels) == 2) == ("against" not in row) and row.get("against") == (best + [None])[1],
                       f"{what}: who against whom: {row}")
-                met = {k: {f: w / length if "l2" in options and f != "(bias)" else w for f, w in v.items()}
-                       for k, v in weights.items()}
+                by = most if "maxabs" in options else [length if "l2" in options else 1] * 6
+                met = {k: {f: w / by[int(f[1])] if f != "(bias)" else w for f, w in v.items()} for k, v in weights.items()}
                 check_explained(row, {f"f{j}": v for j, v in enumerate(x)}, met, scores, 3, what)
     words = put("d", "ham\tlunch at one\nspam\tfree cash\n")
     model = train(words, "--text", "-a", "perceptron", "--order", "file", "--words", "tfidf")
@@ -502,11 +502,17 @@ def test_explain():
     gaps = put("g", "a,y\n1,p\n,q\n3,q\n4,p\n9,q\n")
     model = train(gaps, "--normalize", "standard", "--missing", "mean")
     rows, mean = explained(model, put("e", "a\n\"\"\n1e6\n4\n")), 17 / 4
-    deviation = math.sqrt(sum((v - mean)**2 for v in (1, 3, 4, 9)) / 4)
-    for row, value in zip(rows, (mean, mean + 64 * deviation, 4)):
-        check(all(math.isclose(t["value"], value, rel_tol=1e-5) for t in row["features"]) and
-              math.isclose(sum(t["product"] for t in row["features"]) + row["bias"], row["sum"], rel_tol=1e-4, abs_tol=1e-5),
-              f"a gap is the mean, what is wild the end of the range: {value}: {row}")
+    adds_up = lambda row: math.isclose(sum(t["product"] for t in row["features"]) + row["bias"], row["sum"], rel_tol=1e-4,
+                                       abs_tol=1e-5)
+    for row, value in zip(rows, (mean, 1e6, 4)):
+        check(all(math.isclose(t["value"], value, rel_tol=1e-5) for t in row["features"]) and adds_up(row),
+              f"a gap is the mean: {value}: {row}")
+    check(abs(rows[1]["sum"]) < 70 * abs(weights_of(model, 2)["q"]["a"]), f"what is wild stops at 64 deviations: {rows[1]}")
+    model = train(put("g", "a,b,y\n1,7,p\n2,5,q\n3,4,q\n4,9,p\n9,1,q\n"), "--normalize", "standard-l2")
+    for row, values in zip(explained(model, OUT + "/g"), ((1, 7), (2, 5), (3, 4), (4, 9), (9, 1))):
+        check({t["feature"]: t["value"] for t in row["features"]} == dict(zip("ab", values)) and adds_up(row) and
+              all(math.isclose(t["value"] * t["weight"], t["product"], rel_tol=1e-5) for t in row["features"]),
+              f"scaled, then of length 1: {row}")
     model = train(words, "--text", "-a", "perceptron", "--order", "file")
     row = explained(model, put("e", "cash for lunch\n"))[0]
     check({t["feature"]: (t["value"], t["product"]) for t in row["features"]} ==

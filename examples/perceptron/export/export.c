@@ -114,6 +114,8 @@ static void check_rows(const model *m, const settings *s, const quantized *q)
         int wrong;
         const char *why;
     } refused[] = {
+        {m->normalize == NORMALIZE_STANDARD_L2,
+         "rows that are scaled and then get length 1 (standard-l2) cannot be exported: train with --normalize standard"},
         {q && q->columns && s->unit > 0, "--unit: the export scales rows by itself: leave --unit out"},
         {weighs && l2 && (q || s->predict),
          "--bits and --predict know one length, and words have one, rows (l2) another: "
@@ -174,11 +176,11 @@ static const option_entry export_options[] = {
              "text."},
     {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source, .common = 1,
      .help =
-         "Use 8 or 16 bits a weight, and int16 features, which NAME_row makes of columns that were scaled. Use 8 where "
+         "Use 8 or 16 bits a weight, and int16 features. NAME_row makes these of columns that were scaled. Use 8 where "
          "flash is short or there is no FPU, 16 if 8 cost too many errors. Linear models only."},
     {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .needs = &some_bits, .common = 1,
      .help =
-         "Count on rows of FILE what --bits costs: more than a point of them is an error, unless --force is given. Use it "
+         "Count on rows of FILE what --bits costs. More than a point of them is an error, unless --force is given. Use it "
          "with every --bits. Without it a model is refused if rounding may take a quarter of what tells two labels "
          "apart: of the sum over features of weight times greatest value."},
     {"unit", 0, OPTION_NUMBER, AT(unit), .low = 1e-30, .high = 1e30, .argument = "U", .needs = &some_bits,

@@ -244,10 +244,6 @@ typedef struct scaling {
 } scaling;
 scaling model_column(const model *m, uint32_t j);
 float model_idf(const model *m, uint32_t j); /* what a count of 1 weighs; 0: no row had that word; -1: it is none */
-static inline int model_scales(const model *m)
-{
-    return m->normalize == NORMALIZE_STANDARD || m->normalize == NORMALIZE_MAXABS;
-}
 /* The weights of l for numbers as they are, or less taken[j]: w' = w factor, b' = b - sum w' (mean - taken). Class-major,
  * in new memory, which begins with the weights. */
 pcn_linear model_unscaled(const model *m, const pcn_linear *l, const float *taken);

@@ -50,8 +50,8 @@ static int compare_terms(const void *a, const void *b)
     return (s->feature > t->feature) - (s->feature < t->feature);
 }
 
-/* w meets z, which was made of a value. What a column's mean takes off goes to the bias. A gap counts as the mean, what is
- * wild as the end of the range: then that value is shown. */
+/* w meets z, which was made of a value. What a column's mean takes off goes to the bias. A gap counts as the mean. Of what
+ * is wild, and of rows of length 1, the weight holds for this row alone. */
 static term term_of(const model *m, uint32_t j, double w, double value, double z, double *bias)
 {
     term t = {j, value, w, w * z};
@@ -60,8 +60,8 @@ static term term_of(const model *m, uint32_t j, double w, double value, double z
         if (value != 0) t.weight = w * (z / value);
         return t;
     }
-    t.weight = w * (double)c.factor;
-    if (isnan(value) || fabs(z) >= 64) t.value = c.mean + (z != 0 ? z / (double)c.factor : 0);
+    if (isnan(value)) t.value = c.mean;
+    t.weight = w * (z != 0 && (fabs(z) >= 64 || model_has_unit_rows(m)) ? z / (value - c.mean) : (double)c.factor);
     t.product = t.value * t.weight;
     *bias -= c.mean * t.weight;
     return t;

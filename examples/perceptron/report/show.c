@@ -265,7 +265,7 @@ static void print_model(show *s)
     const pcn_kmodel *vectors = model_vectors(&s->m);
     pcn_linear l = {NULL, NULL, 0, 0, 0, 0};
     if (!vectors) l = model_decision(&s->m);
-    if (!vectors && model_scales(&s->m)) s->plain = model_unscaled(&s->m, &l, NULL);
+    if (!vectors && s->m.normalize == NORMALIZE_STANDARD) s->plain = model_unscaled(&s->m, &l, NULL);
     if (s->csv) {
         print_csv(s, &l);
         return;
@@ -327,9 +327,8 @@ const command command_show = {
     "Shows what is in a model file",
     "MODEL",
     "The weights are those that predict: the mean of an averaged model. With two labels they are for the "
-    "second, the positive one. Under --normalize standard and maxabs they meet scaled values, so that they can be compared; per unit they meet values "
-    "as they are. Those of Winnow, unless it is "
-    "balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of "
+    "second, the positive one. Under --normalize they meet scaled values; those of columns that are "
+    "standardised are also given per unit. Those of Winnow, unless it is balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of "
     "weights alone (--final, --pocket, --validate, import) has none. "
     "A stored vector has the number of its row among those learned from. It weighs the sum of |coefficient| over "
     "the classes: of mean coefficients if the mean decides, otherwise of the last.",
