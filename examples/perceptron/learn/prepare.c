@@ -113,7 +113,8 @@ typedef struct spread_values { /* of a column: of those that are no gaps */
     double mean, variance;
 } spread_values;
 
-/* Mean and variance, of values within low .. high; others count as that. */
+/* Mean and variance, of values within low .. high; others count as that. Here and below a factor is a float: such
+ * products are exact in double, so that no compiler's way to add them changes a bit. */
 static void measure(spread_values *v, double low, double high)
 {
     double sum = 0, squares = 0;
@@ -121,8 +122,8 @@ static void measure(spread_values *v, double low, double high)
     for (i = 0; i < v->count; i++) sum += fmin(fmax((double)v->value[i], low), high);
     v->mean = sum / v->count;
     for (i = 0; i < v->count; i++) {
-        const double d = fmin(fmax((double)v->value[i], low), high) - v->mean;
-        squares += d * d;
+        const float d = (float)(fmin(fmax((double)v->value[i], low), high) - v->mean);
+        squares += (double)d * (double)d;
     }
     v->variance = squares / v->count;
 }
@@ -152,7 +153,7 @@ static void measure_robustly(spread_values *v)
     if (is_mostly_one(v)) return;
     for (k = 0; k < CUTS; k++) {
         before = sqrt(v->variance);
-        reach = CUT * before;
+        reach = CUT * (double)(float)before;
         measure(v, v->mean - reach, v->mean + reach);
         if (fabs(sqrt(v->variance) - before) < before / 100) break;
     }
@@ -183,7 +184,7 @@ static void measure_columns(const rows *d, uint32_t n, spread_values *column, do
     for (i = 0; i < d->count; i++) {
         const float *x = d->value + d->start[i];
         for (j = 0; j < n; j++) {
-            const double far = isnan(x[j]) ? 0 : fabs((double)x[j] - column[j].mean);
+            const double far = isnan(x[j]) ? 0 : (double)(float)fabs((double)x[j] - column[j].mean);
             column[j].variance += far * far;
             if (far > farthest[j]) farthest[j] = far;
         }
