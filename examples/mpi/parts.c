@@ -24,7 +24,7 @@ void processes_check(const settings *s, const char *data)
     if (s->validate > 0) die(EXIT_USAGE, "--validate: several processes cannot hold rows back; give them as --test");
     if (s->online) die(EXIT_USAGE, "--online: rows arrive at one process; build/perceptron has it");
     if (s->folds) die(EXIT_USAGE, "--folds: not with several processes; build/perceptron has it");
-    if (s->probabilities)
+    if (s->probabilities && !s->resume)
         die(EXIT_USAGE,
             "--probabilities: not with several processes, of which none has all rows; build/perceptron has it");
     if (s->reader.weights || s->reader.weight_column)

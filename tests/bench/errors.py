@@ -1,7 +1,7 @@
 """Test errors in % after 1 and 10 passes, on the sets of the folder PCN_DATA: the program's learners, and LIBLINEAR and
 scikit-learn where they are installed. From the project's root:
     PCN_DATA=/folder python3 tests/bench/errors.py
-Keeps the page's tables in results.txt. One shuffled order (--seed 1); every option not named is the default. A split is
+Keeps the page's tables in results.txt. Rows as they are, one shuffled order (--seed 1); every other option not named is the default. A split is
 one draw: differences of a few rows mean nothing."""
 import json
 import lzma
@@ -17,8 +17,9 @@ import results
 OUT = "build/bench_errors"
 SETS = {"sonar": "test", "vehicle": "test", "spam": "test", "sms": "test", "sms.tfidf": "test", "rcv1small": "test",
         "letter": "test", "shuttle": "test", "ewt": "dev"}
-OURS = {"perceptron": ["-a", "perceptron"], "averaged": ["-a", "averaged"],
-        "PA-I": ["-a", "averaged", "--rule", "pa1"], "AROW": ["-a", "arow"],
+RAW = ["--normalize", "none"]
+OURS = {"perceptron": ["-a", "perceptron", "--rule", "fixed"], "averaged": ["-a", "averaged", "--rule", "fixed"],
+        "PA-I": ["-a", "averaged", "--rule", "pa1", "-C", "0.1"], "AROW": ["-a", "arow"],
         "AROW, mean": ["-a", "arow", "--decision", "averaged"], "AROW, r 0.1": ["-a", "arow", "--r", "0.1"],
         "AROW, r 0.1, mean": ["-a", "arow", "--r", "0.1", "--decision", "averaged"]}
 SKLEARN = """
@@ -51,8 +52,8 @@ def run(*command):
 
 
 def ours(options, passes, train, test):
-    told = run("build/perceptron", "train", "--force", "--json", "-q", "--order", "each", "-e", str(passes), *options, "-t", test, train,
-               OUT + "/model")
+    told = run("build/perceptron", "train", "--force", "--json", "-q", *RAW, "--order", "each", "-e", str(passes), *options,
+               "-t", test, train, OUT + "/model")
     return 100 * (1 - json.loads(told)["test"]["accuracy"])
 
 

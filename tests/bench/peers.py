@@ -28,6 +28,7 @@ import results
 
 DIR = "build/peers"
 OURS = "build/perceptron"
+PLAIN = ["--rule", "fixed", "--normalize", "none"]  # what the others do, too
 ROUNDS = 5
 ENOUGH = 10  # CPU seconds: a program that has run for so long sits out the further rounds
 TIMEOUT = 20  # CPU seconds of one run
@@ -216,7 +217,7 @@ def find_programs():
 
 def ours(s):
     model = DIR + "/model"
-    anew = [OURS, "train", "-q", "--final"]
+    anew = [OURS, "train", "-q", "--final", "-a", "averaged", *PLAIN]
     train = anew + ["--order", "file"]
     once = train + ["--threads", "1", "-e", "1"]
     yield Contender(ONCE, once + [s.path, model], ONCE)
@@ -265,7 +266,7 @@ def compare_kernel(found):
     images = generate("images")
     train, test = (parity(head(images, skip, 2000, "kernel%d" % skip)) for skip in (0, 2000))
     model, text = DIR + "/kernel.model", DIR + "/kernel.libsvm"
-    learn = [OURS, "train", "-q", "-a", "kernel", "--gamma", "1e-7", "-B", "0", "--order", "file", "-e", "10"]
+    learn = [OURS, "train", "-q", *PLAIN, "-a", "kernel", "--gamma", "1e-7", "-B", "0", "--order", "file", "-e", "10"]
     training = compare("RBF kernel, training on 2000 rows x 784", [
         Contender(TEN, learn + [train, model], TEN),
         Contender("LIBSVM svm-train", ["svm-train", "-q", "-g", "1e-7", train, DIR + "/svm"], TEN)])

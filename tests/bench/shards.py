@@ -15,7 +15,8 @@ import peers
 import results
 
 SHARDS = 1, 2, 4, 8, 16
-LEARNERS = {"AROW": ["-a", "arow"], "AROW, mean": ["-a", "arow", "--decision", "averaged"], "averaged": ["-a", "averaged"]}
+LEARNERS = {"AROW": ["-a", "arow"], "AROW, mean": ["-a", "arow", "--decision", "averaged"],
+            "averaged": ["-a", "averaged", "--rule", "fixed"]}
 ROUNDS = 5
 HOW = f"PCN_DATA=/folder python3 tests/bench/shards.py {' '.join(sys.argv[1:])}; "
 
@@ -41,9 +42,8 @@ def keep_errors(name, shards, rows):
 
 def learn(path, options, shards, threads):
     """Seconds of learning."""
-    cache = path + ".cache"
-    command = ["build/perceptron", "train", "-q", "--json", "--force", "-e", "10", *options, "--shards", str(shards),
-               *(["--threads", str(threads)] if shards > 1 else []), "--cache", cache, path, peers.DIR + "/model"]
+    command = ["build/perceptron", "train", "-q", "--json", "--force", *errors.RAW, "-e", "10", *options,
+               "--shards", str(shards), *(["--threads", str(threads)] if shards > 1 else []), path, peers.DIR + "/model"]
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)["seconds"]["train"]
 
 
@@ -56,7 +56,6 @@ def compare_speed():
         for learner in "averaged", "AROW":
             jobs = [(s, t) for s in SHARDS for t in (1, 2) if s > 1 or t == 1]
             taken = {job: [] for job in jobs}
-            learn(path, LEARNERS[learner], 1, 1)  # makes the cache
             for number in range(ROUNDS):
                 for job in random.Random(number).sample(jobs, len(jobs)):
                     taken[job].append(learn(path, LEARNERS[learner], *job))

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 
-from cli import DIGITS, OUT, check, finish, get, must, put, run, skip
+from cli import DIGITS, OUT, check, finish, get, must, plainly, put, run, skip
 
 PROGRAM = "build/perceptron-mpi"
 LAUNCH = ["mpirun", "--oversubscribe", *(["--allow-run-as-root"] if os.getuid() == 0 else [])]
@@ -67,21 +67,23 @@ def split(path, name, parts, header=False):
 
 # ---- Running ----
 
-def processes(n, *arguments, before=(), **more):
+def processes(n, *arguments, before=(), plain=True, **more):
     """Status, standard output, standard error of n processes."""
+    if plain:
+        arguments = plainly(arguments)
     status, out, err = run(*LAUNCH[1:], *QUICK, "-n", str(n), *before, PROGRAM, *arguments, program=LAUNCH[0], **more)
     return status, out, re.sub(r"^\[warn\] Epoll .*\n", "", err, flags=re.M)  # now and then, by mpirun itself
 
 
-def alone(data, *options, model="alone"):
+def alone(data, *options, model="alone", plain=True):
     path = os.path.join(OUT, model)
-    must("train", "-q", *options, data, path)
+    must("train", "-q", *options, data, path, plain=plain)
     return get(path)
 
 
-def together(n, data, *options, model="together"):
+def together(n, data, *options, model="together", plain=True):
     path = os.path.join(OUT, model)
-    status, out, err = processes(n, "train", "-q", "--force", *options, data, path)
+    status, out, err = processes(n, "train", "-q", "--force", *options, data, path, plain=plain)
     check(status == 0 and err == "", f"{n} processes, {data} {options}: status {status}, {err}")
     return get(path) if status == 0 else b""
 
@@ -125,7 +127,7 @@ def test_learners(data):
 
 def test_options(data):
     for options in (["--normalize", "l2"], ["--normalize", "maxabs"], ["--order", "file"], ["--order", "once"],
-                    ["--seed", "5", "--weight", "3=2.5"], ["--stop", "clean", "-a", "arow"], ["--binarize"],
+                    ["--seed", "5", "--weight", "3=2.5"], ["--weight", "balanced"], ["--stop", "clean", "-a", "arow"], ["--binarize"],
                     ["--rule", "pa1", "--update", "one-vs-rest"], ["-e", "1"], ["--classes", "3", "-a", "arow"],
                     ["--features", "400"], ["--final"]):
         same(data, "-e", "3", "--shards", "5", *options)
@@ -147,6 +149,23 @@ def test_formats():
     same(put("odd.txt", "# a comment\n\n1 1:1\n\n# more\n2 2:1\n1 1:2\n\n\n2 2:3 # behind\n1\n"), "--shards", "3",
          counts=(1, 2, 4))
     same(put("few.txt", "1 1:1\n2 2:1\n"), "--shards", "4", counts=(2, 4))
+
+
+def test_defaults(data):
+    """They are those of one process, but for tables: the largest values of columns are known, means of all rows are not."""
+    draw = random.Random(6)
+    words = put("weighed.txt", "".join(f"{draw.choice('ab')}\t{' '.join(draw.choices('the a cat dog buy now'.split(), k=5))}\n"
+                                       for _ in range(90)))
+    named = table("scaled.csv", 200, 5)
+    full = put("full.txt", "".join(f"{i % 3} 1:{i * 7 % 11} 2:{i * 5 % 13 * 100}\n" for i in range(90)))
+    for rows, own, *options in ((data, ()), (words, (), "--text", "--hash", "10"), (full, ("--normalize", "maxabs")),
+                                (named, ("--normalize", "maxabs"), "--label", "kind")):
+        want = alone(rows, *own, "--shards", "3", *options, plain=False)
+        for n in 2, 3:
+            got = together(n, rows, "--shards", "3", *options, plain=False)
+            check(got == want, f"{n} processes: other defaults, {rows}")
+    refused(2, 1, "--normalize standard needs all rows in one process", "train", "--shards", "2", "--normalize", "standard",
+            "--label", "kind", named, OUT + "/refused")
 
 
 def test_first_row():
@@ -247,7 +266,7 @@ def children(launcher):
 
 
 def start(n, *arguments):
-    return subprocess.Popen([*LAUNCH, "-n", str(n), PROGRAM, *arguments], stdout=subprocess.PIPE,
+    return subprocess.Popen([*LAUNCH, "-n", str(n), PROGRAM, *plainly(arguments)], stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True)
 
 
@@ -363,6 +382,7 @@ def test_refused(data):
     for text, *options in (("several processes need --shards", data), ("standard input", *two, "-"),
                            ("need --shards", "--shards", "1", data), ("--validate", *two, "--validate", "0.2", data),
                            ("--measure", *two, "--measure", data),
+                           ("--probabilities", *two, "--probabilities", data),
                            ("--missing mean", *two, "--missing", "mean", data),
                            ("--text: several processes need --hash", *two, "--text", put("t.txt", "a\tb\nb\tc\n")),
                            ("columns of texts", *two, put("c.csv", "1,red,a\n2,blue,b\n3,red,a\n")),

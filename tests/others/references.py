@@ -15,7 +15,7 @@ from errors import find
 DATA = os.environ.get("PCN_DATA")
 PROGRAM = "build/perceptron"
 OUT = "build/tests"
-COMMON = ["--order", "file", "--json", "-q"]
+COMMON = ["--textbook", "--order", "file", "--stop", "never", "--json", "-q"]
 KINDS = {
     "binary": ["--zero-class", "negative"],
     "top": ["--update", "predicted", "--zero-update", "predicted"],
@@ -230,7 +230,8 @@ def page_table():
         with open(f"{OUT}/digits.{part}.csv", "w", encoding="ascii") as f:
             f.writelines(of)
     digits = [os.path.abspath(f"{OUT}/digits.{part}.csv") for part in ("train", "test")]
-    files = {"digits": digits, "UD English EWT": ["ewt.train.svm", "ewt.dev.svm"],
+    files = {"digits": digits, "Diamonds": ["diamonds.train.csv", "diamonds.test.csv"],
+             "UD English EWT": ["ewt.train.svm", "ewt.dev.svm"],
              "SMS spam": ["sms.train.tfidf.svm", "sms.test.tfidf.svm"], "Spambase": ["spam.train.svm", "spam.test.svm"]}
     with open("examples/perceptron/README.md", encoding="utf-8") as f:
         table = f.read().split("<!-- page_table: tests/others/references.py -->\n")[1].split("\n\n")[0]

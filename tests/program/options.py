@@ -177,7 +177,7 @@ TRAIN = [Option(*o) for o in (
     ("--alpha 1.5", "-a winnow"), ("--eta 0.3", "-a winnow"),
     ("--threshold 1.5", "-a winnow"), ("--normalize l2",), ("--normalize maxabs",), ("--normalize standard",), ("--binarize",),
     ("--validate 0.3",), ("--patience 4", "--validate 0.3", (".easy", " fold")), ("--pocket", "-a perceptron"), ("--final",),
-    ("--resume MODEL",), ("--fixed", "--resume MODEL", ".one more"), ("--online", "", (".one more", ".grows")),
+    ("--keep 3", "--final"), ("--resume MODEL",), ("--fixed", "--resume MODEL", ".one more"), ("--online", "", (".one more", ".grows")),
     ("--predict ANSWERS", "--online", ".grows"), ("--classes 2", "", ".one more"),
     ("--features 8", "", ".wide"),
     ("--test TEST",), ("-q", "", ".large"), ("--json",), ("--format csv", "", (".qid", ".names")),
@@ -199,8 +199,9 @@ PREDICT = [Option(*o) for o in (
     ("--sep ;",), ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"),
     ("--word-labels", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
 SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",), ("--list",))]
-PRESETS = (  # what is so anyway; -C 1 hardly limits steps, and a weight changes that limit; a step of 1 is enough where the kernel is small, or a mean step; --until ends learning
-            # before another end comes; pa comes ever nearer to its margin;
+PRESETS = (  # what is so anyway; -C 1 hardly limits steps, and a weight changes that limit; a step of 1 is enough where
+            # the kernel is small, or a mean step; --until ends learning before another end comes; pa comes ever nearer to its
+            # margin; winnow1 has few weights that are not 0;
             # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass
             # and a score of 0 in its first row alone
     ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
@@ -211,8 +212,9 @@ PRESETS = (  # what is so anyway; -C 1 hardly limits steps, and a weight changes
     ("--folds 4", "--zero-class negative"), ("--budget 12", "--rule absolute"), ("--gamma 0.7", "--rule absolute"),
     *((f"--rule {rule}", f"--stop {stop}") for rule in ("fractional", "pa", "pa1", "pa2")
       for stop in ("clean", "window")),
-    ("--rule pa1", "--weight 1=2.5"), ("--rule pa1", "--weight balanced"), ("--follow", "--final"), ("--batch all", "--rule absolute"), ("--until 0.6", "-e 6"), ("--until 0.6", "--patience 4"),
-    ("-a arow", "--stop clean"), ("-a arow", "--stop window"), ("-a arow", "--decision last"))
+    ("--rule pa1", "--weight 1=2.5"), ("--rule pa1", "--weight balanced"), ("--final", "--follow"),
+    ("--batch all", "--rule absolute"), ("--until 0.6", "-e 6"), ("--until 0.6", "--patience 4"),
+    ("-a winnow1", "--keep 3"), ("-a arow", "--stop clean"), ("-a arow", "--stop window"), ("-a arow", "--decision last"))
 # Few options each, for rows that have names, and for texts
 SOME_TRAIN = [Option(*o) for o in (
     ("-a kernel",), ("-e 1",), ("-B 0.5",), ("--rule pa1",), ("--seed 7",), ("--validate 0.3",), ("--final",),

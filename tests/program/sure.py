@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """How sure predictions are: probabilities beside the formula, measures beside their definitions, what they are worth on
 other rows beside a fit to these, refusals, exported C; --weight balanced."""
+import glob
 import json
 import math
 import os
 import random
 import re
-import shutil
+import signal
 import struct
 import subprocess
+import time
 import zlib
 
-from cli import OUT, check, finish, get, image, must, noisy, put, refused, run, train
+from cli import OUT, PROGRAM, check, finish, get, image, must, noisy, put, refused, run, skip, train
 from exported import WARN
 
 DATA = os.environ.get("PCN_DATA")
@@ -261,6 +263,31 @@ def test_damage():
           must("predict", "-q", "--probabilities", data, OUT + "/good"), "sizes of values need not be known")
 
 
+def test_interrupted():
+    """While rows are scored nothing is lost but time: there is no model. Later the model is saved with what was
+    calibrated, and goes on."""
+    data, name = put("long", noisy(30000, 20, 1)), OUT + "/cut"
+    words = ("--probabilities", "-e", "200", "--order", "file")
+    began = time.monotonic()
+    whole = train(data, *words, model="whole")
+    took, met = time.monotonic() - began, set()
+    for part in (0.25, 0.5, 0.7, 0.8, 0.9):  # of the time, of which 0.44 is the fifth's
+        for left in glob.glob(name + "*"):
+            os.unlink(left)
+        with subprocess.Popen([PROGRAM, "train", "--force", *words, data, name], stderr=subprocess.PIPE) as process:
+            time.sleep(part * took)
+            process.send_signal(signal.SIGINT)
+            said = process.stderr.read().decode()
+        met.add(process.returncode)
+        if process.returncode == 130:
+            check("--resume" in said and "--probabilities" not in said[said.index("--resume"):], f"the model has it: {said}")
+            check(calibration(name) == calibration(whole), "and what was calibrated")
+        elif process.returncode:
+            check(process.returncode == -signal.SIGINT and not glob.glob(name + "*"), f"no model: {process.returncode}")
+    if not {130, -signal.SIGINT} <= met:
+        skip(f"the signal came at other times: {met}")
+
+
 # ---- Lines ----
 
 def test_lines():
@@ -287,6 +314,9 @@ def test_lines():
     lines = must("predict", "-q", "-s", "--top", "2", test2, pair).splitlines()
     check(all(float(one) == -float(other) and {x, y} == {"1", "-1"} and float(one) >= 0
               for x, one, y, other in map(str.split, lines)), "two labels have opposite scores")
+    lone = train(put("lone", "1 1:1\n"), "--online", model="one")
+    check(must("predict", "-q", "-s", OUT + "/lone", lone).split("\n")[1] == must(
+        "predict", "-q", "-s", "--top", "1", OUT + "/lone", lone)[:-1] != "1", "a model of one label has its score")
     plain = train(data, model="plain")
     for words, why in ((("--probabilities",), "--probabilities: " + plain + " has no probabilities: train --probabilities"),
                        (("--refuse", "0.1"), "--refuse: " + plain + " has no probabilities")):
@@ -334,6 +364,8 @@ def test_refusals():
     check(90 <= got.count("?") <= 110, f"of equal rows {got.count('?')} of 1000")
     got = must("predict", "-q", "--refuse-share", "0.1", "--ignore-labels", same, model, OUT + "/p").splitlines()
     check(got == [], "-q says nothing")
+    said = json.loads(must("predict", "--json", "--refuse-share", "0.1", put("none", "0 1:1\n0 2:1\n"), model))["refusal"]
+    check(said["errors"] is None and said["refused_errors"] is None, f"one unknown label in all rows is none: {said}")
     text = run("predict", "--refuse-share", "0.1", "--ignore-labels", same, model, OUT + "/p")[1]
     check(text.startswith("Coverage = ") and "Errors" not in text, text)
 

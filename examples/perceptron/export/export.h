@@ -60,8 +60,9 @@ void export_rows(FILE *f, const model *m, const quantized *q, const char *name);
 /* A C header of m, or of q unless that is NULL. predict: also a function that needs no other file. */
 void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);
 
-/* The comment at its head. */
-void export_comment(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);
+/* The comment at its head. few: the arrays have not all weights. */
+void export_comment(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict,
+                    int few);
 
 /* Parts of a header: code with the model's name in the place of each $, and @x...@ only if x is one of the parts; a
  * literal. */
@@ -103,5 +104,19 @@ void export_libsvm(FILE *f, const model *m);
 void export_raw(FILE *f, const model *m, const quantized *q);
 /* What the comment of a header would say and the image does not. */
 void export_raw_manual(FILE *f, const model *m, const quantized *q);
+
+/* ---- export_few.c ---- */
+
+/* The features that have a weight, and their weights, class by class. */
+typedef struct few_weights {
+    uint32_t *index;
+    void *weight;
+    uint32_t count;
+} few_weights;
+
+/* Of class-major weights of so many bytes each; index NULL: most features have one. */
+few_weights few_weights_of(const void *weight, uint32_t features, uint32_t classes, size_t bytes);
+void few_weights_index(FILE *f, const few_weights *few, const char *name);
+void few_weights_function(FILE *f, const char *type, const char *name); /* $_weight_of */
 
 #endif

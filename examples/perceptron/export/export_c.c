@@ -69,10 +69,14 @@ static void put_unit(FILE *f, float unit, const char *name)
     fputs(";\n\n", f);
 }
 
-static void put_arrays(FILE *f, const pcn_linear *l, const char *name)
+/* How many weights there are, by whether they are few; pcn_linear and pcn_ilinear want them all. */
+static const char *const weights[] = {"$_CLASSES * $_FEATURES", "$_CLASSES * $_WEIGHTS"};
+
+static void put_arrays(FILE *f, const pcn_linear *l, const char *name, int few)
 {
-    put_floats(f, name, "weight", "$_CLASSES * $_FEATURES", l->weight, (size_t)l->features * l->classes);
+    put_floats(f, name, "weight", weights[few], l->weight, (size_t)l->features * l->classes);
     put_floats(f, name, "bias", "$_CLASSES", l->bias, l->classes);
+    if (few) return;
     put_code(f, name,
              "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
              "PERCEPTRON_UNUSED static const pcn_linear $_linear = {\n"
@@ -80,13 +84,14 @@ static void put_arrays(FILE *f, const pcn_linear *l, const char *name)
     fprintf(f, "%d};\n#endif\n\n", l->zero_negative);
 }
 
-static void put_quantized_arrays(FILE *f, const quantized *q, const char *name)
+static void put_quantized_arrays(FILE *f, const quantized *q, const char *name, int few)
 {
     const pcn_ilinear *l = &q->model;
-    put_integers(f, name, l->bits == 8 ? INT8 : INT16, "weight", "$_CLASSES * $_FEATURES", l->weight,
+    put_integers(f, name, l->bits == 8 ? INT8 : INT16, "weight", weights[few], l->weight,
                  (size_t)l->features * l->classes, 16);
     put_integers(f, name, INT32, "bias", "$_CLASSES", l->bias, l->classes, 16);
     put_integers(f, name, UINT16, "scale", "$_CLASSES", l->scale, l->classes, 16);
+    if (few) return;
     put_code(f, name,
              "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
              "PERCEPTRON_UNUSED static const pcn_ilinear $_quantized = {\n"
@@ -104,14 +109,14 @@ static void put_quantized_arrays(FILE *f, const quantized *q, const char *name)
 /* How a score is summed: in so many partial sums of a class; place: by where in the row a value stands. */
 typedef struct summing {
     const char *value, *sum, *score; /* types */
-    int sums, place, products;
+    int sums, place, products, few;
 } summing;
 
-static summing summing_of(const model *m, const quantized *q)
+static summing summing_of(const model *m, const quantized *q, int few)
 {
     const int dense = model_rows(m) == ROWS_DENSE;
-    const summing integer = {"int16_t", "int64_t", "int64_t", 1, 0, 0};
-    const summing real = {"float", "volatile float", "float", dense ? 32 : 4, !dense, export_takes_products(m)};
+    const summing integer = {"int16_t", "int64_t", "int64_t", 1, 0, 0, few};
+    const summing real = {"float", "volatile float", "float", dense ? 32 : 4, !dense, export_takes_products(m), few};
     return q ? integer : real;
 }
 
@@ -130,9 +135,9 @@ static void put_sums(FILE *f, const summing *by, const char *name)
     put_code(f, name,
              ROW("float") ",\n"
                           "    unsigned cls)\n"
-                          "{\n"
-                          "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n"
-                          "    volatile float product;\n");
+                          "{\n");
+    if (!by->few) put_code(f, name, "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n");
+    fputs("    volatile float product;\n", f);
     put_code(f, name,
              by->products ? "    unsigned long i = 0, p = 0;\n"
                             "    uint32_t j;\n"
@@ -140,7 +145,7 @@ static void put_sums(FILE *f, const summing *by, const char *name)
                             "    while ((j = $_next(index, value, count, &i, &p, &v)) < $_FEATURES) {\n"
                           : "    unsigned long i;\n" ROW_LOOP "        float v = value ? value[i] : 1.0f;\n");
     if (!dense) fputs("        if (!index && v == 0) continue;\n", f);
-    fputs("        product = w[j] * v;\n", f);
+    put_code(f, name, by->few ? "        product = $_weight_of(j, cls) * v;\n" : "        product = w[j] * v;\n");
     fputs(dense ? "        sum[j % 32] = sum[j % 32] + product;\n"
                 : "        sum[k % 4] = sum[k % 4] + product;\n"
                   "        k++;\n",
@@ -160,17 +165,19 @@ static void put_sums(FILE *f, const summing *by, const char *name)
 }
 
 /* Below 2^63: a product is at most 2^30 in size, there are at most 65,535 of them, and a bias of 2^30. */
-static void put_quantized_sums(FILE *f, const quantized *q, const char *name)
+static void put_quantized_sums(FILE *f, const quantized *q, const char *name, int few)
 {
     put_code(f, name,
              "/* Score of a class, as pcn_ilinear_scores. */\n"
              "PERCEPTRON_UNUSED static void $_add(int64_t *sum, " ROW("int16_t") ",\n"
                                                                                  "    unsigned cls)\n"
                                                                                  "{\n");
-    fprintf(f, "    const int%lu_t *w = ", (unsigned long)q->model.bits);
+    if (!few) fprintf(f, "    const int%lu_t *w = ", (unsigned long)q->model.bits);
+    if (!few) put_code(f, name, "$_weight + (unsigned long)cls * $_FEATURES;\n");
+    put_code(f, name, "    unsigned long i;\n" ROW_LOOP "        *sum += (int32_t)");
+    put_code(f, name, few ? "$_weight_of(j, cls)" : "w[j]");
     put_code(f, name,
-             "$_weight + (unsigned long)cls * $_FEATURES;\n"
-             "    unsigned long i;\n" ROW_LOOP "        *sum += (int32_t)w[j] * (value ? value[i] : 1);\n"
+             " * (value ? value[i] : 1);\n"
              "    }\n"
              "}\n\n"
              "PERCEPTRON_UNUSED static int64_t $_total(const int64_t *sum, unsigned cls)\n"
@@ -315,13 +322,14 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
     put_answer(f, a, name);
 }
 
-static void put_functions(FILE *f, const model *m, const quantized *q, const char *name)
+static void put_functions(FILE *f, const model *m, const quantized *q, const char *name, int few)
 {
-    const summing by = summing_of(m, q);
+    const summing by = summing_of(m, q, few);
     const size_t n = model_calibrated(m) ? LENGTH(answers) : 1;
     size_t i;
+    if (few) few_weights_function(f, !q ? "float" : q->model.bits == 8 ? "int8_t" : "int16_t", name);
     if (q)
-        put_quantized_sums(f, q, name);
+        put_quantized_sums(f, q, name, few);
     else
         put_sums(f, &by, name);
     put_score(f, &by, name);
@@ -338,20 +346,34 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
 {
     const int arrays = form == FORM_ARRAYS, products = export_takes_products(m), makes = export_makes_rows(m, q);
     const int texts = predict && export_takes_text(m), counts = texts && m->words != WORDS_BINARY;
-    export_comment(f, m, q, name, form, predict);
+    pcn_linear real = m->predictor;
+    quantized integers;
+    few_weights few = {NULL, NULL, 0};
+    if (q) integers = *q, q = &integers;
+    if (arrays && predict)
+        few = q ? few_weights_of(q->model.weight, q->model.features, q->model.classes, q->model.bits / 8)
+                : few_weights_of(real.weight, real.features, real.classes, sizeof *real.weight);
+    if (few.index) {
+        real.weight = few.weight, real.features = few.count;
+        integers.model.weight = few.weight, integers.model.features = few.count;
+    }
+    export_comment(f, m, q, name, form, predict, few.index != NULL);
     if (makes || counts || (texts && m->normalize == NORMALIZE_L2) || (predict && model_calibrated(m)))
         fputs("#include <math.h>\n", f);
     put_begin(f, m, name, makes || products || (arrays && (q || predict)) ? "#include <stdint.h>\n\n" : "");
     if (q) put_unit(f, q->unit, name);
+    if (few.index) few_weights_index(f, &few, name);
     if (!arrays)
         put_image(f, m, q, name);
     else if (q)
-        put_quantized_arrays(f, q, name);
+        put_quantized_arrays(f, q, name, few.index != NULL);
     else
-        put_arrays(f, &m->predictor, name);
+        put_arrays(f, &real, name, few.index != NULL);
     if (model_calibrated(m)) export_calibration(f, m, q, name);
     if (products) export_products(f, m, name);
     if (makes || counts) export_rows(f, m, q, name);
-    if (predict) put_functions(f, m, q, name);
+    if (predict) put_functions(f, m, q, name, few.index != NULL);
     fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);
+    free(few.index);
+    free(few.weight);
 }

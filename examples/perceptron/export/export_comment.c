@@ -141,11 +141,13 @@ static void put_quantized_manual(FILE *f, const model *m, const quantized *q, co
     fputs(" */\n", f);
 }
 
-void export_comment(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict)
+void export_comment(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict, int few)
 {
     put_comment(f, m, q, name);
     if (predict) put_code(f, name, " * Without perceptron.h, $_predict at the end of this file finds the label.\n");
-    if (q)
+    if (few)
+        put_code(f, name, " * Features without a weight are left out of $_weight; $_index has the others.\n */\n");
+    else if (q)
         put_quantized_manual(f, m, q, name, form);
     else
         put_manual(f, m, name, form);

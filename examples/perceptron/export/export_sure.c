@@ -36,22 +36,16 @@ static const char functions[] =
 
 void export_sure(FILE *f, const model *m, const char *type, const char *name)
 {
-    const int many = labels_count(&m->labels) > 2;
-    put_code(f, name,
-             "/* $_probabilities fills p, the probability of each label, and returns the label's number as $_predict\n"
-             " * does. $_predict_or_refuse returns -1 where the odds of the label, against ");
-    fputs(many ? "each of the others,\n" : "the other,\n", f);
+    fprintf(f, "typedef %s %s_sum;\n\n", type, name);
     put_code(
         f, name,
-        " * are below e^least. If a refusal costs C errors, least is ln((1 - C) / C): 2.944 for .05, 2.197 for .1,\n"
-        " * 1.386 for .2. */\n");
-    fprintf(f, "typedef %s %s_sum;\n\n", type, name);
+        "/* $_probabilities fills p, the probability of each label, and returns the label's number as $_predict\n"
+        " * does. $_predict_or_refuse returns -1 where the odds of the label, against each of the others, are below\n"
+        " * e^least. If a refusal costs C errors, least is ln((1 - C) / C): 2.944 for .05, 2.197 for .1, 1.386 for\n"
+        " * .2. The logit is that of c, against k. */\n"
+        "PERCEPTRON_UNUSED static float $_logit(const $_sum *score, int c, int k)\n{\n");
     put_code(f, name,
-             "PERCEPTRON_UNUSED static float $_logit(const $_sum *score, int c, int k) /* of c, against k */\n"
-             "{\n");
-    put_code(f, name,
-             many ? "    return $_a * (float)(score[c] - score[k]) + $_b;\n"
-                  : "    const float z = $_a * (float)*score + $_b;\n    (void)c;\n    return k ? -z : z;\n");
-    fputs("}\n\n", f);
+             labels_count(&m->labels) > 2 ? "    return $_a * (float)(score[c] - score[k]) + $_b;\n}\n\n"
+                                          : "    return (float)(c - k) * ($_a * (float)*score + $_b);\n}\n\n");
     put_code(f, name, functions);
 }

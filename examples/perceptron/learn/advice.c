@@ -10,6 +10,7 @@ enum {
     FEW_ROWS = 32,        /* in so few, order by label may be chance, or a textbook's table */
     MANY_LABELS = 20,
     ROWS_OF_LABEL = 20, /* in fewer, on average, labels look like values */
+    CLEARLY = 3,        /* standard errors */
     SCALES = 1000,      /* between largest and smallest */
     SURE_ROWS = 1000,   /* scored, from which probabilities can be trusted */
     ENOUGH_ROWS = 10000 /* for a shard of a learner other than AROW */
@@ -46,6 +47,21 @@ static void advise_on_scales(const model *m, uint32_t features, const float *siz
     fprintf(stderr, "advice: feature %s is up to %g in size, feature %s only %g; --normalize maxabs evens that out\n",
             printable(model_feature(m, most, 1, large), EXCERPT), (double)size[most],
             printable(model_feature(m, least, 1, small), EXCERPT), (double)size[least]);
+}
+
+void advise_on_memory(const model *m, uint32_t features, int batched)
+{
+    const double all = (double)memory_there_is(), bytes = (double)model_weight_bytes(m, features, batched);
+    int bits = 31;
+    if (bytes <= all / 2) return;
+    fprintf(stderr, "advice: the weights take %.3g GB, more than half of the %.3g GB of memory that there are; ",
+            1e-9 * bytes, 1e-9 * all);
+    while (bits > 1 && ldexp(bytes / features, bits) > all / 2) bits--;
+    if (model_kept(m, "text"))
+        fprintf(stderr, "--hash %d would take %.3g GB\n", bits, 1e-9 * ldexp(bytes / features, bits));
+    else
+        fprintf(stderr, "fewer features or labels would take less%s\n",
+                m->kind->decision == PCN_DECIDE_MEAN ? ", and -a perceptron a third" : "");
 }
 
 typedef struct text_count { /* of a column */
@@ -245,4 +261,13 @@ void advise_on_order(const label_order *o, const model *m, uint64_t learned)
     if (learned < FEW_ROWS || o->runs != labels_count(&m->labels)) return;
     fprintf(stderr, "advice: the rows are sorted by label and learned in that order, so the last label counts most; "
                     "--order each shuffles them\n");
+}
+
+void advise_on_change(const model *m, uint64_t mistakes, uint64_t errors)
+{
+    if (m->follows || !m->arrays.sum || (double)errors < (double)mistakes + CLEARLY * sqrt((double)errors)) return;
+    fprintf(stderr,
+            "advice: the mean of the weights was wrong %llu times, the last weights only %llu times, so what is to be "
+            "learned seems to change; --follow begins the mean anew then\n",
+            (unsigned long long)errors, (unsigned long long)mistakes);
 }

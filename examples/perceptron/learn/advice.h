@@ -10,6 +10,7 @@ typedef struct label_order {
     uint32_t last;
 } label_order;
 
+void advise_on_memory(const model *m, uint32_t features, int batched); /* before there are weights */
 void advise_on_labels(const model *m, uint64_t rows_read);
 void advise_on_texts(const model *m, uint64_t rows_read); /* of the columns that its features come from */
 void advise_on_values(const model *m, const rows *d);     /* rows as they are read, before normalization */
@@ -19,5 +20,8 @@ void note_order(label_order *o, const rows *d);
 void advise_on_order(const label_order *o, const model *m, uint64_t learned);
 void advise_on_shards(const model *m, uint32_t shards, uint64_t learned);
 void advise_on_probabilities(const model *m);
+
+/* Of a stream whose rows were predicted: mistakes of the last weights, errors of the mean. */
+void advise_on_change(const model *m, uint64_t mistakes, uint64_t errors);
 
 #endif

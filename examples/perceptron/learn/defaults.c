@@ -60,7 +60,7 @@ void set_usual(settings *s, const options *o)
     const int weighs = arrlenu(s->weights) > 0 || s->reader.weights || s->reader.weight_column;
     if (s->resume) return;
     if (s->textbook) {
-        suppose_all(o, textbook, LENGTH(textbook) - (s->epochs == 1)); /* one pass has this order anyway */
+        suppose_all(o, textbook, LENGTH(textbook) - !settings_shuffle(s)); /* or it has this order anyway */
         return;
     }
     if (passes_once || (weighs && !option_given(o, "rule"))) options_suppose(o, "algorithm", "arow");
@@ -260,10 +260,7 @@ static void balance(float *weight, uint32_t classes, const rows *d)
         die(EXIT_USAGE, "--weight balanced counts the labels of all rows, which --online does not keep: give LABEL=W");
     for (k = 0; k < d->count; k++) count[d->label[k]]++;
     processes_sum(count, classes);
-    for (k = 0; k < classes; k++) {
-        all += count[k];
-        met += count[k] > 0;
-    }
+    for (k = 0; k < classes; all += count[k++]) met += count[k] > 0;
     for (k = 0; k < classes; k++)
         if (count[k]) weight[k] = (float)((double)all / (double)met / (double)count[k]);
     free(count);

@@ -239,7 +239,7 @@ static void find_frequencies(model *m, const rows *d)
     all[n] = m->documents - before;
     for (j = 0; j < n; j++) all[j] = m->document_frequency[j];
     processes_sum(all, (size_t)n + 1);
-    if (!before) m->documents = (uint32_t)all[n];
+    m->documents = before ? before : (uint32_t)all[n];
     for (j = 0; j < n; j++)
         if (known[j]) /* or no word */
             m->document_frequency[j] = known[j];

@@ -20,6 +20,22 @@ static void print_epochs(const run *r, json *j)
     json_close(j, ']');
 }
 
+/* What was done to the rows. */
+static void say_preparation(const model *m, say *to)
+{
+    static const char *const scaled[] = {NULL, "rows have length 1", "each feature is divided by its greatest value",
+                                         "columns of numbers have mean 0 and deviation 1",
+                                         "columns of numbers have mean 0 and deviation 1, then rows length 1"};
+    char *words = option_word(WORDS_WORDS, m->words), *normalize = option_word(NORMALIZE_WORDS, m->normalize);
+    json_text(&to->j, "normalize", normalize);
+    if (model_weighs_words(m)) json_text(&to->j, "words", words);
+    if (m->normalize != NORMALIZE_NONE && (!model_standardizes(m) || m->scaler.features > 0))
+        say_line(to, "%s (--normalize %s)\n", scaled[m->normalize], normalize);
+    if (model_weighs_words(m)) say_line(to, "words are weighted, those of a row have length 1 (--words %s)\n", words);
+    free(words);
+    free(normalize);
+}
+
 static void say_learned(run *r, say *to, size_t bytes)
 {
     const pcn_count *c = &model_learner(&r->m)->count;
@@ -31,8 +47,10 @@ static void say_learned(run *r, say *to, size_t bytes)
     say_count(to, "features", "", model_features(&r->m), " features, ");
     say_count(to, "classes", "", labels_count(&r->m.labels), " classes");
     if (column) say_line(to, " (column '%s')", column);
+    say_line(to, "\n");
+    say_preparation(&r->m, to);
     print_epochs(r, &to->j);
-    say_line(to, "\n%zu %s, %llu updates, %llu mistakes", epochs, epochs == 1 ? "epoch" : "epochs",
+    say_line(to, "%zu %s, %llu updates, %llu mistakes", epochs, epochs == 1 ? "epoch" : "epochs",
              (unsigned long long)c->updates, (unsigned long long)c->mistakes);
     if (r->s->shards > 1) {
         say_count(to, "shards", ", ", r->s->shards, " shards");

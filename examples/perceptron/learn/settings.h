@@ -12,7 +12,7 @@ enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
 
 typedef struct settings {
     unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize, words;
-    uint32_t epochs, seed, batch, features, patience, folds, shards, checkpoint;
+    uint32_t epochs, seed, batch, features, patience, folds, shards, checkpoint, keep;
     float bias, rate, lambda, c, margin, alpha, eta, threshold, r, regrow, gamma, coef0, validate,
         until; /* NaN: not given */
     unsigned kernel, policy, decision;

@@ -129,6 +129,7 @@ static void report_dropped(const settings *s, const reader *in)
 static void learn_rows(run *r, reader *in)
 {
     settings *s = r->s;
+    if (!s->quiet && !s->resume) advise_on_memory(&r->m, r->in.data.features, s->batch != 0);
     if (s->probabilities && !s->resume && !r->in.streams) calibrate_on_fifths(&r->t, r->o, &r->in.data);
     if (!s->resume) make_weights(&r->m, s, r->in.data.features);
     if (!r->in.streams) {
@@ -162,6 +163,7 @@ static void read_and_learn(run *r, const char *data)
             advise_on_labels(&r->m, r->t.rows);
             advise_on_texts(&r->m, r->t.rows);
         }
+        if (s->predictions) advise_on_change(&r->m, r->progress.epochs->mistakes, r->a.count.mistakes);
         advise_on_order(&r->t.labels, &r->m, r->t.rows);
         advise_on_shards(&r->m, s->shards, r->t.rows);
         if (s->probabilities) advise_on_probabilities(&r->m);
@@ -190,11 +192,11 @@ static void learn_and_save(run *r, const char *data)
         outputs_drop();
         return;
     }
+    if (s->final && epochs_left(r) == 0 && !training_kept(&r->t)) r->t.kept = model_final(&r->m);
+    if (s->keep && training_kept(&r->t)) model_keep_largest(&r->t.kept, s->keep);
     if (s->test) testing_report(&r->test, &r->m, training_kept(&r->t));
-    if (s->final && epochs_left(r) == 0 && !training_kept(&r->t))
-        r->t.kept = model_final(&r->m);
-    else
-        model_unsort_classes(&r->m);
+    if (s->keep && training_kept(&r->t)) model_forget_words(&r->m, &r->t.kept);
+    if (!training_kept(&r->t)) model_unsort_classes(&r->m);
     bytes = save_model(r);
     draw(r, &roc, &plot);
     say_results(r, bytes);

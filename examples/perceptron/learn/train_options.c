@@ -77,6 +77,7 @@ NEED(whole_model, "a linear model, and neither --pocket nor --validate, which sa
      !settings_can(s, CAN_KEEP)     ? 0
      : s->pocket || s->validate > 0 ? OPTION_IDLE
                                     : 1)
+NEED(frozen, "--final, --pocket or --validate", s->final || s->pocket || s->validate > 0)
 NEED(vectors, "-a voted or -a kernel", settings_can(s, CAN_KERNEL))
 NEED(deciding, "-a voted or -a kernel, or -a arow, which has no voted one",
      settings_can(s, CAN_KERNEL) || (settings_can(s, CAN_DECISION) && s->decision != PCN_DECIDE_VOTE))
@@ -337,6 +338,10 @@ static const option_entry result_options[] = {
          "4,096 rows are scored: 1.8 to 5 trainings in all."},
     {"final", 0, OPTION_FLAG, AT(final), .needs = &whole_model,
      .help = "Save only the weights that predict: a third of an averaged model's file. Learning cannot go on from it."},
+    {"keep", 0, OPTION_COUNT, AT(keep), .low = 1, .high = 4294967295.0, .argument = "N", .needs = &frozen,
+     .help =
+         "Save only the N weights that are largest in size; the others become 0. Use it for small files and exports, "
+         "with -t to see what it costs; of texts the tenth part is often as good."},
     {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &checkpoints,
      .help =
          "Write the model after every K epochs, too, from which --resume goes on. Use it for long runs; Ctrl-C leaves "

@@ -58,6 +58,12 @@ void arrays_make(pcn_arrays *a, uint32_t features, uint32_t units, int summed, i
     if (stateful) make_room(&a->state, &a->state_bytes, floats);
 }
 
+uint64_t model_weight_bytes(const model *m, uint32_t features, int batched)
+{
+    const uint64_t arrays = 1 + (is_averaged(m) ? 2u : 0u) + (batched != 0) + (m->kind->state != NULL);
+    return model_can(m, CAN_KERNEL) ? 0 : arrays * sizeof(float) * ((uint64_t)features + 1) * model_units(m);
+}
+
 void arrays_free(const pcn_arrays *a)
 {
     free(a->memory);

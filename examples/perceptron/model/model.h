@@ -250,6 +250,8 @@ pcn_linear model_unscaled(const model *m, const pcn_linear *l, const float *take
 
 /* ---- linear.c ---- */
 
+/* Of all arrays of weights that model_init would make; 0: it stores vectors. */
+uint64_t model_weight_bytes(const model *m, uint32_t features, int batched);
 /* The weights that predict: the mean or the live ones. Stays until the next call. */
 pcn_linear model_decision(model *m);
 /* The same, at the end: they take the place of what learning would go on from, and no more memory. */
@@ -261,6 +263,13 @@ pcn_linear model_final(model *m);
  * example to the present. */
 double *vector_coefficients(const pcn_kmodel *d, unsigned decision);
 pcn_vec vector_stored(const pcn_kmodel *d, uint32_t slot);
+
+/* ---- keep.c ---- */
+
+/* Of the model's own weights the n largest in size stay, of equal ones the first; the others become 0. */
+void model_keep_largest(const pcn_linear *l, size_t n);
+/* Words without a weight leave a model of texts; l: the weights that it will be saved with. */
+void model_forget_words(model *m, pcn_linear *l);
 
 /* ---- stored.c ---- */
 

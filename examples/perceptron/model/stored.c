@@ -19,11 +19,11 @@ enum { AS_IT_IS, PACKED, HEAD = 16, LEAST_PACKED = 4096, WINDOW = 1 << 20 };
 enum { RUN_MOST = 0x7fff, RUN_OF_ONES = 0x8000 };
 #define ONE 0x3f800000u /* 1.0f */
 
-static uint8_t *put_word(uint8_t *p, uint32_t word)
+/* n words, of a number. */
+static void put_words(uint8_t *p, int n, uint64_t number)
 {
     int i;
-    for (i = 0; i < 4; i++) *p++ = (uint8_t)(word >> 8 * i);
-    return p;
+    for (i = 0; i < 4 * n; i++) p[i] = (uint8_t)(number >> 8 * i);
 }
 
 static uint32_t word_at(const uint8_t *p)
@@ -31,28 +31,17 @@ static uint32_t word_at(const uint8_t *p)
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* How many words are one word; others: how many are neither 0 nor 1. */
-static uint32_t count_words(const uint8_t *p, const uint8_t *end, uint32_t word, int others)
-{
-    const uint8_t *const begin = p;
-    if ((size_t)(end - p) > 4 * RUN_MOST) end = p + 4 * RUN_MOST;
-    if (others)
-        while (p < end && word_at(p) != 0 && word_at(p) != ONE) p += 4;
-    else
-        while (p < end && word_at(p) == word) p += 4;
-    return (uint32_t)(p - begin) / 4;
-}
-
 size_t pack_words(const uint8_t *from, size_t bytes, uint8_t *to)
 {
-    const uint8_t *const begin = to, *const end = from + bytes;
-    while (from < end) {
-        const uint32_t fill = word_at(from) == ONE ? ONE : 0, filled = count_words(from, end, fill, 0);
-        const uint32_t run = count_words(from += 4 * (size_t)filled, end, 0, 1);
-        to = put_word(to, filled | (fill ? RUN_OF_ONES : 0) | run << 16);
-        memcpy(to, from, 4 * (size_t)run);
-        from += 4 * (size_t)run;
-        to += 4 * (size_t)run;
+    const uint8_t *const begin = to, *const end = from + bytes, *p = from;
+    while (p < end) {
+        const uint32_t fill = word_at(p) == ONE ? ONE : 0;
+        uint32_t filled = 0, run = 0;
+        for (; p < end && filled < RUN_MOST && word_at(p) == fill; p += 4) filled++;
+        for (from = p; p < end && run < RUN_MOST && word_at(p) != 0 && word_at(p) != ONE; p += 4) run++;
+        put_words(to, 1, filled | (fill ? RUN_OF_ONES : 0) | (uint64_t)run << 16);
+        memcpy(to + 4, from, 4 * (size_t)run);
+        to += 4 + 4 * (size_t)run;
     }
     return (size_t)(to - begin);
 }
@@ -97,44 +86,36 @@ size_t stored_save(const model *m, const pcn_linear *kept, FILE *f)
     uint8_t head[HEAD] = STORED_MAGIC;
     if (size == 0) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
     if (!packed && !model_prepares(m)) return put_image(m, kept, size, 0, f);
-    put_word(head + 4, packed ? PACKED : AS_IT_IS);
-    put_word(head + 8, (uint32_t)size);
-    put_word(head + 12, (uint32_t)((uint64_t)size >> 32));
+    put_words(head + 4, 1, packed ? PACKED : AS_IT_IS);
+    put_words(head + 8, 2, size);
     fwrite(head, 1, sizeof head, f);
     return HEAD + put_image(m, kept, size, packed, f);
 }
 
 /* The runs become words only when there are as many as they shall be: few bytes may claim many. */
-static int unpack(model *m, uint64_t size)
-{
-    const uint8_t *const stored = m->image + HEAD, *const end = m->image + m->bytes;
-    const uint8_t *const behind = unpack_words(stored, end, NULL, size);
-    uint8_t *plain;
-    if (!behind) return 0;
-    if (size > memory_there_is())
-        die(EXIT_MEMORY, "%s: out of memory (its weights take %llu bytes)", m->file, (unsigned long long)size);
-    m->bytes = (size_t)size + (size_t)(end - behind);
-    plain = allocate_zero(m->bytes, 1);
-    unpack_words(stored, end, plain, size);
-    memcpy(plain + size, behind, (size_t)(end - behind));
-    free(m->image);
-    m->image = plain;
-    return 1;
-}
-
 void stored_open(model *m)
 {
+    const uint8_t *const stored = m->image + HEAD, *const end = m->image + m->bytes, *behind = stored;
+    uint8_t *plain;
     uint32_t how;
     uint64_t size;
-    int good = 1;
     if (m->bytes < HEAD || memcmp(m->image, STORED_MAGIC, 4) != 0) return;
     how = word_at(m->image + 4);
     size = word_at(m->image + 8) | (uint64_t)word_at(m->image + 12) << 32;
     if (how > PACKED) die(EXIT_INPUT, "%s: how its image is stored needs a newer version of this program", m->file);
-    if (how == PACKED)
-        good = unpack(m, size);
-    else
-        memmove(m->image, m->image + HEAD, m->bytes -= HEAD);
-    if (!good || pcn_image_size(m->image, m->bytes) != size)
+    if (how == PACKED) behind = unpack_words(stored, end, NULL, size);
+    if (how == PACKED && behind && size > memory_there_is())
+        die(EXIT_MEMORY, "%s: out of memory (its weights take %llu bytes)", m->file, (unsigned long long)size);
+    if (how == AS_IT_IS) {
+        memmove(m->image, stored, m->bytes -= HEAD);
+    } else if (behind) {
+        m->bytes = (size_t)size + (size_t)(end - behind);
+        plain = allocate_zero(m->bytes, 1);
+        unpack_words(stored, end, plain, size);
+        memcpy(plain + size, behind, (size_t)(end - behind));
+        free(m->image);
+        m->image = plain;
+    }
+    if (!behind || pcn_image_size(m->image, m->bytes) != size)
         die(EXIT_INPUT, "%s: not a model file, or cut short", m->file);
 }

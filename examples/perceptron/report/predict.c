@@ -132,6 +132,7 @@ static int has_other_labels(predict *p)
         report_free(&p->result);
         report_init(&p->result, &p->m.labels, p->report || p->roc);
         p->result.unlabelled = p->rows;
+        memset(p->refusal.labelled, 0, sizeof p->refusal.labelled);
         return 0;
     }
     return all || has_other_sign(p);
@@ -161,12 +162,6 @@ static void print_results(predict *p)
 
 /* ---- The command ---- */
 
-/* Before the summary. */
-static int has_json_rows(const predict *p)
-{
-    return p->json && (p->explain || p->lines.probabilities);
-}
-
 /* What only some models give. */
 static void check_answers(predict *p, const char *name)
 {
@@ -183,7 +178,7 @@ static void check_answers(predict *p, const char *name)
 
 static void check_files(const predict *p, char **argument)
 {
-    if (p->json && !has_json_rows(p) && p->name && strcmp(p->name, "-") == 0)
+    if (p->json && !p->lines.json && p->name && strcmp(p->name, "-") == 0)
         die(EXIT_USAGE, "--json and the predictions cannot both go to standard output: name an OUTPUT");
     if (strcmp(argument[0], "-") == 0 && strcmp(argument[1], "-") == 0)
         die(EXIT_USAGE, "DATA and MODEL cannot both be standard input");
@@ -214,11 +209,11 @@ static void load_model(predict *p, options *o, const char *name)
         die(EXIT_USAGE,
             "--explain is for weights of features: %s predicts by stored rows, and show prints those that weigh most",
             name);
-    if ((p->explain || has_json_rows(p)) && p->name && !p->force &&
+    if ((p->explain || p->lines.json) && p->name && !p->force &&
         !output_begins(p->name, p->json ? "{\"row\": 1, " : "row 1: "))
         die(EXIT_USAGE, "%s holds no such %s: --force replaces it", p->name,
             p->explain ? "explanations" : "predictions");
-    if (!p->explain && !has_json_rows(p) && p->name && !p->force) predicted_check_old(m, p->name);
+    if (!p->explain && !p->lines.json && p->name && !p->force) predicted_check_old(m, p->name);
     model_decide_by(m, p->decision);
     check_answers(p, name);
     model_use(m, NULL);
@@ -333,9 +328,9 @@ static int run_predict(options *o, int arguments, char **argument)
 {
     predict *p = &given;
     p->began = seconds();
-    p->name = arguments == 3 ? argument[2] : p->json && !has_json_rows(p) ? NULL : "-";
+    p->lines.json = p->json && (p->explain || p->lines.probabilities); /* rows, before the summary */
+    p->name = arguments == 3 ? argument[2] : p->json && !p->lines.json ? NULL : "-";
     p->lines.m = &p->m;
-    p->lines.json = has_json_rows(p);
     check_files(p, argument);
     load_model(p, o, argument[1]);
     predict_file(p, o, argument[0]);

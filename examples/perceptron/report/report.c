@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* A matrix as wide as LINE still reads well; a longer list of mistakes does not. */
-enum { LINE = 120, MISTAKES = 20 };
+enum { LINE = 120, MISTAKES = 20, FEW_ROWS = 100 /* a lesson, which nobody needs to be warned of */ };
 
 static const char unknown[] = "(unknown)";
 static const double undefined = (double)NAN;
@@ -240,7 +240,7 @@ void report_advise(const report *r)
 {
     const uint32_t always = commonest(r);
     const double ahead = (double)r->of_label[always] - (double)(r->labelled - r->errors);
-    if (ahead <= 0 || ahead * ahead < (double)r->labelled) return;
+    if (r->labelled < FEW_ROWS || ahead <= 0 || ahead * ahead < (double)r->labelled) return;
     fprintf(stderr,
             "advice: '%s' for every row would be right more often, in %llu of %llu: perceptron compare looks for a "
             "better learner\n",

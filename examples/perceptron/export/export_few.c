@@ -1,0 +1,50 @@
+/* Exported arrays with a function that predicts: where most features have no weight, only the others' are written. */
+#include "export.h"
+
+few_weights few_weights_of(const void *weight, uint32_t features, uint32_t classes, size_t bytes)
+{
+    static const uint8_t zero[sizeof(float)];
+    const few_weights none = {NULL, NULL, 0};
+    few_weights few = {allocate(features, sizeof *few.index), NULL, 0};
+    const uint8_t *from = weight;
+    uint32_t j, c, k;
+    for (j = 0; j < features; j++) {
+        for (c = 0; c < classes && memcmp(from + ((size_t)c * features + j) * bytes, zero, bytes) == 0;) c++;
+        if (c < classes) few.index[few.count++] = j;
+    }
+    if (few.count == 0) few.index[few.count++] = 0; /* C has no empty arrays */
+    if (few.count * (sizeof *few.index + classes * bytes) >= (size_t)features * classes * bytes / 2) {
+        free(few.index);
+        return none;
+    }
+    few.weight = allocate((size_t)few.count * classes, bytes);
+    for (c = 0; c < classes; c++)
+        for (k = 0; k < few.count; k++)
+            memcpy((uint8_t *)few.weight + ((size_t)c * few.count + k) * bytes,
+                   from + ((size_t)c * features + few.index[k]) * bytes, bytes);
+    return few;
+}
+
+void few_weights_index(FILE *f, const few_weights *few, const char *name)
+{
+    put_code(f, name, "enum { $_WEIGHTS = ");
+    fprintf(f, "%lu }; /* of a class: of the features in the index, which rise */\n\n", (unsigned long)few->count);
+    put_integers(f, name, UINT32, "index", "$_WEIGHTS", few->index, few->count, 12);
+}
+
+void few_weights_function(FILE *f, const char *type, const char *name)
+{
+    put_code(f, name, "/* The weight of feature j. */\nPERCEPTRON_UNUSED static ");
+    fputs(type, f);
+    put_code(f, name,
+             " $_weight_of(unsigned long j, unsigned cls)\n"
+             "{\n"
+             "    unsigned long low = 0, high = $_WEIGHTS;\n"
+             "    while (low < high) {\n"
+             "        const unsigned long middle = low + (high - low) / 2;\n"
+             "        if ($_index[middle] < j) low = middle + 1;\n"
+             "        else high = middle;\n"
+             "    }\n"
+             "    return low < $_WEIGHTS && $_index[low] == j ? $_weight[(unsigned long)cls * $_WEIGHTS + low] : 0;\n"
+             "}\n\n");
+}
