@@ -9,9 +9,9 @@
 typedef struct explained {
     pcn_vec x;
     const float *raw; /* its values as the user wrote them */
-    uint64_t number; /* from 1 */
-    uint32_t label;  /* as model_row_label */
-    uint32_t class;  /* predicted */
+    uint64_t number;  /* from 1 */
+    uint32_t label;   /* as model_row_label */
+    uint32_t class;   /* predicted */
     const float *score;
 } explained;
 
