@@ -274,7 +274,7 @@ def test_interrupted():
     for part in (0.25, 0.5, 0.7, 0.8, 0.9):  # of the time, of which 0.44 is the fifth's
         for left in glob.glob(name + "*"):
             os.unlink(left)
-        with subprocess.Popen([PROGRAM, "train", "--force", *words, data, name], stderr=subprocess.PIPE) as process:
+        with subprocess.Popen([PROGRAM, *plainly(["train", "--force", *words, data, name])], stderr=subprocess.PIPE) as process:
             time.sleep(part * took)
             process.send_signal(signal.SIGINT)
             said = process.stderr.read().decode()
