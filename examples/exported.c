@@ -6,7 +6,7 @@
  *
  *     perceptron train --text examples/data/languages.tsv build/languages.model
  *     perceptron export --as arrays --predict --name language build/languages.model build/language.h
- *     cc -std=c99 -Ibuild examples/exported.c -o build/exported
+ *     cc -std=c99 -Ibuild examples/exported.c -o build/exported -lm
  *     build/exported "Wo ist der Hund?" "Where is the dog?" "Où est le chien ?" "¿Dónde está el perro?"
  *
  * It prints:

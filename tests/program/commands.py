@@ -292,7 +292,7 @@ def test_training():
     result = report(rest, test=test)
     check(result["test"]["accuracy"] >= 0.93, "digits: 93 %")
     check(set(result) == {"algorithm", "rows", "features", "classes", "epochs", "model_bytes",
-                          "seconds", "test"}, "keys of the JSON")
+                          "normalize", "seconds", "test"}, "keys of the JSON")
     check(result["rows"] == 1497 and result["features"] == 64 and result["classes"] == 10 and
           result["model_bytes"] == os.path.getsize(OUT + "/m"), "numbers of the JSON")
     check([e["epoch"] for e in result["epochs"]] == list(range(1, 11)), "epochs of the JSON")

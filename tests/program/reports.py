@@ -420,16 +420,34 @@ def explained(model, data, *options):
     return rows
 
 
-def weights_of(model):
-    """{label: {feature: weight}}, with the bias."""
+def weights_of(model, column=-1):
+    """{label: {feature: weight}}, with the bias: per unit, which is the last column; column 2: as they were learned."""
     found = {}
-    for feature, label, weight in list(csv.reader(io.StringIO(must("show", "--csv", model))))[1:]:
-        found.setdefault(label, {})[feature] = float(weight)
+    for line in list(csv.reader(io.StringIO(must("show", "--csv", model))))[1:]:
+        found.setdefault(line[1], {})[line[0]] = float(line[column])
     return found
 
 
+def check_per_unit(model, rows, what):
+    """Weights per unit are those of deviations over these; the bias takes the means in."""
+    learned, plain = weights_of(model, 2), weights_of(model)
+    for label, weights in plain.items():
+        columns = list(zip(*(x for _, x in rows)))
+        mean = [sum(c) / len(c) for c in columns]
+        size = [math.sqrt(sum((v - m)**2 for v in c) / len(c)) for c, m in zip(columns, mean)]
+        bias = learned[label]["(bias)"] - sum(learned[label][f"f{j}"] / s * m for j, (s, m) in enumerate(zip(size, mean)))
+        good = all(math.isclose(weights[f"f{j}"] * s, learned[label][f"f{j}"], rel_tol=1e-5, abs_tol=1e-7)
+                   for j, s in enumerate(size))
+        check(good and math.isclose(weights["(bias)"], bias, rel_tol=1e-5, abs_tol=1e-5), f"{what}: per unit, {label}")
+    shown = json.loads(must("show", "--json", model))["weights"]
+    for one, label in zip(shown, plain):
+        check(all(math.isclose(term["per_unit"], plain[label][term["feature"]], rel_tol=1e-6) for term in one["for"]) and
+              math.isclose(one["bias_per_unit"], plain[label]["(bias)"], rel_tol=1e-6), f"{what}: show --json: {one}")
+    check(f"(per unit {shown[0]['for'][0]['per_unit']:g})" in must("show", model), f"{what}: show")
+
+
 def check_explained(row, values, weights, scores, top, what):
-    """values: {feature: value as prepared}; weights, scores: by label."""
+    """values: {feature: value as written}; weights, per unit of these, and scores: by label."""
     w, b = weights[row["for"]], weights.get(row.get("against"), {})
     terms = {name: value * (w[name] - b.get(name, 0)) for name, value in values.items() if name in w}
     order = [name for name in sorted(terms, key=lambda name: -abs(terms[name])) if terms[name]]
@@ -454,23 +472,47 @@ def test_explain():
     for labels in ("ab", "abcd"):
         rows = [(draw.choice(labels), line()) for _ in range(60)]
         for options in ((), ("--normalize", "maxabs"), ("--normalize", "l2"), ("--binarize",), ("-a", "arow"),
-                        ("--rows", "sparse")):
+                        ("--rows", "sparse"), ("--normalize", "standard")):
             model, what = train(table("d", rows), *CSV, *options), f"{labels} {options}"
             head, *lines = must("predict", "-q", "-s", *CSV, OUT + "/d", model).splitlines()
-            weights, most = weights_of(model), [max(abs(x[j]) for _, x in rows) for j in range(6)]
+            weights = weights_of(model)
+            if "standard" in options:
+                check_per_unit(model, rows, what)
+            most = [max(abs(x[j]) for _, x in rows) for j in range(6)]
             for (label, x), said, row in zip(rows, lines, explained(model, OUT + "/d", *CSV, "--top", "3")):
                 length = math.sqrt(sum(v * v for v in x)) or 1
-                if "maxabs" in options:
-                    x = [v / m for v, m in zip(x, most)]
-                x = [v / length for v in x] if "l2" in options else [float(v != 0) for v in x] if "--binarize" in options \
-                    else x
+                x = [float(v != 0) for v in x] if "--binarize" in options else x
                 scores = dict(zip(head.split()[1:], map(float, said.split()[1:])))
                 best = sorted(scores, key=lambda k: -scores[k])
                 check(row["class"] == said.split()[0] and row["label"] == label and row["for"] == best[0] and
                       (len(labels) == 2) == ("against" not in row) and row.get("against") == (best + [None])[1],
                       f"{what}: who against whom: {row}")
-                check_explained(row, {f"f{j}": v for j, v in enumerate(x)}, weights, scores, 3, what)
+                by = most if "maxabs" in options else [length if "l2" in options else 1] * 6
+                met = {k: {f: w / by[int(f[1])] if f != "(bias)" else w for f, w in v.items()} for k, v in weights.items()}
+                check_explained(row, {f"f{j}": v for j, v in enumerate(x)}, met, scores, 3, what)
     words = put("d", "ham\tlunch at one\nspam\tfree cash\n")
+    model = train(words, "--text", "-a", "perceptron", "--order", "file", "--words", "tfidf")
+    row, idf = explained(model, put("e", "cash for cash lunch\n"))[0], math.log(3 / 2) + 1
+    parts = {"cash": (2, (math.log(2) + 1) * idf), "lunch": (1, idf)}
+    length = math.hypot(*(v for _, v in parts.values()))
+    check({t["feature"]: (t["value"], round(t["product"], 5)) for t in row["features"]} ==
+          {f: (n, round(weights_of(model)["spam"][f] * v / length, 5)) for f, (n, v) in parts.items()} and
+          all(math.isclose(t["value"] * t["weight"], t["product"], rel_tol=1e-5) for t in row["features"]),
+          f"counts of words, which idf and the length weigh: {row}")
+    gaps = put("g", "a,y\n1,p\n,q\n3,q\n4,p\n9,q\n")
+    model = train(gaps, "--normalize", "standard", "--missing", "mean")
+    rows, mean = explained(model, put("e", "a\n\"\"\n1e6\n4\n")), 17 / 4
+    adds_up = lambda row: math.isclose(sum(t["product"] for t in row["features"]) + row["bias"], row["sum"], rel_tol=1e-4,
+                                       abs_tol=1e-5)
+    for row, value in zip(rows, (mean, 1e6, 4)):
+        check(all(math.isclose(t["value"], value, rel_tol=1e-5) for t in row["features"]) and adds_up(row),
+              f"a gap is the mean: {value}: {row}")
+    check(abs(rows[1]["sum"]) < 70 * abs(weights_of(model, 2)["q"]["a"]), f"what is wild stops at 64 deviations: {rows[1]}")
+    model = train(put("g", "a,b,y\n1,7,p\n2,5,q\n3,4,q\n4,9,p\n9,1,q\n"), "--normalize", "standard-l2")
+    for row, values in zip(explained(model, OUT + "/g"), ((1, 7), (2, 5), (3, 4), (4, 9), (9, 1))):
+        check({t["feature"]: t["value"] for t in row["features"]} == dict(zip("ab", values)) and adds_up(row) and
+              all(math.isclose(t["value"] * t["weight"], t["product"], rel_tol=1e-5) for t in row["features"]),
+              f"scaled, then of length 1: {row}")
     model = train(words, "--text", "-a", "perceptron", "--order", "file")
     row = explained(model, put("e", "cash for lunch\n"))[0]
     check({t["feature"]: (t["value"], t["product"]) for t in row["features"]} ==

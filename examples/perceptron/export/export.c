@@ -10,31 +10,42 @@
 /* A number that meets feature j, scaled as the feature was in training. */
 static float folded(const model *m, uint32_t j, float number)
 {
-    double product;
-    if (!m->scale) return number;
-    product = (double)number * (double)m->scale[j];
+    const double product = (double)number * (double)model_column(m, j).factor;
     if (product != 0 && (fabs(product) < (double)FLT_MIN || fabs(product) > (double)FLT_MAX))
         die(EXIT_INPUT, "feature %lu: its scale and its weight together leave the range of floats",
             (unsigned long)j + 1);
     return (float)product;
 }
 
-/* m->predictor: the weights that predict, class-major, whatever the layout in training. */
-static void fold_weights(model *m)
+/* Rows as they are, of a column whose mean is thousands of deviations, have lost the last digits of x - mean. */
+static void advise_on_digits(const model *m)
 {
-    pcn_linear from = model_decision(m);
-    size_t weights = (size_t)from.features * from.classes;
-    float *memory = m->work = allocate(weights + from.classes, sizeof *memory);
-    uint32_t c, j;
-    for (c = 0; c < from.classes; c++) {
-        for (j = 0; j < from.features; j++)
-            memory[(size_t)c * from.features + j] = folded(m, j, from.weight[model_weight_at(&from, c, j)]);
-        memory[weights + c] = from.bias ? from.bias[c] : 0;
+    char room[FEATURE_ROOM];
+    uint32_t j;
+    for (j = 0; j < m->scaler.features; j++) {
+        const scaling by = model_column(m, j);
+        if (fabs(by.mean) * (double)by.factor <= 4096) continue;
+        fprintf(stderr,
+                "Scores lose digits: the mean of %s, %g, is %.0f times its standard deviation. Subtract a constant "
+                "from it, before training, too.\n",
+                printable(model_feature(m, j, 1, room), EXCERPT), by.mean, fabs(by.mean) * (double)by.factor);
     }
-    m->predictor = from;
-    m->predictor.weight = memory;
-    m->predictor.bias = memory + weights;
-    m->predictor.by_feature = 0;
+}
+
+/* m->predictor: the weights that predict, class-major, whatever the layout in training; of numbers as they are, or as q
+ * has them. */
+static void fold_weights(model *m, const quantized *q)
+{
+    const pcn_linear from = model_decision(m);
+    uint32_t c, j;
+    for (c = 0; c < from.classes; c++)
+        for (j = 0; j < from.features; j++) folded(m, j, from.weight[model_weight_at(&from, c, j)]);
+    m->predictor = model_unscaled(m, &from, q ? q->mean : NULL);
+    m->work = (float *)m->predictor.weight;
+    if (q)
+        quantized_fold(q, m);
+    else
+        advise_on_digits(m);
 }
 
 /* z.(scale x) = (scale z).x serves the kernels of dot products. */
@@ -95,6 +106,35 @@ typedef struct settings {
 
 static settings given;
 
+/* Rows that an export has to prepare need code. */
+static void check_rows(const model *m, const settings *s, const quantized *q)
+{
+    const int weighs = m->words != WORDS_BINARY, makes = export_makes_rows(m, q), l2 = m->normalize == NORMALIZE_L2;
+    const struct {
+        int wrong;
+        const char *why;
+    } refused[] = {
+        {m->normalize == NORMALIZE_STANDARD_L2,
+         "rows that are scaled and then get length 1 (standard-l2) cannot be exported: train with --normalize standard"},
+        {q && q->columns && s->unit > 0, "--unit: the export scales rows by itself: leave --unit out"},
+        {weighs && l2 && (q || s->predict),
+         "--bits and --predict know one length, and words have one, rows (l2) another: "
+         "train without l2, or with --words binary"},
+        {weighs && s->predict && export_takes_products(m),
+         "--predict makes products of words that are 0 or 1: leave it out, or train with --words binary"},
+        {makes && s->target != TARGET_C,
+         "LIBLINEAR and LIBSVM prepare no rows, as this model's are (words are weighed, or a kernel meets scaled "
+         "columns): use --format c"},
+        {makes && s->form == FORM_RAW,
+         "an image alone prepares no rows, as this model's are: use --as image or arrays"},
+        {makes && export_takes_products(m), "an export finds products of features, or it prepares rows: train with "
+                                            "--words binary, kernels with --normalize none, too"},
+    };
+    size_t i;
+    for (i = 0; i < LENGTH(refused); i++)
+        if (refused[i].wrong) die(EXIT_USAGE, "%s", refused[i].why);
+}
+
 /* What carries products of features finds them. */
 static void check_products(const model *m, const settings *s, int bits)
 {
@@ -136,16 +176,19 @@ static const option_entry export_options[] = {
              "text."},
     {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source, .common = 1,
      .help =
-         "Use 8 or 16 bits a weight, and int16 features. Use 8 where flash is short or there is no FPU, 16 if 8 cost "
-         "too many errors. Linear models only."},
+         "Use 8 or 16 bits a weight, and int16 features. NAME_row makes these of columns that were scaled. Use 8 where "
+         "flash is short or there is no FPU, 16 if 8 cost too many errors. Linear models only."},
     {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .needs = &some_bits, .common = 1,
      .help =
-         "Count on rows of FILE what --bits costs. Use it with every --bits. Without it a model is refused if rounding "
-         "may take a quarter of what tells two labels apart: of the sum over features of weight times greatest value."},
+         "Count on rows of FILE what --bits costs. More than a point of them is an error, unless --force is given. Use it "
+         "with every --bits. Without it a model is refused if rounding may take a quarter of what tells two labels "
+         "apart: of the sum over features of weight times greatest value."},
     {"unit", 0, OPTION_NUMBER, AT(unit), .low = 1e-30, .high = 1e30, .argument = "U", .needs = &some_bits,
-     .usual = "1, but 2^-14 for rows of unit length (l2), and if some values are no whole numbers of 16 bits the least "
-              "power of two with which all fit: those of --test FILE, else those of training",
-     .help = "Let 1 in a feature stand for U. Use it if the device has values in a unit of its own."},
+     .usual =
+         "1, but 2^-14 for rows or words of unit length, and if some values are no whole numbers of 16 bits the least "
+         "power of two with which all fit: those of --test FILE, else those of training",
+     .help = "Let 1 in a feature stand for U. Use it if the device has values in a unit of its own, and rows were not "
+             "scaled in training."},
     {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test, .common = 1,
      .help = "Print one JSON object on standard output."},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .usual = "as trained",
@@ -190,7 +233,9 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     options_recall(o, m->kept, KEPT_READING, name);
     reader_options_complete(&s->reader, o);
     model_decide_by(m, s->decision);
+    if (q) quantized_columns(q, m);
     if (export_takes_products(m)) check_products(m, s, q != NULL);
+    check_rows(m, s, q);
     check_target(m, s->target, s->form);
     if (q && !model_can(m, CAN_BE_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models: leave it out");
     if (s->test) s->reader.found_format = quantized_read(q, m, s->test, &s->reader);
@@ -198,8 +243,9 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     if (model_vectors(m))
         fold_vectors(m);
     else
-        fold_weights(m);
+        fold_weights(m, q);
     if (q) quantized_make(q, m, s->width ? 16 : 8, s->unit);
+    if (s->test && !s->force) quantized_check(q, s->test);
 }
 
 static void write_model(const settings *s, const model *m, const quantized *q, const char *name)
@@ -242,8 +288,11 @@ static int export_model(options *o, int arguments, char **argument)
     prepare(s, o, argument[0], &m, q);
     write_model(s, &m, q, target);
     if (s->test) quantized_say(q, strcmp(target, "-") == 0 ? stderr : stdout, s->json, (enum form)s->form);
-    if (export_preparation(&m))
-        fprintf(stderr, "The exported model wants its rows prepared: %s.\n", export_preparation(&m));
+    if (export_preparation(&m, q) && !(s->predict && export_takes_text(&m) && export_makes_rows(&m, q))) {
+        fputs("The exported model wants its rows prepared: ", stderr);
+        put_code(stderr, s->name, export_preparation(&m, q));
+        fputs(".\n", stderr);
+    }
     if (model_calibrated(&m) && (s->form == FORM_RAW || s->target != TARGET_C))
         fprintf(stderr, "Probabilities stay behind: of a score s they are those of the logit %.9g s + %.9g.\n",
                 (double)m.calibration.a * (q ? (double)q->one : 1), (double)m.calibration.b);
@@ -257,9 +306,9 @@ const command command_export = {
     "export",
     "Writes a model for C, LIBLINEAR or LIBSVM",
     "MODEL [OUTPUT]",
-    "OUTPUT: default is standard output. What goes out are the weights that predict. They take rows as they are: the "
-    "scaling of --normalize maxabs is multiplied in. Unit length (l2) and --binarize stay to be done, and a sentence "
-    "says so. LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all labels must be integers. "
+    "OUTPUT: default is standard output. What goes out are the weights that predict. They take rows as they are: "
+    "the scaling of --normalize standard and maxabs goes into them, or into the function NAME_row, which --bits, kernel "
+    "models and weighed words have. Unit length (l2) and --binarize stay to be done, and a sentence says so. LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all labels must be integers. "
     "Both sum in double: of rows whose score is 0 but for rounding they may make something else.",
     groups,
     LENGTH(groups),

@@ -16,27 +16,46 @@ typedef struct quantized {
     float unit;      /* the value of 1 in a feature */
     int32_t *memory; /* of the model */
     float one;       /* what an integer score of 1 stands for */
+    /* What a device makes of a number x of the first features: (x - mean) 2^shift. 0: it divides all by the unit. */
+    uint32_t columns;
+    int centred; /* with means */
+    float *mean; /* of all features */
+    int8_t *shift;
     /* the rows */
-    rows test;       /* values as a device has them before it divides by the unit; NO_LABEL: none */
+    rows test;       /* values as a device has them, times the unit; NO_LABEL: none */
     uint32_t *class; /* stb_ds array: predicted in floats */
     uint64_t labelled, errors_float, errors, changed, saturated;
 } quantized;
+
+/* The columns of a model that is scaled. */
+void quantized_columns(quantized *q, const model *m);
 
 /* Reads the rows and predicts them in floats; before the weights of m take rows as they are.
  * Returns their format. */
 unsigned quantized_read(quantized *q, model *m, const char *name, const reader_options *reading);
 
+/* Makes m->predictor, whose weights take numbers as they are, meet those of the device. */
+void quantized_fold(const quantized *q, model *m);
+
 /* Quantises m->predictor and predicts the rows again; without rows, ends the program if too much may get lost. unit 0:
  * 1, or a power of two such that no value of the rows saturates, if one of them is not a whole number of 16 bits;
- * without rows the same for those that the model has learned from; 2^-14 for rows of unit length. */
+ * without rows the same for those that the model has learned from; 2^-14 for rows of unit length; of columns that are scaled 2^-14 of
+ * the greatest value, or 2^-9 deviations. */
 void quantized_make(quantized *q, const model *m, uint32_t bits, float unit);
+
+/* Ends the program if they cost more than a point of the rows of that file. */
+void quantized_check(const quantized *q, const char *file);
 
 /* What the smaller weights cost. */
 void quantized_say(const quantized *q, FILE *f, int as_json, enum form form);
 void quantized_free(quantized *q);
 
-/* What the caller of an exported model has to do to its rows, in words; NULL: nothing. */
-const char *export_preparation(const model *m);
+/* What the caller of an exported model has to do to its rows, in words, with the model's name in the place of each $;
+ * NULL: nothing. */
+const char *export_preparation(const model *m, const quantized *q);
+/* Is there $_row, which prepares them? It is written behind $_value, which prepares a number, and its tables. */
+int export_makes_rows(const model *m, const quantized *q);
+void export_rows(FILE *f, const model *m, const quantized *q, const char *name);
 
 /* A C header of m, or of q unless that is NULL. predict: also a function that needs no other file. */
 void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);
@@ -45,12 +64,19 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
 void export_comment(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict,
                     int few);
 
-/* Parts of a header: code with the model's name in the place of each $; a literal. */
-void put_code(FILE *f, const char *name, const char *text);
+/* Parts of a header: code with the model's name in the place of each $, and @x...@ only if x is one of the parts; a
+ * literal. */
+void put_parts(FILE *f, const char *name, const char *text, const char *parts);
+static inline void put_code(FILE *f, const char *name, const char *text)
+{
+    put_parts(f, name, text, "");
+}
 void put_literal(FILE *f, const char *text);
 /* The head of an array, up to its {, and an array of n integers, so many a line. count: of them, as code. */
 void put_array_begin(FILE *f, const char *name, const char *type, const char *what, const char *count);
 enum integer { INT8, INT16, INT32, UINT16, UINT32 };
+void put_float(FILE *f, float v);
+void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v, size_t n);
 void put_integers(FILE *f, const char *name, enum integer type, const char *what, const char *count, const void *v,
                   size_t n, size_t across);
 /* Was the model trained on texts? On tables with columns of words? */

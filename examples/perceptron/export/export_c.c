@@ -62,31 +62,11 @@ void export_raw(FILE *f, const model *m, const quantized *q)
     free(image);
 }
 
-/* Exact: 9 digits tell all floats apart. */
-static void put_float(FILE *f, float v)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.9g", (double)v);
-    fprintf(f, "%s%sf", text, strpbrk(text, ".e") ? "" : ".0");
-}
-
 static void put_unit(FILE *f, float unit, const char *name)
 {
     fprintf(f, "PERCEPTRON_UNUSED static const float %s_unit = ", name);
     put_float(f, unit);
     fputs(";\n\n", f);
-}
-
-static void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v, size_t n)
-{
-    size_t i;
-    put_array_begin(f, name, "float", what, count);
-    for (i = 0; i < n; i++) {
-        fputs(i % 8 ? " " : "\n    ", f);
-        put_float(f, v[i]);
-        fputc(',', f);
-    }
-    fputs("\n};\n\n", f);
 }
 
 /* How many weights there are, by whether they are few; pcn_linear and pcn_ilinear want them all. */
@@ -277,11 +257,30 @@ static void put_predict(FILE *f, const summing *by, const answer *a, const char 
 /* The value of a feature that a text has, as C; NULL: 1. */
 static const char *text_value(const model *m, const quantized *q, char text[32])
 {
+    if (model_weighs_words(m)) return "$_value(count[i], index[i], length)";
+    if (m->words == WORDS_COUNTS) return "$_value(count[i], index[i])";
     if (m->normalize == NORMALIZE_L2)
         return q ? "(int16_t)fminf(roundf($_text_value(text) / $_unit), 32767)" : "$_text_value(text)";
     if (!q || q->unit == 1) return NULL;
     snprintf(text, 32, "%ld", (long)fminf(roundf(1 / q->unit), INT16_MAX));
     return text;
+}
+
+/* How $_predict_text begins. */
+static void put_text_variables(FILE *f, const model *m, const summing *by, const char *value, const char *name)
+{
+    fprintf(f,
+            "    %s score[%s_CLASSES];\n"
+            "    %s sum[%s_CLASSES * %d] = {0};\n",
+            by->score, name, by->sum, name, by->sums);
+    if (value) fprintf(f, "    %s value[%s_TEXT];\n", by->value, name);
+    if (m->words != WORDS_BINARY) put_code(f, name, "    float count[$_TEXT];\n    unsigned i;\n");
+    if (model_weighs_words(m)) put_code(f, name, "    const double length = $_text_length(text);\n");
+    if (m->words == WORDS_BINARY && value) {
+        fputs("    value[0] = ", f);
+        put_code(f, name, value);
+        put_code(f, name, ";\n    for (n = 1; n < $_TEXT; n++) value[n] = value[0];\n");
+    }
 }
 
 static void put_predict_text(FILE *f, const model *m, const quantized *q, const summing *by, const answer *a,
@@ -290,6 +289,7 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
     char text[32];
     const char *value = text_value(m, q, text);
     const int bounded = q && model_features(m) > UINT16_MAX, counts = by->place || bounded; /* as a row is */
+    const int weighs = m->words != WORDS_BINARY;
     if (a == answers) {
         put_code(f, name,
                  "/* The number in $_label of a text of any length in UTF-8 that ends with a 0. It is read once\n"
@@ -302,19 +302,17 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
              "    uint32_t index[$_TEXT], from = 0;\n"
              "    unsigned n, c;\n");
     if (counts) fputs("    unsigned long k = 0;\n", f);
-    fprintf(f,
-            "    %s score[%s_CLASSES];\n"
-            "    %s sum[%s_CLASSES * %d] = {0};\n",
-            by->score, name, by->sum, name, by->sums);
-    if (value) {
-        fprintf(f, "    %s value[%s_TEXT];\n    value[0] = ", by->value, name);
-        put_code(f, name, value);
-        put_code(f, name, ";\n    for (n = 1; n < $_TEXT; n++) value[n] = value[0];\n");
-    }
+    put_text_variables(f, m, by, value, name);
+    put_code(f, name, "    do {\n");
     put_code(f, name,
-             "    do {\n"
-             "        n = $_text_row(text, from, index);\n"
-             "        for (c = 0; c < $_CLASSES; c++) ");
+             weighs ? "        n = $_text_row(text, from, index, count);\n"
+                    : "        n = $_text_row(text, from, index);\n");
+    if (weighs) {
+        fputs("        for (i = 0; i < n; i++) value[i] = ", f);
+        put_code(f, name, value);
+        fputs(";\n", f);
+    }
+    put_code(f, name, "        for (c = 0; c < $_CLASSES; c++) ");
     fprintf(f, "%s_add(sum + c * %d, %sindex, %s, n, c);\n", name, by->sums, by->place ? "k, " : "",
             value ? "value" : "0");
     put_code(f, name, "        if (n > 0) from = index[n - 1] + 1;\n");
@@ -346,7 +344,8 @@ static void put_functions(FILE *f, const model *m, const quantized *q, const cha
 
 void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict)
 {
-    const int arrays = form == FORM_ARRAYS, products = export_takes_products(m);
+    const int arrays = form == FORM_ARRAYS, products = export_takes_products(m), makes = export_makes_rows(m, q);
+    const int texts = predict && export_takes_text(m), counts = texts && m->words != WORDS_BINARY;
     pcn_linear real = m->predictor;
     quantized integers;
     few_weights few = {NULL, NULL, 0};
@@ -359,9 +358,9 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
         integers.model.weight = few.weight, integers.model.features = few.count;
     }
     export_comment(f, m, q, name, form, predict, few.index != NULL);
-    if (predict && ((export_takes_text(m) && m->normalize == NORMALIZE_L2) || model_calibrated(m)))
+    if (makes || counts || (texts && m->normalize == NORMALIZE_L2) || (predict && model_calibrated(m)))
         fputs("#include <math.h>\n", f);
-    put_begin(f, m, name, products || (arrays && (q || predict)) ? "#include <stdint.h>\n\n" : "");
+    put_begin(f, m, name, makes || products || (arrays && (q || predict)) ? "#include <stdint.h>\n\n" : "");
     if (q) put_unit(f, q->unit, name);
     if (few.index) few_weights_index(f, &few, name);
     if (!arrays)
@@ -372,6 +371,7 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
         put_arrays(f, &real, name, few.index != NULL);
     if (model_calibrated(m)) export_calibration(f, m, q, name);
     if (products) export_products(f, m, name);
+    if (makes || counts) export_rows(f, m, q, name);
     if (predict) put_functions(f, m, q, name, few.index != NULL);
     fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);
     free(few.index);

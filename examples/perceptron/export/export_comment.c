@@ -1,12 +1,17 @@
 /* The comment at the head of exported C: what the rows are, and how the label of one is found. */
 #include "export.h"
 
-const char *export_preparation(const model *m)
+const char *export_preparation(const model *m, const quantized *q)
 {
-    if (m->normalize == NORMALIZE_L2 && export_takes_products(m))
+    const int l2 = m->normalize == NORMALIZE_L2;
+    if (export_makes_rows(m, q))
+        return l2            ? "what $_row makes of the values, then divide each row by its length (l2)"
+               : m->binarize ? "what $_row makes of 1 for every value that is not 0"
+                             : "what $_row makes of the values as they are";
+    if (l2 && export_takes_products(m))
         return m->binarize ? "1 for every value that is not 0, then the products, then divide by the length (l2)"
                            : "the products, then divide the row by its length (l2)";
-    if (m->normalize == NORMALIZE_L2)
+    if (l2)
         return m->binarize ? "1 for every value that is not 0, then divide the row by its length (l2)"
                            : "divide each row by its length (l2)";
     return m->binarize ? "1 for every value that is not 0" : NULL;
@@ -14,9 +19,12 @@ const char *export_preparation(const model *m)
 
 static void put_quantized_comment(FILE *f, const quantized *q, const char *name)
 {
-    put_code(f, name,
-             " * Features are int16: each value divided by $_unit, to the nearest whole number (halves away\n"
-             " * from 0, as lroundf does), and what is outside -32768 .. 32767 becomes one of these.\n");
+    if (q->columns)
+        put_code(f, name, " * Features are int16, in units of $_unit: what is outside stops at -32768 or 32767.\n");
+    else
+        put_code(f, name,
+                 " * Features are int16: each value divided by $_unit, to the nearest whole number (halves away\n"
+                 " * from 0, as lroundf does), and what is outside -32768 .. 32767 becomes one of these.\n");
     fprintf(f, " * Weights of %lu bits.\n", (unsigned long)q->model.bits);
     if (!q->test.count) return;
     fprintf(f, " * Measured on %lu rows: %llu predictions other than in floats, %llu values outside",
@@ -30,6 +38,8 @@ static void put_quantized_comment(FILE *f, const quantized *q, const char *name)
 /* Their names, and with --missing mean what stands for a missing number; of a missing text all features are 0. */
 static void put_features(FILE *f, const model *m)
 {
+    const char *missing = model_kept(m, "missing");
+    const uint32_t means = missing && strcmp(missing, "mean") == 0 ? m->scaler.features : 0;
     size_t i, count = m->names ? arrlenu(m->names) : arrlenu(m->fill);
     if (count) fprintf(f, " * Features:\n");
     for (i = 0; i < count; i++) {
@@ -38,6 +48,7 @@ static void put_features(FILE *f, const model *m)
         if (m->names) put_literal(f, m->names[i]);
         if (i < arrlenu(m->fill) && !(m->names && (strchr(m->names[i], '=') || export_is_word(m, m->names[i]))))
             fprintf(f, " (where it is missing: %.9g)", (double)m->fill[i]);
+        if (i < means) fprintf(f, " (where it is missing: %.9g)", model_column(m, (uint32_t)i).mean);
         fputc('\n', f);
     }
 }
@@ -45,10 +56,12 @@ static void put_features(FILE *f, const model *m)
 /* The comment, up to the manual. q: NULL for floats. */
 static void put_comment(FILE *f, const model *m, const quantized *q, const char *name)
 {
-    const char *prepare = export_preparation(m);
+    const char *prepare = export_preparation(m, q);
     fprintf(f, "/* A trained classifier, written by perceptron export: %s, %lu features, %lu labels.\n", m->kind->name,
             (unsigned long)model_features(m), (unsigned long)labels_count(&m->labels));
-    fprintf(f, " * Rows to predict: %s.\n", prepare ? prepare : "the values as they are");
+    fputs(" * Rows to predict: ", f);
+    put_code(f, name, prepare ? prepare : "the values as they are");
+    fputs(".\n", f);
     if (q) put_quantized_comment(f, q, name);
     if (export_takes_words(m))
         fputs(" * Features column:word are the words of columns, which the caller finds: a function that takes a text\n"
@@ -113,9 +126,9 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
     fputs(" */\n", f);
 }
 
-static void put_quantized_manual(FILE *f, const model *m, const char *name, enum form form)
+static void put_quantized_manual(FILE *f, const model *m, const quantized *q, const char *name, enum form form)
 {
-    if (model_features(m) > UINT16_MAX)
+    if (model_features(m) > UINT16_MAX || (q->columns && model_rows(m) == ROWS_SPARSE))
         put_code(f, name,
                  " * With perceptron.h, $_label[k] is the label of a row of n values, at most 65535:\n"
                  " *     pcn_ivec row = pcn_isparse(index, x, n);\n");
@@ -135,7 +148,7 @@ void export_comment(FILE *f, const model *m, const quantized *q, const char *nam
     if (few)
         put_code(f, name, " * Features without a weight are left out of $_weight; $_index has the others.\n */\n");
     else if (q)
-        put_quantized_manual(f, m, name, form);
+        put_quantized_manual(f, m, q, name, form);
     else
         put_manual(f, m, name, form);
 }

@@ -18,13 +18,18 @@ void put_literal(FILE *f, const char *text)
     fputc('"', f);
 }
 
-void put_code(FILE *f, const char *name, const char *text)
+void put_parts(FILE *f, const char *name, const char *text, const char *parts)
 {
+    int off = 0, inside = 0;
     for (; *text; text++) {
-        if (*text == '$')
+        if (*text == '@') {
+            inside = !inside;
+            off = inside && !strchr(parts, *++text);
+        } else if (*text == '$' && !off) {
             fputs(name, f);
-        else
+        } else if (!off) {
             fputc(*text, f);
+        }
     }
 }
 
@@ -53,6 +58,26 @@ void put_integers(FILE *f, const char *name, enum integer type, const char *what
     size_t i;
     put_array_begin(f, name, word[type], what, count);
     for (i = 0; i < n; i++) fprintf(f, "%s%lld,", i % across ? " " : "\n    ", integer_at(type, v, i));
+    fputs("\n};\n\n", f);
+}
+
+/* Exact: 9 digits tell all floats apart. */
+void put_float(FILE *f, float v)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.9g", (double)v);
+    fprintf(f, "%s%sf", text, strpbrk(text, ".e") ? "" : ".0");
+}
+
+void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v, size_t n)
+{
+    size_t i;
+    put_array_begin(f, name, "float", what, count);
+    for (i = 0; i < n; i++) {
+        fputs(i % 8 ? " " : "\n    ", f);
+        put_float(f, v[i]);
+        fputc(',', f);
+    }
     fputs("\n};\n\n", f);
 }
 
@@ -148,7 +173,7 @@ static const char hash_code[] = FEATURE_HEAD
     "    char to[4];\n"
     "    while ((size = $_text_next(&p, &n, to)) > 0)\n"
     "        for (i = 0; i < size; i++) hash = (hash ^ (unsigned char)to[i]) * 16777619u;\n"
-    "    return n == 0 ? hash % $_FEATURES : $_FEATURES;\n"
+    "    return n == 0 ? hash % $_FEATURES : (uint32_t)$_FEATURES;\n"
     "}\n\n";
 
 static const char search_code[] =
@@ -172,47 +197,58 @@ static const char search_code[] =
     "    return $_FEATURES;\n"
     "}\n\n";
 
+/* n: how often each is there, too. */
 static const char row_code[] =
     "/* Adds a feature to the rising list of the lowest $_TEXT from `from` on, each once; returns its length. */\n"
-    "PERCEPTRON_UNUSED static unsigned $_text_add(uint32_t *index, unsigned count, uint32_t from, uint32_t feature)\n"
+    "PERCEPTRON_UNUSED static unsigned $_text_add(uint32_t *index, @nfloat *times, @unsigned count, uint32_t from, "
+    "uint32_t feature)\n"
     "{\n"
     "    unsigned i = count, k;\n"
     "    if (feature < from || feature >= $_FEATURES) return count;\n"
     "    while (i > 0 && index[i - 1] > feature) i--;\n"
+    "@n    if (i > 0 && index[i - 1] == feature) times[i - 1] += 1;\n@"
     "    if (i == $_TEXT || (i > 0 && index[i - 1] == feature)) return count;\n"
     "    if (count < $_TEXT) count++;\n"
-    "    for (k = count - 1; k > i; k--) index[k] = index[k - 1];\n"
+    "    for (k = count - 1; k > i; k--) @ntimes[k] = times[k - 1], @index[k] = index[k - 1];\n"
     "    index[i] = feature;\n"
+    "@n    times[i] = 1;\n@"
     "    return count;\n"
     "}\n\n"
-    "/* The lowest features of a text from `from` on, at most $_TEXT, rising, each once: for $_predict, or pcn_ones.\n"
+    "/* The lowest features of a text from `from` on, at most $_TEXT, rising, each once: for @b$_predict, or pcn_ones@"
+    "@n$_value@.\n"
     " * Returns how many; if they are $_TEXT, go on from the last + 1. */\n"
-    "PERCEPTRON_UNUSED static unsigned $_text_row(const char *text, uint32_t from, uint32_t *index)\n"
+    "PERCEPTRON_UNUSED static unsigned $_text_row(const char *text, uint32_t from, uint32_t *index@n, float *times@)\n"
     "{\n"
     "    const char *p = $_words_find(text);\n"
     "    unsigned count = 0, n;\n"
     "    char to[4];\n"
     "    for (; *p; p = $_words_find(p)) {\n"
-    "        for (n = 1; n <= $_NGRAMS; n++) count = $_text_add(index, count, from, $_text_feature(p, n));\n"
+    "        for (n = 1; n <= $_NGRAMS; n++) count = $_text_add(index, @ntimes, @count, from, $_text_feature(p, n));\n"
     "        while ($_words_next(&p, to) > 0) continue;\n"
     "    }\n"
     "    return count;\n"
     "}\n\n";
 
-/* What is 1 in the model's rows: of length 1, by sqrtf as the program does; in units. */
+/* w: of words that are weighed; b: what is 1 in rows of length 1, by sqrtf as the program does. */
 static const char length_code[] =
-    "/* The value of each feature of a text: its row has length 1. */\n"
-    "PERCEPTRON_UNUSED static float $_text_value(const char *text)\n"
+    "@w/* Of all words of a text, as they are weighed. */\n"
+    "PERCEPTRON_UNUSED static double $_text_length(const char *text)\n@"
+    "@b/* The value of each feature of a text: its row has length 1. */\n"
+    "PERCEPTRON_UNUSED static float $_text_value(const char *text)\n@"
     "{\n"
     "    uint32_t index[$_TEXT], from = 0;\n"
-    "    unsigned long count = 0;\n"
-    "    unsigned n;\n"
+    "@b    unsigned long count = 0;\n"
+    "    unsigned n;\n@"
+    "@w    float count[$_TEXT];\n"
+    "    double length = 0, v;\n"
+    "    unsigned n, i;\n@"
     "    do {\n"
-    "        n = $_text_row(text, from, index);\n"
+    "        n = $_text_row(text, from, index@w, count@);\n"
+    "@w        for (i = 0; i < n; i++) v = (double)$_weighed(count[i], index[i]), length += v * v;\n@"
     "        if (n > 0) from = index[n - 1] + 1;\n"
-    "        count += n;\n"
+    "@b        count += n;\n@"
     "    } while (n == $_TEXT);\n"
-    "    return count > 0 ? 1 / sqrtf((float)count) : 0;\n"
+    "    return @bcount > 0 ? 1 / sqrtf((float)count) : 0@@wlength > 0 ? sqrt(length) : 1@;\n"
     "}\n\n";
 
 void export_text_row(FILE *f, const model *m, const char *name)
@@ -223,6 +259,7 @@ void export_text_row(FILE *f, const model *m, const char *name)
     if (!model_kept(m, "hash")) put_names(f, m, name);
     put_code(f, name, next_code);
     put_code(f, name, model_kept(m, "hash") ? hash_code : search_code);
-    put_code(f, name, row_code);
-    if (m->normalize == NORMALIZE_L2) put_code(f, name, length_code);
+    put_parts(f, name, row_code, m->words == WORDS_BINARY ? "b" : "n");
+    if (model_weighs_words(m) || m->normalize == NORMALIZE_L2)
+        put_parts(f, name, length_code, model_weighs_words(m) ? "w" : "b");
 }

@@ -11,16 +11,47 @@ static int is_wrong(const quantized *q, uint32_t row, uint32_t class)
     return q->test.label[row] != NO_LABEL && q->test.label[row] != class;
 }
 
-/* The scaling of maxabs is left to the folded weights; unit length is the device's to make. */
+/* A shift of a deviation, or of the greatest value, to 2^9 or 2^14: 8 bits of weight then tell as much of each column. */
+void quantized_columns(quantized *q, const model *m)
+{
+    uint32_t j;
+    q->centred = m->normalize == NORMALIZE_STANDARD;
+    q->columns = q->centred ? m->scaler.features : (uint32_t)arrlenu(m->scale);
+    q->unit = ldexpf(1, q->centred ? -9 : -14);
+    q->mean = allocate_zero(model_features(m), sizeof *q->mean);
+    q->shift = allocate_zero(model_features(m), 1);
+    for (j = 0; j < q->columns; j++) {
+        const scaling by = model_column(m, j);
+        const double shift = by.factor > 0 ? round(log2((double)by.factor)) : INT8_MIN;
+        q->mean[j] = (float)by.mean;
+        q->shift[j] = (int8_t)fmax(fmin(shift + (q->centred ? 9 : 14), INT8_MAX), INT8_MIN);
+    }
+}
+
+void quantized_fold(const quantized *q, model *m)
+{
+    float *weight = (float *)m->predictor.weight;
+    uint32_t c, j;
+    for (c = 0; c < m->predictor.classes; c++)
+        for (j = 0; j < q->columns; j++) {
+            float *w = weight + (size_t)c * m->predictor.features + j;
+            *w = ldexpf(*w, -q->shift[j]) / q->unit;
+        }
+}
+
 static void add_row(quantized *q, const model *m, reader *in, float *score)
 {
     pcn_vec x = reader_vector(in);
     const uint32_t label = model_row_label(m, in), row = q->test.count;
-    uint32_t class;
+    uint32_t class, i;
     if (x.count > UINT16_MAX) reader_fail(in, "more than 65535 values are too many for the sums of integers");
-    if (m->normalize == NORMALIZE_L2) x = model_row(m, in);
     rows_add(&q->test, &x, label);
-    if (m->normalize == NORMALIZE_MAXABS) x = model_row(m, in);
+    x = model_row(m, in);
+    for (i = 0; i < x.count; i++) {
+        const uint32_t j = x.index ? x.index[i] : i;
+        float *value = q->test.value + q->test.start[row] + i;
+        *value = j >= q->columns ? x.value[i] : isnan(*value) ? 0 : ldexpf(*value - q->mean[j], q->shift[j]) * q->unit;
+    }
     model_scores(m, &x, 1, score);
     class = model_class(m, score);
     arrput(q->class, class);
@@ -76,12 +107,20 @@ static float unit_of_rows(const quantized *q, const model *m)
 /* Are the values that the model has learned from the same in units, but for a factor? */
 static int is_exact(const model *m, float unit)
 {
-    return unit == 1 && m->largest_value > 0 && m->has_fractions == 0 && m->largest_value <= INT16_MAX;
+    return unit == 1 && m->largest_value > 0 && m->has_fractions == 0 && m->largest_value <= INT16_MAX &&
+           !model_prepares(m);
+}
+
+/* Are values brought to about 1 at most before they are divided? */
+static int is_prepared(const quantized *q, const model *m)
+{
+    return q->columns || m->normalize == NORMALIZE_L2 || (model_weighs_words(m) && export_takes_text(m));
 }
 
 static float default_unit(const quantized *q, const model *m)
 {
-    if (m->normalize == NORMALIZE_L2) return power_for(1);
+    if (q->columns) return q->unit;
+    if (is_prepared(q, m)) return power_for(1);
     if (q->test.count) return unit_of_rows(q, m);
     if (m->largest_value == 0)
         die(EXIT_INPUT,
@@ -132,17 +171,16 @@ static double step_of(const quantized *q, uint32_t k)
 }
 
 /* The greatest size of a feature's values in training; 1 where that is not known, or they have unit length. */
-static double most_of(const model *m, uint32_t j)
+static double most_of(const quantized *q, const model *m)
 {
-    if (m->largest_value == 0) return 1;
-    return m->scale ? fmin((double)m->largest_value, 1 / (double)m->scale[j]) : (double)m->largest_value;
+    return is_prepared(q, m) || m->largest_value == 0 ? 1 : (double)m->largest_value;
 }
 
 /* What a value of a feature can lose as a whole number of units. */
 static double cut_of(const quantized *q, const model *m, double most)
 {
     const double unit = (double)q->unit;
-    if (is_exact(m, q->unit) || (m->largest_value == 0 && m->normalize != NORMALIZE_L2)) return 0;
+    if (is_exact(m, q->unit) || (m->largest_value == 0 && !is_prepared(q, m))) return 0;
     return fmax(fmin(most, unit / 2), most - INT16_MAX * unit);
 }
 
@@ -154,10 +192,10 @@ static double lost_between(const quantized *q, const model *m, uint32_t class, u
     const pcn_linear *l = &m->predictor;
     const int8_t *narrow = q->model.weight;
     const int16_t *wide = q->model.weight;
+    const double most = most_of(q, m);
     double all = 0, lost = 0;
     uint32_t j, k;
     for (j = 0; j < l->features; j++) {
-        const double most = most_of(m, j);
         double weight = 0, kept = 0;
         for (k = class; k < l->classes && k <= other; k += other - class) {
             const size_t at = (size_t)k * l->features + j;
@@ -177,7 +215,7 @@ static void check_loss(const quantized *q, const model *m, int unit_given)
     const uint32_t classes = m->predictor.classes;
     const char *instead = unit_given                       ? "leave --unit out"
                           : m->normalize == NORMALIZE_NONE ? "train with --normalize"
-                                                           : "train without the features of the greatest values";
+                                                           : "export floats";
     uint32_t c, k;
     for (c = 0; c < classes; c++)
         for (k = c + 1; k < classes + (classes == 1); k++) {
@@ -185,12 +223,12 @@ static void check_loss(const quantized *q, const model *m, int unit_given)
             if (lost < 0.25) continue;
             die(EXIT_INPUT,
                 "in %u bits and units of %g up to %.0f %% of what tells label %s from %s may get lost: "
-                "%s%s; with --test DATA that is counted, and exported all the same",
+                "%s%s; with --test DATA that is counted instead",
                 q->model.bits, (double)q->unit, 100 * fmin(lost, 1), printable(labels_text(&m->labels, c), EXCERPT),
                 printable(labels_text(&m->labels, k), EXCERPT), q->model.bits == 8 ? "take --bits 16, or " : "",
                 instead);
         }
-    if (!unit_given && m->largest_value > 0 && !is_exact(m, q->unit))
+    if (!unit_given && m->largest_value > 0 && !is_exact(m, q->unit) && !is_prepared(q, m))
         fprintf(stderr,
                 "1 stands for %.9g, so that values of up to %g fit, as in training; smaller ones than %.3g "
                 "become 0. --test DATA counts what that costs.\n",
@@ -212,12 +250,24 @@ void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
         check_loss(q, m, unit > 0);
 }
 
-/* Of weights, biases and scales. */
-static size_t quantized_bytes(const quantized *q)
+void quantized_check(const quantized *q, const char *file)
 {
-    size_t classes = q->model.classes;
-    return q->model.features * classes * (q->model.bits / 8) +
-           classes * (sizeof *q->model.bias + sizeof *q->model.scale);
+    const double all = (double)q->labelled, more = (double)q->errors - (double)q->errors_float;
+    if (more * 100 <= all) return;
+    die(EXIT_INPUT,
+        "%s: %u bits lose %.3g points: of %.0f rows %.0f are wrong, in floats %.0f. %s; --force exports it all the same",
+        file, q->model.bits, 100 * more / all, all, (double)q->errors, (double)q->errors_float,
+        q->model.bits == 8 ? "Take --bits 16, or train with --normalize standard or maxabs"
+                           : "Train with --normalize standard or maxabs");
+}
+
+/* Of weights, biases and scales, and of the tables of columns. */
+static size_t quantized_bytes(const quantized *q, enum form form)
+{
+    const size_t classes = q->model.classes, weights = q->model.features * classes * (q->model.bits / 8),
+                 arrays = weights + classes * (sizeof *q->model.bias + sizeof *q->model.scale);
+    return (form == FORM_ARRAYS ? arrays : pcn_ilinear_save(&q->model, 0, NULL, 0)) +
+           q->columns * (sizeof *q->shift + (q->centred ? sizeof *q->mean : 0));
 }
 
 void quantized_free(quantized *q)
@@ -225,6 +275,8 @@ void quantized_free(quantized *q)
     rows_free(&q->test);
     arrfree(q->class);
     free(q->memory);
+    free(q->mean);
+    free(q->shift);
 }
 
 /* ---- What it costs ---- */
@@ -239,7 +291,6 @@ static void say_accuracy(say *to, const char *what, const char *name, uint64_t e
 
 void quantized_say(const quantized *q, FILE *f, int as_json, enum form form)
 {
-    const size_t bytes = form == FORM_ARRAYS ? quantized_bytes(q) : pcn_ilinear_save(&q->model, 0, NULL, 0);
     say to = say_to(f, as_json);
     json_count(&to.j, "bits", q->model.bits);
     json_number(&to.j, "unit", (double)q->unit);
@@ -251,6 +302,6 @@ void quantized_say(const quantized *q, FILE *f, int as_json, enum form form)
     say_line(&to, "%lu predictions differ; ", (unsigned long)q->test.count);
     say_count(&to, "saturated", "", q->saturated, " values saturated in units of ");
     say_line(&to, "%.9g; ", (double)q->unit);
-    say_count(&to, "bytes", "", bytes, " bytes\n");
+    say_count(&to, "bytes", "", quantized_bytes(q, form), " bytes\n");
     say_end(&to);
 }

@@ -243,7 +243,7 @@ void advise_on_probabilities(const model *m)
                 model_vectors(m) ? "state" : "weights",
                 model_can(m, CAN_DECISION) ? "--decision averaged" : "-a averaged");
     if (m->calibration.rows < SURE_ROWS)
-        fprintf(stderr, "advice: probabilities from %lu rows are rough: take them seriously from %u rows on\n",
+        fprintf(stderr, "advice: probabilities from %lu rows are rough: take them seriously from %d rows on\n",
                 (unsigned long)m->calibration.rows, SURE_ROWS);
 }
 

@@ -53,7 +53,7 @@ void begin_preparation(reading *r, const reader *in)
 {
     model *m = r->m;
     const int table = model_standardizes(m);
-    note_words(m, in, r->data.features);
+    if (in->csv) note_words(m, in, r->data.features); /* whose names the model takes next */
     if (!table || r->s->resume) return;
     m->scaler.features = in->csv ? in->numbers : r->data.features;
     if (!in->csv && r->streams && !r->s->features)

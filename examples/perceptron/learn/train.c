@@ -130,6 +130,7 @@ static void learn_rows(run *r, reader *in)
 {
     settings *s = r->s;
     if (!s->quiet && !s->resume) advise_on_memory(&r->m, r->in.data.features, s->batch != 0);
+    note_words(&r->m, in, r->in.data.features);
     if (s->probabilities && !s->resume && !r->in.streams) calibrate_on_fifths(&r->t, r->o, &r->in.data);
     if (!s->resume) make_weights(&r->m, s, r->in.data.features);
     if (!r->in.streams) {
@@ -207,6 +208,7 @@ void train_read(run *r, const char *data)
     reader in;
     reading_begin(&r->in, &in, data);
     report_dropped(r->s, &in);
+    note_words(&r->m, &in, r->in.data.features);
     reader_close(&in);
 }
 

@@ -32,7 +32,7 @@ void model_forget_words(model *m, pcn_linear *l)
     float *w = (float *)l->weight;
     const pcn_linear old = *l;
     uint32_t j, i, c, n = 0, *from;
-    if (!m->names || !model_kept(m, "text")) return;
+    if (!m->names || !model_kept(m, "text") || model_weighs_words(m)) return; /* these count in the length of a row */
     from = allocate(old.features, sizeof *from);
     for (j = 0; j < old.features; j++) {
         for (c = 0; c < old.classes && w[model_weight_at(&old, c, j)] == 0;) c++;

@@ -237,6 +237,17 @@ void model_count_words(model *m, const pcn_vec *x);
 void model_add_feature(model *m, int is_word);
 void model_scaler_init(model *m, uint32_t features);
 
+/* A number x of a feature becomes (x - mean) factor, of a constant column 0: as long as it is within 64 deviations. */
+typedef struct scaling {
+    double mean;
+    float factor;
+} scaling;
+scaling model_column(const model *m, uint32_t j);
+float model_idf(const model *m, uint32_t j); /* what a count of 1 weighs; 0: no row had that word; -1: it is none */
+/* The weights of l for numbers as they are, or less taken[j]: w' = w factor, b' = b - sum w' (mean - taken). Class-major,
+ * in new memory, which begins with the weights. */
+pcn_linear model_unscaled(const model *m, const pcn_linear *l, const float *taken);
+
 /* ---- linear.c ---- */
 
 /* Of all arrays of weights that model_init would make; 0: it stores vectors. */

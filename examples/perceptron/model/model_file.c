@@ -16,7 +16,8 @@
  *         label column: its number from 1, its name; 0 and nothing if there was none
  *         greatest size of a value, or 0, and 1 if some are no whole numbers, else 0 (binary32 each). 0: they are not
  *         known, as for rows of unit length and models that store vectors, and in imported models
- *         words (4 bytes): enum words. If tfidf or log: rows that were counted; frequency of each feature, as an array
+ *         words (4 bytes): enum words. If tfidf or log: rows that were counted; number of features; how many frequencies
+ *         follow, those that are not 0, each behind the number of its feature; it lacks where all from there on follow
  *         features that --normalize standard scales (4 bytes); unless 0, the image of their pcn_scaler
  *         image of a pcn_calibration, of a model that gives probabilities; otherwise nothing
  *     Before version 4 the second number is missing: version 3 has 1 and version 2 has 0 there. The section may end
@@ -39,7 +40,7 @@ size_t model_save(const model *m, const pcn_linear *kept, output *o)
 {
     size_t size = stored_save(m, kept, o->file);
     model copy = *m;
-    codec c = {NULL, NULL, NULL, 0, 0};
+    codec c = {NULL, NULL, NULL, 0, 0, 0};
     uint32_t length;
     code_section(&c, &copy);
     length = (uint32_t)arrlenu(c.out);
@@ -72,7 +73,7 @@ uint8_t *read_file(const char *name, size_t *size)
 
 static codec read_from(const uint8_t *p, size_t size)
 {
-    codec c = {NULL, p, p + size, 1, 0};
+    codec c = {NULL, p, p + size, 0, 1, 0};
     return c;
 }
 
@@ -86,6 +87,7 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
                crc == pcn_crc32(0, bytes + image, length);
     if (good) {
         c = read_from(bytes + image, length);
+        c.features = info->features;
         code_section(&c, m);
         good = !c.bad && c.p == c.end;
     }

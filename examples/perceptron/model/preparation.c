@@ -27,6 +27,12 @@ static double weight_of_word(const model *m, uint32_t feature, double count)
            (log((1 + (double)m->documents) / (1 + m->document_frequency[feature])) + 1);
 }
 
+/* What a count of 1 weighs. */
+float model_idf(const model *m, uint32_t j)
+{
+    return is_other(m, j) ? -1 : is_known_word(m, j) ? (float)weight_of_word(m, j, 1) : 0;
+}
+
 /* All words of a row get length 1 together. A product of two floats is exact in double, so that no compiler's way to add
  * them changes a bit. */
 static void weigh_words(const model *m, const pcn_vec *x, float *value)
@@ -67,6 +73,40 @@ void model_scaler_init(model *m, uint32_t features)
     const size_t bytes = PCN_SCALER_FLOATS(features) * sizeof *m->scaler.moment;
     free(m->scaler.moment);
     must(pcn_scaler_init(&m->scaler, features, allocate(bytes ? bytes : 1, 1), bytes));
+}
+
+scaling model_column(const model *m, uint32_t j)
+{
+    const uint32_t n = m->scaler.features;
+    scaling c = {0, 1};
+    if (j < arrlenu(m->scale)) c.factor = m->scale[j];
+    if (j < n) {
+        const double variance = (double)m->scaler.moment[2 * n + j];
+        c.mean = (double)m->scaler.moment[j] + (double)m->scaler.moment[n + j];
+        /* constant: as perceptron.h says */
+        c.factor = variance > c.mean * c.mean * 0x1p-40 && variance > 0x1p-126 ? (float)(1 / sqrt(variance)) : 0;
+    }
+    return c;
+}
+
+pcn_linear model_unscaled(const model *m, const pcn_linear *l, const float *taken)
+{
+    const uint32_t n = l->features;
+    float *weight = allocate(model_numbers(l), sizeof *weight), *bias = weight + (size_t)n * l->classes;
+    const pcn_linear plain = {weight, bias, n, l->classes, 0, l->zero_negative};
+    double *sum = allocate_zero(l->classes, sizeof *sum);
+    uint32_t c, j;
+    for (j = 0; j < n; j++) {
+        const scaling by = model_column(m, j);
+        for (c = 0; c < l->classes; c++) {
+            float *w = weight + (size_t)c * n + j;
+            *w = (float)((double)l->weight[model_weight_at(l, c, j)] * (double)by.factor);
+            sum[c] += (double)*w * (by.mean - (taken ? (double)taken[j] : 0));
+        }
+    }
+    for (c = 0; c < l->classes; c++) bias[c] = (float)((l->bias ? (double)l->bias[c] : 0) - sum[c]);
+    free(sum);
+    return plain;
 }
 
 static void scale_by_largest(const model *m, const pcn_vec *x, float *value)

@@ -111,19 +111,40 @@ static void code_scaler(codec *c, pcn_scaler *s)
     c->p += bytes;
 }
 
+/* Those that are not 0, each behind its feature: of hashed words most are. */
+static void code_frequencies(codec *c, model *m)
+{
+    uint32_t *all = m->document_frequency, some = 0, i, j;
+    const uint32_t n = code_word(c, (uint32_t)arrlenu(all));
+    for (i = 0; !c->reading && i < n; i++) some += all[i] != 0;
+    some = code_word(c, some);
+    c->bad |= c->reading && (n > c->features || some > n);
+    if (c->bad) return;
+    if (c->reading) {
+        arrsetlen(all, n);
+        memset(all, 0, n * sizeof *all);
+        m->document_frequency = all;
+    }
+    for (j = 0; some > 0 && !c->bad; some--, j++) {
+        if (some < n - j) { /* otherwise no more are 0 */
+            while (!c->reading && all[j] == 0) j++;
+            i = code_word(c, j);
+            c->bad |= i < j || i > n - some;
+            if (c->bad) return;
+            j = i;
+        }
+        all[j] = code_word(c, all[j]);
+        c->bad |= all[j] == 0 || (all[j] != NOT_A_WORD && all[j] > m->documents);
+    }
+}
+
 static void code_preparation(codec *c, model *m)
 {
-    uint32_t n = (uint32_t)arrlenu(m->document_frequency), i;
     m->words = code_word(c, m->words);
     c->bad |= m->words > WORDS_LOG;
     if (!c->bad && model_weighs_words(m)) {
         m->documents = code_word(c, m->documents);
-        n = code_word(c, n);
-        for (i = 0; i < n && !c->bad; i++) {
-            const uint32_t found = code_word(c, c->reading ? 0 : m->document_frequency[i]);
-            if (c->reading) arrput(m->document_frequency, found);
-            c->bad |= found != NOT_A_WORD && found > m->documents;
-        }
+        code_frequencies(c, m);
     }
     code_scaler(c, &m->scaler);
 }

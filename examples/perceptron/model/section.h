@@ -8,7 +8,8 @@
 typedef struct codec {
     uint8_t *out; /* stb_ds array */
     const uint8_t *p, *end;
-    int reading, bad; /* bad: something was read beyond the end, or is impossible */
+    uint32_t features; /* reading: of the image, so that no more are believed */
+    int reading, bad;  /* bad: something was read beyond the end, or is impossible */
 } codec;
 
 uint32_t code_word(codec *c, uint32_t word); /* writes it, or returns what stands there */

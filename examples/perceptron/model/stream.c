@@ -27,6 +27,7 @@ static void free_block(block *b)
     free_labels(b);
     arrfree(b->label);
     arrfree(b->is_word);
+    arrfree(b->raw);
 }
 
 /* Keeps the memory. */
@@ -43,6 +44,7 @@ static void empty_block(block *b)
     arrsetlen(b->data.weight, 0);
     arrsetlen(b->line, 0);
     arrsetlen(b->is_word, 0);
+    arrsetlen(b->raw, 0);
     free_labels(b);
     b->data.count = 0;
 }

@@ -14,6 +14,7 @@ typedef struct block {
     unsigned long *line; /* stb_ds array: where each row began */
     char **label;        /* stb_ds array: texts that take_row has put here, new strings */
     uint8_t *is_word;    /* stb_ds array: likewise, of each new feature */
+    float *raw;          /* stb_ds array: likewise, values as they were read */
 } block;
 
 /* Runs in the reading thread for each row; returns its label. It may change the values in the reader. When it ends the

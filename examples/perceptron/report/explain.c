@@ -50,17 +50,35 @@ static int compare_terms(const void *a, const void *b)
     return (s->feature > t->feature) - (s->feature < t->feature);
 }
 
-/* A new stb_ds array: what is not 0, the greatest first. */
-static term *terms_of(const pcn_linear *l, const sides *s, pcn_vec x)
+/* w meets z, which was made of a value. What a column's mean takes off goes to the bias. A gap counts as the mean. Of what
+ * is wild, and of rows of length 1, the weight holds for this row alone. */
+static term term_of(const model *m, uint32_t j, double w, double value, double z, double *bias)
 {
+    term t = {j, value, w, w * z};
+    const scaling c = model_column(m, j);
+    if (j >= m->scaler.features) {
+        if (value != 0) t.weight = w * (z / value);
+        return t;
+    }
+    if (isnan(value)) t.value = c.mean;
+    t.weight = w * (z != 0 && (fabs(z) >= 64 || model_has_unit_rows(m)) ? z / (value - c.mean) : (double)c.factor);
+    t.product = t.value * t.weight;
+    *bias -= c.mean * t.weight;
+    return t;
+}
+
+/* A new stb_ds array: what is not 0, the greatest first. */
+static term *terms_of(const model *m, const sides *s, const explained *e, double *bias)
+{
+    const pcn_linear *l = &m->predictor;
     term *all = NULL;
     uint32_t i;
-    for (i = 0; i < x.count; i++) {
-        const uint32_t j = x.index ? x.index[i] : i;
-        term t = {j, x.value ? (double)x.value[i] : 1, 0, 0};
+    for (i = 0; i < e->x.count; i++) {
+        const uint32_t j = e->x.index ? e->x.index[i] : i;
+        term t;
         if (j >= l->features) break;
-        t.weight = between(s, l->weight, model_weight_at(l, s->winner, j), model_weight_at(l, s->other, j));
-        t.product = t.value * t.weight;
+        t = term_of(m, j, between(s, l->weight, model_weight_at(l, s->winner, j), model_weight_at(l, s->other, j)),
+                    (double)e->raw[i], (double)e->x.value[i], bias);
         if (t.product != 0) arrput(all, t);
     }
     if (all) qsort(all, arrlenu(all), sizeof *all, compare_terms);
@@ -117,7 +135,8 @@ static void put_head(say *to, table *t, const model *m, const explained *e, cons
 void explain_row(FILE *f, const model *m, const explained *e, uint32_t top, uint32_t first, int as_json)
 {
     const sides s = sides_of(m, e);
-    term *all = terms_of(&m->predictor, &s, e->x);
+    double bias = m->predictor.bias ? between(&s, m->predictor.bias, s.winner, s.other) : 0;
+    term *all = terms_of(m, &s, e, &bias);
     const size_t shown = arrlenu(all) < top ? arrlenu(all) : top;
     say to = say_to(f, as_json);
     table t = {NULL, as_json ? TABLE_SILENT : 4, 1}, none = {NULL, TABLE_SILENT, 1};
@@ -130,7 +149,7 @@ void explain_row(FILE *f, const model *m, const explained *e, uint32_t top, uint
     json_count(&to.j, "more", arrlenu(all) - shown);
     snprintf(more, sizeof more, "(%zu more)", arrlenu(all) - shown);
     put_sum(&to, arrlenu(all) > shown ? &t : &none, "more_sum", more, sum_of(all, shown));
-    put_sum(&to, &t, "bias", "(bias)", m->predictor.bias ? between(&s, m->predictor.bias, s.winner, s.other) : 0);
+    put_sum(&to, &t, "bias", "(bias)", bias);
     put_sum(&to, &t, "sum", "(sum)", between(&s, e->score, s.winner, s.other));
     if (to.text) table_print(&t, f);
     say_line(&to, "\n");

@@ -40,7 +40,7 @@ static uint32_t take_row_to_predict(void *context, reader *in, block *b)
 {
     predict *p = context;
     const uint32_t label = p->ignore_labels ? NO_LABEL : model_row_label(&p->m, in);
-    (void)b;
+    if (p->explain && in->count) memcpy(arraddnptr(b->raw, in->count), in->value, in->count * sizeof *in->value);
     p->ignored = in->unknown;
     p->known = in->known;
     model_row(&p->m, in);
@@ -69,7 +69,8 @@ static uint32_t decide(const predict *p, const float *score)
 static void explain(const predict *p, uint32_t row, uint32_t class, const float *score)
 {
     const rows *d = &p->block->data;
-    const explained e = {rows_vector(d, row), p->rows + row + 1, d->label[row], class, score};
+    const explained e = {
+        rows_vector(d, row), p->block->raw + d->start[row], p->rows + row + 1, d->label[row], class, score};
     explain_row(p->lines.out, &p->m, &e, p->lines.top ? p->lines.top : 10, !p->reader.zero_based, p->json);
 }
 

@@ -8,6 +8,7 @@ typedef struct show {
     int as_json, csv, list, zero_based;
     const char *names;
     model m;
+    pcn_linear plain;          /* the weights per unit; weight NULL: they are the same */
     char number[FEATURE_ROOM]; /* of feature_name */
     say to;
 } show;
@@ -157,6 +158,8 @@ static void print_heaviest(show *s, const pcn_linear *l, uint32_t c, int sign, u
         json_text(j, "feature", feature_name(s, feature[i]));
         json_number(j, "weight", weight);
         say_line(&s->to, "  %12g  %s", weight, printable(feature_name(s, feature[i]), SIZE_MAX));
+        if (s->plain.weight)
+            say_number(&s->to, "per_unit", "  (per unit ", (double)weight_of(&s->plain, c, feature[i]), ")");
         if (variance > 0) json_number(j, "variance", variance);
         say_line(&s->to, variance > 0 ? "  (variance %.3g)\n" : "\n", variance);
         json_close(j, '}');
@@ -171,7 +174,9 @@ static void print_weights(show *s, const pcn_linear *l)
     for (c = 0; c < l->classes; c++) {
         json_open(&s->to.j, NULL, '{');
         say_text(&s->to, "label", "\nbias of ", list_label(&s->m, l->classes, c), ": ");
-        say_number(&s->to, "bias", "", (double)bias_of(l, c), "\n");
+        say_number(&s->to, "bias", "", (double)bias_of(l, c), "");
+        if (s->plain.weight) say_number(&s->to, "bias_per_unit", "  (per unit ", (double)bias_of(&s->plain, c), ")");
+        say_line(&s->to, "\n");
         print_heaviest(s, l, c, 1, feature);
         print_heaviest(s, l, c, -1, feature);
         json_close(&s->to.j, '}');
@@ -192,22 +197,28 @@ static void print_text(const char *text)
     free(marked);
 }
 
-static void print_line(const char *feature, const char *label, float weight)
+/* plain: of a scaled model, per unit. */
+static void print_line(const char *feature, const char *label, float weight, const float *plain)
 {
     print_text(feature);
     putchar(',');
     print_text(label);
-    printf(",%.9g\n", (double)weight);
+    printf(",%.9g", (double)weight);
+    if (plain) printf(",%.9g", (double)*plain);
+    putchar('\n');
 }
 
 static void print_csv(show *s, const pcn_linear *l)
 {
+    const float *w = s->plain.weight, *b = s->plain.bias;
     uint32_t c, j;
-    printf("feature,label,weight\n");
+    printf("feature,label,weight%s\n", w ? ",per_unit" : "");
     for (j = 0; j < l->features; j++)
         for (c = 0; c < l->classes; c++)
-            print_line(feature_name(s, j), list_label(&s->m, l->classes, c), weight_of(l, c, j));
-    for (c = 0; c < l->classes; c++) print_line("(bias)", list_label(&s->m, l->classes, c), bias_of(l, c));
+            print_line(feature_name(s, j), list_label(&s->m, l->classes, c), weight_of(l, c, j),
+                       w ? w + model_weight_at(&s->plain, c, j) : NULL);
+    for (c = 0; c < l->classes; c++)
+        print_line("(bias)", list_label(&s->m, l->classes, c), bias_of(l, c), w ? b + c : NULL);
 }
 
 /* ---- The command ---- */
@@ -254,6 +265,7 @@ static void print_model(show *s)
     const pcn_kmodel *vectors = model_vectors(&s->m);
     pcn_linear l = {NULL, NULL, 0, 0, 0, 0};
     if (!vectors) l = model_decision(&s->m);
+    if (!vectors && s->m.normalize == NORMALIZE_STANDARD) s->plain = model_unscaled(&s->m, &l, NULL);
     if (s->csv) {
         print_csv(s, &l);
         return;
@@ -305,6 +317,7 @@ static int show_model(options *o, int arguments, char **argument)
     options_check(o);
     load(&given, argument[0]);
     print_model(&given);
+    free((float *)given.plain.weight);
     model_free(&given.m);
     return 0;
 }
@@ -314,8 +327,8 @@ const command command_show = {
     "Shows what is in a model file",
     "MODEL",
     "The weights are those that predict: the mean of an averaged model. With two labels they are for the "
-    "second, the positive one. Under --normalize they meet scaled values. Those of Winnow, unless it is "
-    "balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of "
+    "second, the positive one. Under --normalize they meet scaled values; those of columns that are "
+    "standardised are also given per unit. Those of Winnow, unless it is balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of "
     "weights alone (--final, --pocket, --validate, import) has none. "
     "A stored vector has the number of its row among those learned from. It weighs the sum of |coefficient| over "
     "the classes: of mean coefficients if the mean decides, otherwise of the last.",

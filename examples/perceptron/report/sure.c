@@ -12,7 +12,7 @@ void sure_add(sure *s, const float *p, uint32_t count, uint32_t label, uint32_t 
     if (label >= count) return;
     s->rows++;
     s->loss -= log(fmax((double)p[label], ldexp(1, -24)));
-    for (k = count == 2; k < count; k++) s->brier += pow((double)p[k] - (k == label), 2);
+    for (k = (uint32_t)(count == 2); k < count; k++) s->brier += pow((double)p[k] - (k == label), 2);
     s->bin[bin].rows++;
     s->bin[bin].so += label == of;
     s->bin[bin].p += sure_of;
@@ -50,14 +50,14 @@ void sure_say(const sure *s, uint32_t count, const char *positive, say *to)
 
 static int is_least(const refusal *r, float gap)
 {
-    const uint64_t n = r->rows < REFUSAL_ROWS ? r->rows : REFUSAL_ROWS;
+    const uint32_t n = r->rows < REFUSAL_ROWS ? (uint32_t)r->rows : REFUSAL_ROWS;
     const double golden = 0.6180339887498949;
     uint32_t less = 0, same = 1, i;
     for (i = 0; i < n; i++) {
         less += r->gap[i] < gap;
         same += r->gap[i] == gap;
     }
-    return less + same * fmod((double)(r->rows + 1) * golden, 1) < (double)r->share * (double)(n + 1);
+    return less + same * fmod((double)(r->rows + 1) * golden, 1) < (double)r->share * (n + 1);
 }
 
 int refusal_add(refusal *r, float error, float gap, int is_wrong)

@@ -1,0 +1,94 @@
+/* The part of an exported header that prepares rows as the model's were: words are weighed, columns scaled. */
+#include "export.h"
+
+/* w: words are weighed, by their log (l) or idf (t); i: integers, or f: floats; s: columns are scaled for a kernel, or for
+ * integers by a mean and a shift (c) or by a shift (m); u, p: nothing is scaled; d: all features have a place, or n. */
+static const char row_code[] =
+    "@wPERCEPTRON_UNUSED static float $_weighed(float count, uint32_t j)\n"
+    "{\n"
+    "    const float idf = j < $_FEATURES && $_idf[j] > 0 ? $_idf[j] : 0;\n@"
+    "@l    return idf > 0 && count > 0 ? (float)log((double)count + 1) : 0;\n}\n\n@"
+    "@t    return count > 1 ? (float)((log((double)count) + 1) * (double)idf) : count > 0 ? idf : 0;\n}\n\n@"
+    "/* What a row has for a value of feature j@w; length: of all its words@. */\n"
+    "PERCEPTRON_UNUSED static @iint16_t@@ffloat@ $_value(float v, uint32_t j@w, double length@)\n"
+    "{\n"
+    "@w    if (j >= $_FEATURES || $_idf[j] >= 0) v = (float)((double)$_weighed(v, j) / length);\n@"
+    "@s    if (j >= $_SCALED) return v;\n"
+    "    if (v != v || $_factor[j] == 0) return 0; /* a gap; a constant */\n"
+    "    v = (v - $_mean[j] - $_rest[j]) * $_factor[j];\n"
+    "    return v > 64 ? 64 : v < -64 ? -64 : v;\n@"
+    "@c    v = j < $_SCALED ? ldexpf(v - $_mean[j], $_shift[j]) : v / $_unit;\n@"
+    "@m    v = j < $_SCALED ? ldexpf(v, $_shift[j]) : v / $_unit;\n@"
+    "@u    (void)j;\n    v = v / $_unit;\n@"
+    "@i    return (int16_t)(v != v ? 0 : fmaxf(fminf(roundf(v), 32767), -32768));\n@"
+    "@p    (void)j;\n    return v;\n@"
+    "}\n\n";
+
+static const char rows_code[] =
+    "/* Makes the values of a row to predict of those as they are. A NaN is a gap.@n index NULL: feature i is at i. Of\n"
+    " * numbers a row has all, zeros, too.@ */\n"
+    "PERCEPTRON_UNUSED static void $_row(@dconst float *x@@nconst uint32_t *index, const float *value, unsigned long count"
+    "@,\n    @iint16_t@@ffloat@ *out)\n"
+    "{\n"
+    "@d    uint32_t j;\n"
+    "    for (j = 0; j < $_FEATURES; j++) out[j] = $_value(x[j], j);\n@"
+    "@n    unsigned long i;\n@"
+    "@w    double length = 0;\n"
+    "    for (i = 0; i < count; i++) {\n"
+    "        const double v = (double)$_weighed(value ? value[i] : 1, index ? index[i] : (uint32_t)i);\n"
+    "        length += v * v;\n"
+    "    }\n"
+    "    length = length > 0 ? sqrt(length) : 1;\n@"
+    "@n    for (i = 0; i < count; i++)\n"
+    "        out[i] = $_value(value ? value[i] : 1, index ? index[i] : (uint32_t)i@@w, length@@n);\n@"
+    "}\n\n";
+
+static int scales(const model *m, const quantized *q)
+{
+    return q ? q->columns > 0 : model_vectors(m) && m->normalize == NORMALIZE_STANDARD;
+}
+
+int export_makes_rows(const model *m, const quantized *q)
+{
+    return model_weighs_words(m) || scales(m, q);
+}
+
+static void put_tables(FILE *f, const model *m, const quantized *q, const char *name)
+{
+    static const char *const what[] = {"mean", "rest", "factor"};
+    const uint32_t n = model_features(m), columns = q ? q->columns : m->scaler.features;
+    float *table = allocate(n, sizeof *table);
+    uint32_t j, k;
+    for (j = 0; j < n; j++) table[j] = model_idf(m, j);
+    put_code(f, name, "/* idf: 0 of words that no row had, -1 of what is no word. The first $_SCALED are scaled. */\n");
+    if (model_weighs_words(m)) put_floats(f, name, "idf", "$_FEATURES", table, n);
+    fprintf(f, "enum { %s_SCALED = %lu };\n\n", name, (unsigned long)(scales(m, q) ? columns : 0));
+    for (k = 0; k < LENGTH(what) && scales(m, q) && (!q || q->centred > (int)k); k++) {
+        for (j = 0; j < columns; j++) {
+            const scaling by = model_column(m, j);
+            const float mean = (float)by.mean, part[] = {mean, (float)(by.mean - (double)mean), by.factor};
+            table[j] = part[k];
+        }
+        put_floats(f, name, what[k], "$_SCALED", table, columns);
+    }
+    if (q && columns) put_integers(f, name, INT8, "shift", "$_SCALED", q->shift, columns, 16);
+    free(table);
+}
+
+void export_rows(FILE *f, const model *m, const quantized *q, const char *name)
+{
+    const int words = model_weighs_words(m), scaled = scales(m, q);
+    char parts[8];
+    snprintf(parts, sizeof parts, "%s%s%s%s", words ? "w" : "",
+             !words                  ? ""
+             : m->words == WORDS_LOG ? "l"
+                                     : "t",
+             !q           ? (scaled ? "fs" : "fp")
+             : !scaled    ? "iu"
+             : q->centred ? "ic"
+                          : "im",
+             !words && model_rows(m) == ROWS_DENSE ? "d" : "n");
+    put_tables(f, m, q, name);
+    put_parts(f, name, row_code, parts);
+    if (export_makes_rows(m, q)) put_parts(f, name, rows_code, parts);
+}
