@@ -13,7 +13,7 @@ import subprocess
 import time
 import zlib
 
-from cli import OUT, PROGRAM, check, finish, get, image, must, noisy, put, refused, run, skip, train
+from cli import OUT, PROGRAM, check, finish, get, image, must, noisy, plainly, put, refused, run, skip, train
 from exported import WARN
 
 DATA = os.environ.get("PCN_DATA")
