@@ -171,7 +171,7 @@ def test_json():
     found, last = rows_of(must("compare", "--text", WORDS))
     check([row["options"] for row in got["tried"]] == list(found), f"tried: {got}")
     for row, (error, deviation, size, left) in zip(got["tried"], found.values()):
-        check((f"{100 * row['error']:.2f}", f"{100 * row['standard_error']:.2f}", row["model_bytes"]) ==
+        check((f"{100 * row['error']:.2f}", "-" if row["standard_error"] is None else f"{100 * row['standard_error']:.2f}", row["model_bytes"]) ==
               (error, deviation, size) and (row["folds"] == 5 or left) and row["seconds"] >= 0 and row["errors"] <= 120, f"{row}")
     check(shlex.split(last) == ["perceptron", "train", *got["best"].split(), "--text", WORDS], f"best: {got['best']}")
 

@@ -237,7 +237,7 @@ static uint32_t count_others(const comparison *c)
 static void say_candidate(const comparison *c, const candidate *k, say *to)
 {
     const spread found = spread_of(k->folds, k->learned);
-    const double error = 1 - found.mean, deviation = k->learned > 1 ? found.deviation / sqrt(k->learned) : 0;
+    const double error = 1 - found.mean, deviation = k->learned > 1 ? found.deviation / sqrt(k->learned) : (double)NAN;
     json *j = &to->j;
     json_open(j, NULL, '{');
     json_text(j, "options", k == c->all ? "" : way_text(way_of(c, k)));
@@ -248,8 +248,9 @@ static void say_candidate(const comparison *c, const candidate *k, say *to)
         json_word(j, "error", "null");
         json_seconds(j, "expected_seconds", k->expected);
     } else {
-        say_line(to, "%8.2f %8.2f %9.3f %11zu%s\n", 100 * error, 100 * deviation, k->seconds,
-                 k->folds[k->learned - 1].bytes, k->state == BEATEN ? " left" : "");
+        say_line(to, "%8.2f ", 100 * error);
+        say_line(to, k->learned > 1 ? "%8.2f" : "       -", 100 * deviation);
+        say_line(to, " %9.3f %11zu%s\n", k->seconds, k->folds[k->learned - 1].bytes, k->state == BEATEN ? " left" : "");
         json_count(j, "errors", found.errors);
         json_number(j, "error", error);
         json_number(j, "standard_error", deviation);

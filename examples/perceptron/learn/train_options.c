@@ -276,7 +276,7 @@ const option_entry train_preparing[TRAIN_PREPARING] = {
      .needs = &has_words,
      .help =
          "Weigh the words of a text. tfidf: (1 + ln count) (ln((1 + N) / (1 + rows with the word)) + 1) with N rows, "
-         "then the row's words have length 1; counts: how often it occurs; binary: 1. auto: tfidf, but binary for "
+         "then the row's words have length 1; log: ln(1 + count), then the same; counts: how often it occurs; binary: 1. auto: tfidf, but binary for "
          "Winnow, --binarize and --products."},
     {"binarize", 0, OPTION_FLAG, AT(binarize), .memory = SHAPE,
      .help = "Use for counts of words: every value that is not 0 counts as 1. winnow1 and winnow2 know only 0 and 1."},

@@ -73,6 +73,7 @@ static void put_options(show *s)
     if (model_can(m, CAN_ALPHA)) put_number(s, "threshold", 0 - (double)m->trainer.live.bias[0]);
     if (labels_count(&m->labels) == 2) put_word(s, "zero-class", "positive|negative", m->zero_negative != 0);
     if (!m->bare_image.kind) put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
+    if (m->words != WORDS_BINARY) put_word(s, "words", WORDS_WORDS, m->words);
     if (m->binarize) put_option(s, "binarize", "", 0);
     put_kept(s);
 }
