@@ -443,12 +443,12 @@ def test_several_labels():
     says = "' is one label here; of rows with several, train a model for each label against the others\n"
     for options, text in ((["--text"], "sport\tgoal\nsport,news\tlate goal\nnews\tlate\n"),
                           (["--text", "-e", "1"], "sport\tgoal\nsport,news\tlate goal\nnews\tlate\n"),
-                          ([], "a,y\n1,sport\n2,\"sport,news\"\n3,news\n"), (["--words"], "sport 1:1\nsport,news 2:1\n")):
+                          ([], "a,y\n1,sport\n2,\"sport,news\"\n3,news\n"), (["--word-labels"], "sport 1:1\nsport,news 2:1\n")):
         err = run("train", *options, put("several", text), OUT + "/m")[2]
         check("advice: 'sport,news" + says in err, f"{options}: {err}")
         check("advice" not in run("train", "-q", *options, OUT + "/several", OUT + "/m")[2], "quiet")
         once = put("several", text.replace("sport,news", "Paris, France"))
-        check("several" not in run("train", *options, once, OUT + "/m")[2] or "--words" in options, f"a comma and a blank: {options}")
+        check("several" not in run("train", *options, once, OUT + "/m")[2] or "--word-labels" in options, f"a comma and a blank: {options}")
 
 
 def check_text_errors(data, model):

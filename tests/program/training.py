@@ -12,7 +12,7 @@ import time
 from fractions import Fraction
 from math import isclose, sqrt
 
-from cli import DIGITS, OUT, PROGRAM, check, finish, get, image, must, put, refused, run, train
+from cli import DIGITS, OUT, PROGRAM, check, finish, get, image, must, plainly, put, refused, run, train
 
 
 # ---- Data ----
@@ -791,7 +791,7 @@ def test_checkpoint():
     whole = train(DIGITS, "-e", "7", "--shards", "2", model="whole.m")
     written = train(DIGITS, "-e", "7", "--shards", "2", "--checkpoint", "3", model="written.m")
     check(get(whole) == get(written), "--checkpoint changes nothing")
-    child = subprocess.Popen([PROGRAM, "train", "-q", "--force", "-e", "1000000", "--checkpoint", "2", DIGITS, OUT + "/c.m"])
+    child = subprocess.Popen([PROGRAM, *plainly(["train", "-q", "--force", "-e", "1000000", "--checkpoint", "2", DIGITS, OUT + "/c.m"])])
     while not os.path.exists(OUT + "/c.m"):
         time.sleep(0.01)
     child.send_signal(signal.SIGKILL)

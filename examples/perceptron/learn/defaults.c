@@ -56,6 +56,8 @@ void set_usual(settings *s, const options *o)
     static const char *const textbook[][2] = {{"algorithm", "perceptron"}, {"rule", "fixed"}, {"normalize", "none"},
                                               {"words", "binary"},         {"stop", "clean"}, {"order", "file"}};
     const int text = s->reader.text || s->reader.text_columns, passes_once = s->online || (s->epochs == 1 && text);
+    const int ruled = option_given(o, "rule") || option_given(o, "aggressive") || option_given(o, "lambda") ||
+                      option_given(o, "rate") || option_given(o, "batch"); /* which arow has not */
     /* C = 1 hardly limits a step of pa1, so that weights of rows would change nothing */
     const int weighs = arrlenu(s->weights) > 0 || s->reader.weights || s->reader.weight_column;
     if (s->resume) return;
@@ -63,7 +65,7 @@ void set_usual(settings *s, const options *o)
         suppose_all(o, textbook, LENGTH(textbook) - !settings_shuffle(s)); /* or it has this order anyway */
         return;
     }
-    if (passes_once || (weighs && !option_given(o, "rule"))) options_suppose(o, "algorithm", "arow");
+    if ((passes_once || weighs) && !ruled) options_suppose(o, "algorithm", "arow");
     if (!settings_can(s, CAN_R)) {
         s->follow |= s->online && settings_can(s, CAN_KEEP) && settings_decision(s) == PCN_DECIDE_MEAN;
         return;
