@@ -255,7 +255,7 @@ static void simple_libsvm(void)
         word = strtok(p, " \t");
         if (!word) continue;
         if (strchr(word, ':')) reject(row_line);
-        label = strcpy(kept, simple_label(word, rules->words, 1));
+        label = strcpy(kept, simple_label(word, rules->word_labels, 1));
         while ((word = strtok(NULL, " \t")) != NULL) simple_pair(word, &before);
         for (i = 1; i < row_count; i++)
             if (row_index[i] == row_index[i - 1]) reject(row_line);
@@ -608,7 +608,7 @@ static void choose(input *in, reader_options *o)
     o->header = choice >> 11 & 1 || (o->label && *o->label == 'y') ? HEADER_YES
                 : choice >> 31                                     ? HEADER_NO
                                                                    : HEADER_AUTO;
-    o->zero_based = choice >> 12 & 1, o->sort = choice >> 13 & 1, o->words = choice >> 14 & 1;
+    o->zero_based = choice >> 12 & 1, o->sort = choice >> 13 & 1, o->word_labels = choice >> 14 & 1;
     o->binarize = choice >> 15 & 1;
     o->missing = choice >> 16 & 3;
     o->ngrams = choice >> 18 & 3;
