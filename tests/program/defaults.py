@@ -101,6 +101,13 @@ def test_gaps():
     model = by_default(data, "--header", "--missing", "mean")
     score = lambda text: must("predict", "-q", "-s", "--no-header", put("p.csv", text), model).split()[1]
     check(score("a,b\n2,NA\n") == score("a,b\n2,30\n") == score("a\n2\n"), "predicted, too, and where the column is missing")
+    rows = "".join(f"{1e5 + draw.gauss(0, 10):.1f},{v:.2f},{'ny'[v > 0]}\n" for v in (draw.gauss(0, 1) for _ in range(50)))
+    model = by_default(put("far.csv", "far,b,y\n" + rows), "--header", "--missing", "drop")
+    check(score("far,b\nNA,2\n") == score("b\n2\n"), "of a model that drops rows a gap is the mean when it is predicted")
+    model = by_default(OUT + "/far.csv", "--header", "--missing", "zero")
+    check(score("far,b\nNA,2\n") == score("far,b\n0,2\n") == score("b\n2\n"), "zero is a value of 0, missing column or not")
+    refused(2, "all 3 rows have missing values: --ignore", "train", "--missing", "drop",
+            put("all.csv", "1,,n\n2,,y\n3,,n\n"), OUT + "/m", plain=False)
     refused(2, "no value here", "predict", put("p.csv", "a,b\n2,NA\n"), by_default(put("h.csv", "a,b,y\n1,10,n\n2,9,y\n"), "--header"))
 
 

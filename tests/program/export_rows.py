@@ -208,27 +208,32 @@ def test_digits_lost():
 
 
 def test_columns():
-    """A table with numbers and a column of texts: NAME_row takes numbers and counts."""
+    """A table with numbers and a column of texts: NAME_row takes numbers, gaps and counts."""
     lines = [line.split("\t") for line in text_lines(400, 5, "abc").splitlines()]
     draw = random.Random(6)
     size = [1000 * "abc".index(k) + draw.gauss(0, 900) for k, _ in lines]
-    write = lambda name, some: put(name, "size,t,kind\n" + "".join(f'{size[i]:.6g},"{lines[i][1]}",{lines[i][0]}\n' for i in some))
+    write = lambda name, some: put(name, "size,t,kind\n" + "".join(
+        f'{"NA" if i % 9 == 8 else format(size[i], ".6g")},"{lines[i][1]}",{lines[i][0]}\n' for i in some))
     data, test = write("columns.csv", range(200)), write("columns.test.csv", range(200, 400))
     for i, (options, form, share) in enumerate([((), ("--as", "arrays"), 0.01), ((), (), 0.01), ((), ("--bits", "8"), 0.03),
                                                 (("-a", "kernel", "-e", "2"), (), 0.01), ((), ("--bits", "16"), 0.01),
                                                 (("--normalize", "none", "--words", "log"), ("--as", "arrays"), 0.01)]):
+        options = ("--missing", "mean", *options)
         linear = [o for o in options if o not in ("-a", "kernel")] if "kernel" in options else options
         place = {name: j for j, name in enumerate(names_of(train(data, "--text-column", "t", *linear, plain=False)))}
         model = train(data, "--text-column", "t", *options, plain=False)
         rows = []
         for n in range(200, 400):
-            row = {place["size"]: float(f"{size[n]:.6g}")}
+            if n % 9 == 8 and "none" in options:
+                continue  # its mean is not in the export, which says so in its comment
+            row = {place["size"]: math.nan if n % 9 == 8 else float(f"{size[n]:.6g}")}
             for word in lines[n][1].lower().split():
                 if f"t:{word}" in place:
                     row[place[f"t:{word}"]] = row.get(place[f"t:{word}"], 0) + 1.0
             rows.append(sorted(row.items()))
         for standard, got in answers(model, f"columns{i}", rows, *form):
-            near(got, predictions(test, model), share, f"text columns {options} {form} {standard}")
+            said = [p for n, p in zip(range(200, 400), predictions(test, model)) if not (n % 9 == 8 and "none" in options)]
+            near(got, said, share, f"text columns {options} {form} {standard}")
 
 
 # ---- Texts ----

@@ -2,7 +2,7 @@
 #include "export.h"
 
 /* w: words are weighed, by their log (l) or idf (t); i: integers, or f: floats; s: columns are scaled for a kernel, or for
- * integers by a mean and a shift (c) or by a shift (m); u, p: nothing is scaled; d: all features have a place, or n. */
+ * integers by a mean and a shift (c) or by a shift (m); g: weights have it, but gaps; u, p: nothing is scaled; d: all features have a place, or n. */
 static const char row_code[] =
     "@wPERCEPTRON_UNUSED static float $_weighed(float count, uint32_t j)\n"
     "{\n"
@@ -21,6 +21,7 @@ static const char row_code[] =
     "@m    v = j < $_SCALED ? ldexpf(v, $_shift[j]) : v / $_unit;\n@"
     "@u    (void)j;\n    v = v / $_unit;\n@"
     "@i    return (int16_t)(v != v ? 0 : fmaxf(fminf(roundf(v), 32767), -32768));\n@"
+    "@g    return v != v ? (j < $_SCALED ? $_mean[j] : 0) : v;\n@"
     "@p    (void)j;\n    return v;\n@"
     "}\n\n";
 
@@ -57,13 +58,14 @@ static void put_tables(FILE *f, const model *m, const quantized *q, const char *
 {
     static const char *const what[] = {"mean", "rest", "factor"};
     const uint32_t n = model_features(m), columns = q ? q->columns : m->scaler.features;
+    const uint32_t tables = q ? q->centred != 0 : scales(m, q) ? (uint32_t)LENGTH(what) : model_standardizes(m) != 0;
     float *table = allocate(n, sizeof *table);
     uint32_t j, k;
     for (j = 0; j < n; j++) table[j] = model_idf(m, j);
     put_code(f, name, "/* idf: 0 of words that no row had, -1 of what is no word. The first $_SCALED are scaled. */\n");
     if (model_weighs_words(m)) put_floats(f, name, "idf", "$_FEATURES", table, n);
-    fprintf(f, "enum { %s_SCALED = %lu };\n\n", name, (unsigned long)(scales(m, q) ? columns : 0));
-    for (k = 0; k < LENGTH(what) && scales(m, q) && (!q || q->centred > (int)k); k++) {
+    fprintf(f, "enum { %s_SCALED = %lu };\n\n", name, (unsigned long)(q || tables > 0 ? columns : 0));
+    for (k = 0; k < tables; k++) {
         for (j = 0; j < columns; j++) {
             const scaling by = model_column(m, j);
             const float mean = (float)by.mean, part[] = {mean, (float)(by.mean - (double)mean), by.factor};
@@ -83,7 +85,9 @@ void export_rows(FILE *f, const model *m, const quantized *q, const char *name)
              !words                  ? ""
              : m->words == WORDS_LOG ? "l"
                                      : "t",
-             !q           ? (scaled ? "fs" : "fp")
+             !q           ? (scaled                  ? "fs"
+                             : model_standardizes(m) ? "fg"
+                                                     : "fp")
              : !scaled    ? "iu"
              : q->centred ? "ic"
                           : "im",

@@ -257,8 +257,9 @@ void quantized_check(const quantized *q, const char *file)
     die(EXIT_INPUT,
         "%s: %u bits lose %.3g points: of %.0f rows %.0f are wrong, in floats %.0f. %s; --force exports it all the same",
         file, q->model.bits, 100 * more / all, all, (double)q->errors, (double)q->errors_float,
-        q->model.bits == 8 ? "Take --bits 16, or train with --normalize standard or maxabs"
-                           : "Train with --normalize standard or maxabs");
+        q->columns           ? "Take --bits 16, or look for values that are far from all others"
+        : q->model.bits == 8 ? "Take --bits 16, or train with --normalize standard or maxabs"
+                             : "Train with --normalize standard or maxabs");
 }
 
 /* Of weights, biases and scales, and of the tables of columns. */

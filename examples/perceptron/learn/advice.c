@@ -44,9 +44,10 @@ static void advise_on_scales(const model *m, uint32_t features, const float *siz
         if (size[j] > FLT_MIN && (size[j] < size[least] || size[least] <= FLT_MIN)) least = j;
     }
     if (size[least] <= FLT_MIN || size[most] / size[least] < SCALES) return;
-    fprintf(stderr, "advice: feature %s is up to %g in size, feature %s only %g; --normalize maxabs evens that out\n",
+    fprintf(stderr, "advice: feature %s is up to %g in size, feature %s only %g; --normalize %s evens that out\n",
             printable(model_feature(m, most, 1, large), EXCERPT), (double)size[most],
-            printable(model_feature(m, least, 1, small), EXCERPT), (double)size[least]);
+            printable(model_feature(m, least, 1, small), EXCERPT), (double)size[least],
+            m->label_number ? "standard" : "maxabs");
 }
 
 void advise_on_memory(const model *m, uint32_t features, int batched)
@@ -212,7 +213,8 @@ void advise_on_values(const model *m, const rows *d)
     if (m->kind->values_01 && other_values > 0)
         fprintf(stderr, "advice: %s is for values 0 and 1, and the data have others: use --binarize or -a winnow\n",
                 m->kind->name);
-    if (!model_can(m, CAN_ALPHA) && m->normalize == NORMALIZE_NONE) advise_on_scales(m, d->features, size);
+    if (!model_can(m, CAN_ALPHA) && m->normalize == NORMALIZE_NONE && !model_weighs_words(m))
+        advise_on_scales(m, d->features, size);
     free(size);
 }
 

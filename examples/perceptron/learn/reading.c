@@ -166,6 +166,10 @@ static void read_rows(reading *r, reader *in)
     }
     if (!r->streams) processes_deal(&r->data, &r->found, &r->rows, &r->first, r->s->shards, in);
     r->data.features = r->typed = in->features;
+    if (r->rows == 0 && in->dropped)
+        die(EXIT_INPUT,
+            "%s: all %llu rows have missing values: --ignore leaves a column out, --missing mean keeps rows", in->name,
+            (unsigned long long)in->dropped);
     if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
 }
 

@@ -51,6 +51,12 @@ static void cut_fields(reader *r)
     r->own.text[to] = '\0';
 }
 
+/* Of a column that the file lacks. */
+static float lacking_value(const reader *r)
+{
+    return r->options.missing == MISSING_ZERO ? 0 : NAN;
+}
+
 /* A row of zeros, or of gaps: those of the features that the file lacks stay. Behind it goes what is left out, and the
  * weight. */
 static void clear_values(reader *r)
@@ -59,7 +65,7 @@ static void clear_values(reader *r)
     r->count = r->features;
     reader_reserve(r, r->count + 2);
     memset(r->value, 0, r->count * sizeof *r->value);
-    for (j = 0; j < r->numbers && j < r->count; j++) r->value[j] = NAN;
+    for (j = 0; j < r->numbers && j < r->count; j++) r->value[j] = lacking_value(r);
 }
 
 /* Of a sparse row: the numbers that each row has. */
@@ -68,7 +74,7 @@ static void clear_numbers(reader *r)
     reader_reserve(r, r->numbers);
     for (r->count = 0; r->count < r->numbers; r->count++) {
         r->index[r->count] = (uint32_t)r->count;
-        r->value[r->count] = NAN;
+        r->value[r->count] = lacking_value(r);
     }
 }
 
@@ -209,8 +215,8 @@ static float missing_value(const reader *r, size_t i, const char *text)
 {
     const reader_options *o = &r->options;
     switch (o->missing) {
-    case MISSING_ZERO:
-    case MISSING_DROP: return 0;
+    case MISSING_ZERO: return 0;
+    case MISSING_DROP: return o->numbers && r->own.columns[i].kind == COLUMN_NUMBER ? NAN : 0; /* to be predicted */
     case MISSING_MEAN:
         if (o->mean) return r->own.columns[i].kind == COLUMN_NUMBER ? o->mean[r->own.columns[i].feature] : 0;
         if (o->predict && !o->numbers)

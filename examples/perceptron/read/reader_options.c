@@ -69,8 +69,8 @@ const option_entry reader_csv[READER_CSV] = {
      .memory = KEPT_READING | SHAPE, .needs = &csv, .common = 1,
      .help =
          "Allow missing values: zero, mean, drop. They are written NA, NaN, ? or nothing. mean is that of the training "
-         "rows and suits measurements; zero suits where nothing means none; drop leaves the row out (when predicting "
-         "the value is 0). With each of them a row without a label is not learned, and is predicted."},
+         "rows and suits measurements; zero suits where nothing means none; drop leaves the row out (when predicting it is "
+         "the mean of a scaled column, otherwise 0). With each of them a row without a label is not learned, and is predicted."},
     {"header", 0, OPTION_CHOICE, AT(header), .words = "yes|no|auto", .bare = "yes", .argument = "=HOW",
      .memory = KEPT_READING | ALONE, .needs = &csv, .usual = "auto", .common = 1,
      .help =
