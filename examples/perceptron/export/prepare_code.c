@@ -6,13 +6,13 @@
 static const char row_code[] =
     "@wPERCEPTRON_UNUSED static float $_weighed(float count, uint32_t j)\n"
     "{\n"
-    "    const float idf = j < $_FEATURES && $_idf[j] > 0 ? $_idf[j] : 0;\n@"
+    "    const float idf = $_idf_weight_of(j, 0) > 0 ? $_idf_weight_of(j, 0) : 0;\n@"
     "@l    return idf > 0 && count > 0 ? (float)log((double)count + 1) : 0;\n}\n\n@"
     "@t    return count > 1 ? (float)((log((double)count) + 1) * (double)idf) : count > 0 ? idf : 0;\n}\n\n@"
     "/* What a row has for a value of feature j@w; length: of all its words@. */\n"
     "PERCEPTRON_UNUSED static @iint16_t@@ffloat@ $_value(float v, uint32_t j@w, double length@)\n"
     "{\n"
-    "@w    if (j >= $_FEATURES || $_idf[j] >= 0) v = (float)((double)$_weighed(v, j) / length);\n@"
+    "@w    if ($_idf_weight_of(j, 0) >= 0) v = (float)((double)$_weighed(v, j) / length);\n@"
     "@s    if (j >= $_SCALED) return v;\n"
     "    if (v != v || $_factor[j] == 0) return 0; /* a gap; a constant */\n"
     "    v = (v - $_mean[j] - $_rest[j]) * $_factor[j];\n"
@@ -54,6 +54,28 @@ int export_makes_rows(const model *m, const quantized *q)
     return model_weighs_words(m) || scales(m, q);
 }
 
+/* All of them, or where most are 0 the others behind a sorted index; and how to find one. */
+static void put_idf(FILE *f, const float *idf, uint32_t features, const char *name)
+{
+    const few_weights few = few_weights_of(idf, features, 1, sizeof *idf);
+    char *own = allocate(strlen(name) + sizeof "_idf", 1);
+    sprintf(own, "%s_idf", name);
+    put_code(f, name, "/* idf: 0 of words that no row had, -1 of what is no word. */\n");
+    if (few.index) {
+        few_weights_index(f, &few, own);
+        put_floats(f, own, "weight", "$_WEIGHTS", few.weight, few.count);
+        few_weights_function(f, "float", own);
+    } else {
+        put_floats(f, name, "idf", "$_FEATURES", idf, features);
+        put_code(f, name,
+                 "PERCEPTRON_UNUSED static float $_idf_weight_of(unsigned long j, unsigned cls)\n"
+                 "{\n    return j < $_FEATURES ? $_idf[j] : (float)(0 * cls);\n}\n\n");
+    }
+    free(few.index);
+    free(few.weight);
+    free(own);
+}
+
 static void put_tables(FILE *f, const model *m, const quantized *q, const char *name)
 {
     static const char *const what[] = {"mean", "rest", "factor"};
@@ -62,9 +84,9 @@ static void put_tables(FILE *f, const model *m, const quantized *q, const char *
     float *table = allocate(n, sizeof *table);
     uint32_t j, k;
     for (j = 0; j < n; j++) table[j] = model_idf(m, j);
-    put_code(f, name, "/* idf: 0 of words that no row had, -1 of what is no word. The first $_SCALED are scaled. */\n");
-    if (model_weighs_words(m)) put_floats(f, name, "idf", "$_FEATURES", table, n);
-    fprintf(f, "enum { %s_SCALED = %lu };\n\n", name, (unsigned long)(q || tables > 0 ? columns : 0));
+    if (model_weighs_words(m)) put_idf(f, table, n, name);
+    fprintf(f, "enum { %s_SCALED = %lu }; /* so many features, the first, are scaled */\n\n", name,
+            (unsigned long)(q || tables > 0 ? columns : 0));
     for (k = 0; k < tables; k++) {
         for (j = 0; j < columns; j++) {
             const scaling by = model_column(m, j);
