@@ -774,8 +774,8 @@ static void options_in_every_order(void)
 static void late_cycle(void)
 {
     static const uint32_t begin[] = {1024, (1u << 31) - 4, (1u << 31) - 1, 1u << 31, UINT32_MAX - 3};
-    static const float weight[2][2] = {{1, 2}, {3, 4}};
-    float copy[2];
+    static const float weight[2][3] = {{1, 2, 9}, {3, 4, 9}};
+    float copy[3] = {0, 0, 9}; /* what is behind the two numbers is equal, and must not be looked at */
     uint32_t i, k, row;
     pcn_pass p;
     for (i = 0; i < LENGTH(begin); i++) {
