@@ -357,8 +357,8 @@ def test_missing():
     check(predictions(numbers, mean, "-s") == predictions(OUT + "/f.csv", same, "-s"), "means fill rows to predict")
     refused(1, "--missing mean: the model has no means", "predict", "--missing", "mean", numbers, train(put("d.csv", "a,b,y\n1,4,0\n5,5,1\n")))
     must("train", "-q", "--missing", "mean", "-t", numbers, numbers, OUT + "/m")
-    refused(2, "no examples", "train", "--missing", "drop", put("d.csv", "a,y\n,0\n?,1\n"), OUT + "/m")
-    refused(2, "no examples", "train", "--missing", "mean", put("d.csv", "a,y\n1,\n2,?\n"), OUT + "/m")
+    refused(2, "all 2 rows have missing values", "train", "--missing", "drop", put("d.csv", "a,y\n,0\n?,1\n"), OUT + "/m")
+    refused(2, "all 2 rows have no label", "train", "--missing", "mean", put("d.csv", "a,y\n1,\n2,?\n"), OUT + "/m")
     # One lost label costs its own row, and not those with gaps elsewhere: all is as if that row was not in the file.
     rows = ["1,4,r,0", ",3,s,1", "5,?,r,1", "7,7,only here,NA", "3,NA,,0", "nan,1,s,0", ",,,"]
     lost, rest = ("a,b,c,y\n" + "".join(row + "\n" for row in some) for some in (rows, rows[:3] + rows[4:6]))

@@ -172,8 +172,10 @@ static void put_quantized_sums(FILE *f, const quantized *q, const char *name, in
              "PERCEPTRON_UNUSED static void $_add(int64_t *sum, " ROW("int16_t") ",\n"
                                                                                  "    unsigned cls)\n"
                                                                                  "{\n");
-    if (!few) fprintf(f, "    const int%lu_t *w = ", (unsigned long)q->model.bits);
-    if (!few) put_code(f, name, "$_weight + (unsigned long)cls * $_FEATURES;\n");
+    if (!few) {
+        fprintf(f, "    const int%lu_t *w = ", (unsigned long)q->model.bits);
+        put_code(f, name, "$_weight + (unsigned long)cls * $_FEATURES;\n");
+    }
     put_code(f, name, "    unsigned long i;\n" ROW_LOOP "        *sum += (int32_t)");
     put_code(f, name, few ? "$_weight_of(j, cls)" : "w[j]");
     put_code(f, name,

@@ -183,7 +183,7 @@ void advise_on_labels(const model *m, uint64_t rows_read)
         const char *text = labels_text(&m->labels, i), *end = parse_float(text, &value);
         const char *comma = strchr(text, ',');
         numbers += end && !*end;
-        if (comma > text && comma[1] && comma[1] != ' ') several = text;
+        if (comma && comma > text && comma[1] && comma[1] != ' ') several = text;
         whole += label_is_integer(text, &integer) != 0;
     }
     if (several)

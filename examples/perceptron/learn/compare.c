@@ -209,12 +209,12 @@ static candidate *choose(comparison *c)
 static void draw_rows(comparison *c)
 {
     const rows *all = &c->r.in.data;
-    const uint32_t count = all->count < DRAWN_ROWS ? all->count : DRAWN_ROWS;
+    uint32_t count = all->count < DRAWN_ROWS ? all->count : DRAWN_ROWS;
     uint8_t *chosen = allocate_zero(all->count, 1);
     pcn_pass draw;
     uint32_t row, i;
     pcn_pass_init(&draw, all->count, 1, c->r.s->seed);
-    for (i = 0; i < count && pcn_pass_next(&draw, &row); i++) chosen[row] = 1;
+    while (count-- && pcn_pass_next(&draw, &row)) chosen[row] = 1;
     rows_init(&c->drawn);
     for (i = 0; i < all->count; i++)
         if (chosen[i]) rows_copy(&c->drawn, all, i);

@@ -56,7 +56,7 @@ int learn_fold(const training *of, const rows *all, const uint32_t *fold_of, uin
     training t = *of;
     model m = *of->m;
     rows data, test;
-    uint32_t *row = NULL, i;
+    uint32_t *row, n = 0, i;
     t.m = &m;
     split_rows(all, fold_of, number, &data, &test);
     m.document_frequency = NULL;
@@ -71,8 +71,9 @@ int learn_fold(const training *of, const rows *all, const uint32_t *fold_of, uin
     training_begin(&t);
     learn_collected(&t);
     if (!t.given_up) {
-        for (i = 0; i < all->count; i++)
-            if (fold_of[i] == number) arrput(row, i);
+        row = allocate(test.count ? test.count : 1, sizeof *row);
+        for (i = 0; i < all->count && n < test.count; i++)
+            if (fold_of[i] == number) row[n++] = i;
         model_use(&m, training_kept(&t));
         result->rows = test.count;
         result->errors = 0;
@@ -80,7 +81,7 @@ int learn_fold(const training *of, const rows *all, const uint32_t *fold_of, uin
         for (i = 0; i < test.count; i++) result->errors += wrong[row[i]];
         if (s->probabilities) calibrate(of->m, &m, &test, s->seed);
         result->bytes = models ? model_save(&m, training_kept(&t), models) : 0;
-        arrfree(row);
+        free(row);
     }
     training_free(&t);
     model_free_learned(&m);

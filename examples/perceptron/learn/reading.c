@@ -167,9 +167,10 @@ static void read_rows(reading *r, reader *in)
     if (!r->streams) processes_deal(&r->data, &r->found, &r->rows, &r->first, r->s->shards, in);
     r->data.features = r->typed = in->features;
     if (r->rows == 0 && in->dropped)
-        die(EXIT_INPUT,
-            "%s: all %llu rows have missing values: --ignore leaves a column out, --missing mean keeps rows", in->name,
-            (unsigned long long)in->dropped);
+        die(EXIT_INPUT, "%s: all %llu rows have %s", in->name, (unsigned long long)in->dropped,
+            in->options.missing == MISSING_DROP
+                ? "missing values: --ignore leaves a column out, --missing mean keeps rows"
+                : "no label: --label says which column it is in");
     if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
 }
 

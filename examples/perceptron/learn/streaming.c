@@ -48,7 +48,7 @@ static void learn_block(streaming *a, const reader *in, block *b)
     note_order(&t->labels, d);
     make_room(m, d->features);
     for (i = 0; model_weighs_words(m) && i < arrlenu(b->is_word); i++) model_add_feature(m, b->is_word[i]);
-    for (i = 0; i < d->count && !interrupted; i++) {
+    for (i = 0; i < d->count && !(interrupted && a->count.rows); i++) { /* a model has one label at least */
         const pcn_count before = model_learner(m)->count, *now = &model_learner(m)->count;
         const uint32_t known = labels_count(&m->labels);
         const pcn_vec x = rows_vector(d, i);

@@ -22,7 +22,7 @@ static int is_other(const model *m, uint32_t feature)
 static double weight_of_word(const model *m, uint32_t feature, double count)
 {
     if (count <= 0) return 0;
-    if (m->words == WORDS_LOG) return log(1 + count);
+    if (m->words == WORDS_LOG) return log1p(count);
     return ((count == 1 ? 0 : log(count)) + 1) *
            (log((1 + (double)m->documents) / (1 + m->document_frequency[feature])) + 1);
 }
