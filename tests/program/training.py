@@ -516,7 +516,7 @@ def test_advice_on_scales():
     options = "--label", "kind"
     said = advice(*options, data)
     check(len(said) == 1 and "feature large is up to 9" in said[0] and "feature small only 9" in said[0] and
-          "--normalize maxabs" in said[0], f"{said}")
+          "--normalize standard" in said[0], f"{said}")
     check(len(advice(*options, "-e", "1", data)) == 1, "rows that are learned as they are read")
     check(len(advice(*options, "-a", "kernel", data)) == 1, "a kernel model")
     for more in ["--normalize", "maxabs"], ["--normalize", "l2"], ["--binarize"], ["-a", "winnow"], ["-q"]:
