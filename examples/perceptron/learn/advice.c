@@ -220,12 +220,10 @@ void advise_on_values(const model *m, const rows *d)
 
 void advise_on_ngrams(const model *m, uint32_t ngrams, int can_hash)
 {
-    const pcn_arrays *a = &m->arrays;
-    const size_t numbers = model_numbers(&m->trainer.live);
-    const int arrays = 1 + 2 * (a->sum != NULL) + (a->batch != NULL) + (a->state != NULL);
+    const uint32_t features = model_features(m);
     if (ngrams < 2 || model_can(m, CAN_KERNEL)) return;
     fprintf(stderr, "advice: with --ngrams %lu there are %lu features, %.4g MB of weights%s\n", (unsigned long)ngrams,
-            (unsigned long)model_features(m), arrays * (double)(numbers * sizeof *a->memory) / 1e6,
+            (unsigned long)features, (double)model_weight_bytes(m, features, m->arrays.batch != NULL) / 1e6,
             can_hash ? "; --hash BITS sets how many there are" : "");
 }
 

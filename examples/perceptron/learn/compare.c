@@ -117,8 +117,8 @@ static void end_epoch(void *context, const epoch_result *e)
     c->epochs++;
 }
 
-/* Until the time is over, or in the first fold is sure to be before all are learned: what is left takes no less time than what was
- * learned, since models only grow. The first tenth of the time may be odd. */
+/* Until the time is over, or in the first fold is sure to be before all are learned: what is left takes no less time than
+ * what was learned, since models only grow. The first tenth of the time may be odd. */
 static int in_time(const training *t)
 {
     comparison *c = t->context;

@@ -7,16 +7,10 @@
 
 /* ---- How rows are prepared ---- */
 
-/* Values that are to stay as they are: those that multiply, and those that were made so. */
-static int takes_values_raw(const reading *r)
-{
-    return model_can(r->m, CAN_ALPHA) || r->m->binarize || r->s->reader.products;
-}
-
 void settle_by_format(reading *r, const reader *in)
 {
     model *m = r->m;
-    const int text = in->options.format == FORMAT_TEXT, raw = takes_values_raw(r);
+    const int text = in->options.format == FORMAT_TEXT, raw = settings_keep_values(r->s);
     if (m->words == WORDS_AUTO) m->words = raw || !(text || r->s->reader.text_columns) ? WORDS_BINARY : WORDS_TFIDF;
     if (model_standardizes(m) && text)
         die(EXIT_USAGE, "--normalize standard scales columns of numbers, and texts have none: leave it out");
@@ -38,7 +32,7 @@ void settle_by_rows(reading *r, const reader *in)
     if (r->m->normalize != NORMALIZE_AUTO) return;
     if (r->streams) given = 0;
     processes_sum(&given, 1);
-    table = !takes_values_raw(r) && r->s->reader.rows != ROWS_SPARSE &&
+    table = !settings_keep_values(r->s) && r->s->reader.rows != ROWS_SPARSE &&
             (double)given >= 0.5 * (double)r->rows * (double)r->data.features;
     r->m->normalize = !table ? NORMALIZE_NONE : process_count() > 1 ? NORMALIZE_MAXABS : NORMALIZE_STANDARD;
 }

@@ -328,7 +328,8 @@ uint32_t reading_take(void *context, reader *in, block *b)
     check_features(r, in);
     note_values(r, in);
     if (label == known) arrput(b->label, copy_text(in->label));
-    for (; r->typed < in->features; r->typed++) arrput(b->is_word, (uint8_t)reader_is_word(in, r->typed));
+    for (; model_weighs_words(r->m) && r->typed < in->features; r->typed++)
+        arrput(b->is_word, (uint8_t)reader_is_word(in, r->typed));
     return label;
 }
 

@@ -38,11 +38,17 @@ static inline int settings_can(const settings *s, unsigned what) /* enum can */
     return (settings_learner(s)->can & what) != 0;
 }
 
+/* Values that are to stay as they are: those that multiply, and those that were made so. */
+static inline int settings_keep_values(const settings *s)
+{
+    return settings_can(s, CAN_ALPHA) || s->binarize || s->reader.products;
+}
+
 /* Will columns be scaled by --normalize standard, if these are rows of CSV? */
 static inline int settings_standard(const settings *s)
 {
     return s->normalize == NORMALIZE_STANDARD || s->normalize == NORMALIZE_STANDARD_L2 ||
-           (s->normalize == NORMALIZE_AUTO && !settings_can(s, CAN_ALPHA) && !s->binarize && !s->reader.products);
+           (s->normalize == NORMALIZE_AUTO && !settings_keep_values(s));
 }
 
 /* Learners with a rule of their own have the fixed one, as far as options ask. */

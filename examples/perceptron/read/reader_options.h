@@ -7,8 +7,8 @@
 
 enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV, FORMAT_TEXT, FORMAT_NONE }; /* NONE: of no rows at all */
 
-/* What stands for a missing value; DROP: the row is left out, but when predicting the value is 0. Where they are not
- * refused, a row without a label is left out. */
+/* What stands for a missing value; DROP: the row is left out, but when predicting it is the mean of a scaled column,
+ * otherwise 0. Where they are not refused, a row without a label is left out. */
 enum missing { MISSING_REFUSED, MISSING_ZERO, MISSING_MEAN, MISSING_DROP };
 enum has_header { HEADER_YES, HEADER_NO, HEADER_AUTO }; /* unset: auto */
 #define MISSING_WORDS "refuse|zero|mean|drop"
