@@ -267,7 +267,10 @@ class Integers:
         self.length = "l2" in options
         self.ngrams = int(options[options.index("--ngrams") + 1]) if "--ngrams" in options else 1
         self.bits = int(options[options.index("--hash") + 1]) if "--hash" in options else 0
-        self.features = len(self.weight) // len(self.bias)
+        features = len(self.weight) // len(self.bias)
+        index = array(header, "index") if "model_index[" in header else range(features)  # features with a weight
+        self.column = {feature: column for column, feature in enumerate(index)}
+        self.weight = [self.weight[k * features:(k + 1) * features] for k in range(len(self.bias))]
         self.above = "*score > 0" in header
         octal = lambda text: re.sub(rb"\\(\d{3})", lambda m: bytes([int(m[1], 8)]), text.encode())
         self.number = {octal(word): int(n) for word, n in re.findall(r'^    {"(.*)", (\d+)},$', header, re.M)}
@@ -284,10 +287,11 @@ class Integers:
         words = words_of(text)
         grams = {b" ".join(words[i:i + n]) for n in range(1, self.ngrams + 1) for i in range(len(words) - n + 1)}
         row = {self.feature(gram) for gram in grams} - {None}
+        columns = [self.column[feature] for feature in row if feature in self.column]
         one = float32(1 / float32(len(row)**0.5)) if self.length and row else 1
         value = min(int(one / self.unit + 0.5), 32767)
-        score = [(bias + value * sum(self.weight[k * self.features + j] for j in row)) * scale
-                 for k, (bias, scale) in enumerate(zip(self.bias, self.scale))]
+        score = [(bias + value * sum(weight[j] for j in columns)) * scale
+                 for weight, bias, scale in zip(self.weight, self.bias, self.scale)]
         if len(score) == 1:
             return self.label[score[0] > 0 or (score[0] == 0 and not self.above)]
         return self.label[score.index(max(score))]

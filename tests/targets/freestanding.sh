@@ -119,7 +119,7 @@ flash() { # LEVEL
         tr -d '\033' | sed 's/\[[0-9;]*m//g; s/\.$//' >$out/said
     add $out/said || verdict 1 "AVR, models in flash, $1: it does not finish"
     sed -n '/^#define PCN_ERRORS/,/^$/s/.*, -[0-9]*, "\(.*\)").*/\1/p' perceptron.h >$out/texts
-    [ "$(wc -l <$out/texts)" -eq 14 ] && grep -x -A 14 ok $out/said | tail -n 14 | cmp - $out/texts
+    [ "$(wc -l <$out/texts)" -eq 15 ] && grep -x -A 15 ok $out/said | tail -n 15 | cmp - $out/texts
     verdict $? "AVR, texts in flash, $1"
 }
 need avr-gcc gcc-avr && need simavr simavr && flash -Os && flash -O2
