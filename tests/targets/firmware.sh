@@ -67,6 +67,14 @@ sed -n '/^Reset 0/,/^```/p' examples/firmware/README.md |
 expect "README.md quotes what is printed" \
     sh -c "[ -s $out/quoted ] && ! grep -v -x -F -f $out/said.host $out/quoted"
 
+flags=$(sed -n 's|^/\* build with: cc \(.*\) -o build/adc$|\1|p' examples/firmware/adc.c)
+# shellcheck disable=SC2086 # words
+expect "adc.c builds as it says" $CC $flags $warnings -o $out/adc
+$out/adc >$out/said.adc
+expect "adc.c ends well" test $? -eq 0
+sed -n '/^left out/,/^```/p' examples/firmware/README.md | grep -v -x '```' >$out/quoted
+expect "README.md quotes what adc.c prints" sh -c "sed 1d $out/said.adc | cmp - $out/quoted"
+
 # ---- On the device ----
 
 missing() { # VARIABLE PACKAGE: one sentence says what to install
@@ -110,23 +118,41 @@ run() { # FILE [BOARD]: its transcript to $out/said, its status
         -semihosting-config enable=on,target=native -kernel "$1" </dev/null >$out/said 2>&1
 }
 
-# The same program without FPU, and without a C library's headers.
-arm-none-eabi-gcc -std=c99 -Os -ffreestanding -nostdlib -mcpu=cortex-m3 -mthumb -ffunction-sections \
-    -nostdinc -isystem "$(arm-none-eabi-gcc -print-file-name=include)" -Wl,--gc-sections -I. -I$out \
-    -T examples/firmware/board.ld examples/firmware/startup.c examples/firmware/demo.c \
-    $(printf 'examples/firmware/%s.c ' $parts) -lgcc -o $out/soft.elf
-run $out/soft.elf mps2-an385
-expect "Cortex-M3: ends well" test $? -eq 0
-grep '^Stack:' $out/said >$out/stack.soft
-grep -v '^Stack:' $out/said >$out/said.device
-expect "Cortex-M3 and host say the same" cmp $out/said.host $out/said.device
+bare() { # ELF PROCESSOR PARTS: as the Makefile links it, but without a C library's headers
+    # shellcheck disable=SC2046,SC2086 # words
+    arm-none-eabi-gcc -std=c99 -Os -ffreestanding -nostdlib -mthumb -mcpu=$2 -ffunction-sections -fdata-sections \
+        -nostdinc -isystem "$(arm-none-eabi-gcc -print-file-name=include)" -Wl,--gc-sections -I. -I$out \
+        -T examples/firmware/board.ld examples/firmware/startup.c $(printf 'examples/firmware/%s.c ' $3) -lgcc -o $1
+}
 
-{
-    printf '%s\n' '| bytes | flash | RAM | stack used |' '|---|---|---|---|'
-    memory 'Cortex-M4F' $elf $out/stack.hard
-    memory 'Cortex-M3, without FPU' $out/soft.elf $out/stack.soft
-} >$out/memory
+m4f='cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16'
+same() { # LABEL ELF BOARD TEXT: it ends well and says that; its row
+    run $2 $3
+    expect "$1: ends well" test $? -eq 0
+    grep '^Stack:' $out/said >$out/stack
+    grep -v '^Stack:' $out/said >$out/said.device
+    expect "$1: says what the host says" cmp $4 $out/said.device
+    memory "$1" $2 $out/stack >>$out/memory
+}
+
+printf '%s\n' '| bytes | flash | RAM | stack used |' '|---|---|---|---|' >$out/memory
+memory 'Cortex-M4F' $elf $out/stack.hard >>$out/memory
+bare $out/soft.elf cortex-m3 "demo $parts"
+same 'Cortex-M3, without FPU' $out/soft.elf mps2-an385 $out/said.host
+for cpu in "$m4f" cortex-m0; do bare "$out/adc.${cpu%% *}" "$cpu" 'adc print'; done
+same 'adc.c, Cortex-M4F' $out/adc.cortex-m4 mps2-an386 $out/said.adc
+same 'adc.c, Cortex-M0' $out/adc.cortex-m0 mps2-an385 $out/said.adc # no board of QEMU with an M0 has this UART
 quotes 'firmware: memory' examples/firmware/README.md $out/memory
+
+if [ -f "$(arm-none-eabi-gcc -print-file-name=picolibc.specs)" ]; then
+    memory=--defsym=__flash=0,--defsym=__flash_size=0x40000,--defsym=__ram=0x20000000,--defsym=__ram_size=0x4000
+    arm-none-eabi-gcc -std=c99 -Os --specs=picolibc.specs --oslib=semihost --crt0=hosted -mcpu=cortex-m0 -mthumb -I. \
+        -Wl,--gc-sections,$memory $(printf 'examples/firmware/%s.c ' adc print host) -o $out/adc.m0
+    run $out/adc.m0 microbit
+    expect "adc.c on a Cortex-M0 says what the host says" cmp $out/said.adc $out/said
+else
+    skip "picolibc is not installed (Debian: apt-get install picolibc-arm-none-eabi)"
+fi
 
 # One bit of the factory model in flash: the image of the flash is loaded at address 0.
 arm-none-eabi-objcopy -O binary $elf $out/flash.bin
@@ -138,9 +164,9 @@ expect "a damaged factory model ends the program" test $? -eq 1
 says "a damaged factory model is named" '/^The factory model is refused: not an image/ { ok = 1 }'
 
 fault() { # LABEL FLAG: a program that must fault
-    arm-none-eabi-gcc -std=c99 -Os -ffreestanding -nostdlib -mcpu=cortex-m4 -mthumb -mfloat-abi=hard \
-        -mfpu=fpv4-sp-d16 -Iexamples/firmware -T examples/firmware/board.ld examples/firmware/startup.c \
-        examples/firmware/print.c $2 tests/targets/firmware/fault.c -lgcc -o $out/fault.elf
+    arm-none-eabi-gcc -std=c99 -Os -ffreestanding -nostdlib -mthumb -mcpu=$m4f -Iexamples/firmware \
+        -T examples/firmware/board.ld examples/firmware/startup.c examples/firmware/print.c $2 \
+        tests/targets/firmware/fault.c -lgcc -o $out/fault.elf
     run $out/fault.elf
     expect "$1: status" test $? -eq 1
     says "$1" '/^Fault: exception/ { ok = 1 }'
