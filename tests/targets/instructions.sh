@@ -3,23 +3,23 @@
 # feature's, which is the difference of the calls with 1,024 and 512 features over 512, and those of whole
 # calls. An update is that of one class alone, without the score and the decision that learn makes before it:
 # of integers the trainer's `own.add`, with the bias; of floats pcn_add. Checks the ratio at -O2, that the
-# results are the same, and the table of examples/firmware/README.md (TABLES=write: puts it there). From the root of
-# the project; on Debian it wants gcc-arm-none-eabi,
-# picolibc-arm-none-eabi and qemu-system-arm.
+# results are the same, and the table of examples/firmware/README.md (TABLES=write: puts it there). Then the most that a
+# row takes, at -Os, as formulas (bounds.c, bounds.py): a table of that page, too. From the root of the project; on
+# Debian it wants gcc-arm-none-eabi, picolibc-arm-none-eabi and qemu-system-arm.
 
 . tests/lib.sh
-need arm-none-eabi-gcc gcc-arm-none-eabi && need qemu-system-arm qemu-system-arm || finish
+need arm-none-eabi-gcc gcc-arm-none-eabi && need qemu-system-arm qemu-system-arm && need python3 python3 || finish
 if ! [ -f "$(arm-none-eabi-gcc -print-file-name=picolibc.specs)" ]; then
     skip "picolibc is not installed (Debian: apt-get install picolibc-arm-none-eabi)"
     finish
 fi
 
-build() { # M0|M4F LEVEL PROGRAM
+build() { # M0|M4F LEVEL PROGRAM SOURCES
     case $1 in
-    M0) cpu='-mcpu=cortex-m0' loops=m0.S board=microbit mhz=16 flash=0x40000 ram=0x4000 ;;
+    M0) cpu='-mcpu=cortex-m0' board=microbit mhz=16 flash=0x40000 ram=0x4000 ;;
     M4F)
         cpu='-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16'
-        loops=m4.S board=mps2-an386 mhz=25 flash=0x400000 ram=0x400000
+        board=mps2-an386 mhz=25 flash=0x400000 ram=0x400000
         ;;
     esac
     flags="--specs=picolibc.specs -std=c99 $2 $cpu -mthumb -ffunction-sections -Wall -Wextra -I. -Itests"
@@ -29,17 +29,17 @@ build() { # M0|M4F LEVEL PROGRAM
     arm-none-eabi-gcc $flags -DPERCEPTRON_NO_LIBC -DPERCEPTRON_IMPLEMENTATION -c -x c perceptron.h \
         -o "$3.o" &&
         arm-none-eabi-gcc $flags -DMHZ=$mhz --oslib=semihost --crt0=hosted -Wl,--gc-sections -Wl,$memory \
-            tests/targets/instructions/count.c tests/targets/instructions/$loops "$3.o" -o "$3.elf"
+            $(printf 'tests/targets/instructions/%s ' $4) "$3.o" -o "$3.elf"
 }
 
-# What the program prints goes to a file for the rows below.
-measure() { # M0|M4F LEVEL
-    said=$out/$1$2
+# What the program prints goes to a file for the tables below. An instruction takes 2^SHIFT ns.
+measure() { # M0|M4F LEVEL SHIFT PROGRAM SOURCES
+    said=$out/$4$1$2
     : >"$said"
-    build "$1" "$2" "$said" &&
-        timeout 60 qemu-system-arm -M "$board" -icount shift=0 -display none -monitor none -serial none \
+    build "$1" "$2" "$said" "$5" &&
+        timeout 120 qemu-system-arm -M "$board" -icount shift=$3 -display none -monitor none -serial none \
             -semihosting-config enable=on,target=native -kernel "$said.elf" </dev/null >"$said" 2>&1
-    verdict $? "$1 $2: the loops by hand and the library's do not agree, or do not run"
+    verdict $? "$4 $1 $2: does not run, or loops by hand and the library's do not agree"
     grep '^FAIL' "$said" | head -n 3
     add "$said"
 }
@@ -59,13 +59,16 @@ row() { # M0|M4F LOOP LABEL LIMIT
             printf "| %s, %s | %.2f | %.2f | %.2f |\n", cpu, label, feature("hand"), feature("library"),
                 feature("small") >page
             exit !(ratio > 0 && ratio <= limit)
-        }' "$out/$1-O2" "$out/$1-Os"
+        }' "$out/count$1-O2" "$out/count$1-Os"
     verdict $? "$1, $3: more than $4 times the instructions by hand"
     cat "$out/row" >>"$out/features"
 }
 
 for processor in M4F M0; do
-    for level in -O2 -Os; do measure $processor $level; done
+    loops=m0.S
+    [ $processor = M0 ] || loops=m4.S
+    for level in -O2 -Os; do measure $processor $level 0 count "count.c $loops"; done
+    measure $processor -Os 6 bounds bounds.c
 done
 printf '%s\n' '| instructions a feature | by hand | `-O2` | `-Os` |' '|---|---|---|---|' >$out/features
 echo "| | a feature | by hand | -O2 | ratio | -Os | call, n = 8: by hand / -O2 / -Os | n = 32 | n = 256 |"
@@ -78,4 +81,10 @@ row M0 iadd 'integer update, no score' 1.5
 row M4F iadd 'integer update, no score' 2.2
 row M4F add 'float update, no score' 3.2
 quotes 'instructions' examples/firmware/README.md $out/features
+
+python3 tests/targets/instructions/bounds.py $out/bounds M4F=$out/boundsM4F-Os M0=$out/boundsM0-Os >$out/log
+add $out/log
+verdict $? "bounds.py does not finish"
+cat $out/log
+quotes 'instructions: bounds' examples/firmware/README.md $out/bounds
 finish
