@@ -2,9 +2,9 @@
 # What the library promises to firmware, seen on its objects: with PERCEPTRON_NO_LIBC nothing is undefined
 # but the arithmetic of the compiler's own library, none of it in double; no variables; no recursion, no
 # frames of variable size, bounded stack of every public function, as examples/firmware says; and clang's
-# real-time checks on learning and predicting.
+# real-time checks on learning and predicting; and which rules of MISRA C are broken.
 # From the root of the project; wants Debian's gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-avr clang
-# clang-22 libclang-rt-22-dev python3 qemu-system-arm simavr. TABLES=write: puts the stacks on their pages.
+# clang-22 libclang-rt-22-dev cppcheck python3 qemu-system-arm simavr. TABLES=write: puts the stacks on their pages.
 
 . tests/lib.sh
 
@@ -139,5 +139,48 @@ if need clang-22 'clang-22 libclang-rt-22-dev'; then
     realtime 0 'real time, portable C' -DPERCEPTRON_SIMD=0
     realtime 1 'the compiler does not see a call of malloc' -DBREAK=1
     realtime 1 'the sanitizer does not see a call of malloc' -DBREAK=2
+fi
+
+# Lines of portable C that break a rule of MISRA C:2012, as cppcheck's addon counts them. A rule that has no reason here
+# must not be broken.
+misra() {
+    cp perceptron.h $out/misra.h
+    cppcheck --dump -q --std=c99 --language=c -D__GNUC__=12 -DPERCEPTRON_IMPLEMENTATION -DPERCEPTRON_SIMD=0 \
+        -DPERCEPTRON_NO_LIBC $out/misra.h >/dev/null 2>&1
+    python3 "$1" -q $out/misra.h.dump 2>&1 |
+        sed -n 's/^\[[^:]*:\([0-9]*\)\].*\[misra-c2012-\([0-9.]*\)\]$/\2 \1/p' | sort -u >$out/broken
+    awk -F '|' -v page=$out/misra '
+        NR == FNR { split($0, said, " "); lines[said[1]]++; next }
+        FNR == 1 { print "| rules | lines | why |\n|---|---|---|" >page }
+        {
+            count = split($1, rule, " ")
+            for (sum = i = 0; i++ < count;) {
+                sum += lines[rule[i]]
+                delete lines[rule[i]]
+            }
+            gsub(" ", ", ", $1)
+            printf "| %s | %d | %s |\n", $1, sum, $2 >page
+            bad = bad || !sum
+        }
+        END { for (left in lines) { print "MISRA " left " is broken, without a reason"; bad = 1 } exit bad }' $out/broken - <<'EOT'
+15.6 15.7|one statement needs no braces; the layout is a tool's
+10.1 10.3 10.4 10.6 10.7 10.8|enumerations, comparisons and small constants in unsigned arithmetic; gcc's -Wconversion and -Wsign-conversion find what loses
+12.1|&&, comparisons and arithmetic need no parentheses between each other
+15.5|an error returns at once: then nothing has changed
+12.3 13.3 13.4 14.2|loops count an index and move pointers together; several variables a line
+11.4 11.5 11.6 11.8 11.9 18.4|one array of yours holds several parts, found by adding to a pointer; images are bytes, read as numbers
+14.4 17.8|a pointer or a count is a condition; parameters count down
+20.1 20.5 20.7 20.9|the code of vectors and of options is made by macros
+3.1 5.5 7.2 8.9 9.3 14.1 19.2|single places: a union of floats and a vector, tables, // in the manual's examples
+EOT
+    verdict $? "MISRA: rules that are broken have a reason, and only those"
+    quotes 'misra' examples/firmware/README.md $out/misra
+}
+addon=$(ls /usr/lib/*/cppcheck/addons/misra.py 2>/dev/null)
+if need cppcheck cppcheck && need python3 python3; then
+    case $(cppcheck --version) in
+    "Cppcheck 2.10"*) misra $addon ;;
+    *) skip "the table of MISRA was made by cppcheck 2.10" ;;
+    esac
 fi
 finish
