@@ -2,7 +2,7 @@
 
     perceptron.h                    the single header
     perceptron-VERSION/             what the next two hold
-    perceptron-VERSION.tar.gz       for CMake, Meson, Zephyr, and any other build
+    perceptron-VERSION.tar.gz       for CMake, Meson, Zephyr, ESP-IDF, and any other build
     perceptron-VERSION.zip          for Arduino and PlatformIO, which read the same folder
     perceptron.wrap                 for Meson: how it finds and checks the .tar.gz
     perceptron.perceptron.VERSION.pack  for tools that take CMSIS-Packs
@@ -39,6 +39,7 @@ FILES = {
     "library.properties": HERE + "/library.properties",
     "library.json": HERE + "/library.json",
     "examples/Or/Or.ino": HERE + "/Or.ino",
+    "idf_component.yml": HERE + "/idf_component.yml",
     "zephyr/module.yml": HERE + "/zephyr.yml",
     "zephyr/CMakeLists.txt": HERE + "/zephyr.cmake",
 }

@@ -196,6 +196,42 @@ def test_zephyr():
     steps("the module of Zephyr", root, f"tar xzf {DIST}/{NAME}.tar.gz", "cmake -B build", "cmake --build build", "build/app")
 
 
+def test_esp_idf():
+    """The component's CMake file, with what ESP-IDF defines for it in the place of ESP-IDF."""
+    if not has("cmake", "cmake"):
+        return
+    told = get(f"{DIST}/{NAME}/idf_component.yml").decode()
+    check(re.fullmatch(rf'version: "{VERSION}"\ndescription: .+\nlicense: MIT OR Unlicense\n', told),
+          f"the component says {told!r}")
+    root = folder("esp_idf", {"app.c": PROGRAM, "CMakeLists.txt": "\n".join((
+        "cmake_minimum_required(VERSION 3.16)", "project(app C)", "set(ESP_PLATFORM 1)", "add_executable(app app.c)",
+        "function(idf_component_register what folder)", "  if(NOT what STREQUAL INCLUDE_DIRS)", "    message(FATAL_ERROR)",
+        "  endif()",
+        "  target_include_directories(app PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${folder})", "endfunction()",
+        "add_subdirectory(components/perceptron)"))})
+    steps("the component of ESP-IDF", root, f"tar xzf {DIST}/{NAME}.tar.gz", "mkdir components",
+          f"mv {NAME} components/perceptron", "cmake -B build", "cmake --build build", "build/app")
+
+
+def test_rust():
+    """The page's two files, without std, and a program of Rust that learns by them."""
+    if not has("rustc", "rustc"):
+        return
+    page = get(f"{DIST}/{NAME}/README.md").decode()
+    c, rust = re.search(r"```c\n(.*?)```\n\n```rust\n(.*?)```", page, re.S).groups()
+    root = folder("rust", {"learner.c": c, "learner.rs": rust, "main.rs": """fn main() {
+    assert_eq!(learner::init(), 0);
+    let rows = [([0.0, 0.0], 0), ([0.0, 1.0], 1), ([1.0, 0.0], 1), ([1.0, 1.0], 1)];
+    for _ in 0..6 { for (x, y) in &rows { assert!(learner::learn(x, *y) >= 0); } }
+    assert!(learner::learn(&[f32::NAN, 0.0], 1) < 0);
+    println!("{}", rows.iter().filter(|(x, y)| learner::predict(x) != *y).count());
+}
+"""})
+    steps("Rust", root, f"cp {DIST}/perceptron.h .", "cc -Wall -Wextra -Werror -O2 -c learner.c",
+          "rustc -D warnings --edition 2021 --crate-type lib learner.rs",
+          "rustc -D warnings --edition 2021 --extern learner=liblearner.rlib -C link-arg=learner.o main.rs", "./main")
+
+
 def test_pack():
     """What its description names is in the pack, in the order that PACK.xsd asks for."""
     with zipfile.ZipFile(f"{DIST}/perceptron.perceptron.{VERSION}.pack") as packed:
@@ -217,6 +253,6 @@ make("dist")
 VERSION = get("perceptron.h").decode().split(" - v", 1)[1].split(" ", 1)[0]
 NAME = "perceptron-" + VERSION
 for test in (test_files, test_single, test_cmake, test_meson, test_install, test_arduino, test_platformio,
-             test_zephyr, test_pack):
+             test_zephyr, test_esp_idf, test_rust, test_pack):
     test()
 finish()
