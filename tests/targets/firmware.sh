@@ -118,11 +118,11 @@ run() { # FILE [BOARD]: its transcript to $out/said, its status
         -semihosting-config enable=on,target=native -kernel "$1" </dev/null >$out/said 2>&1
 }
 
-bare() { # ELF PROCESSOR PARTS: as the Makefile links it, but without a C library's headers
+bare() { # ELF PROCESSOR PARTS [SCRIPT]: as the Makefile links it, but without a C library's headers
     # shellcheck disable=SC2046,SC2086 # words
     arm-none-eabi-gcc -std=c99 -Os -ffreestanding -nostdlib -mthumb -mcpu=$2 -ffunction-sections -fdata-sections \
         -nostdinc -isystem "$(arm-none-eabi-gcc -print-file-name=include)" -Wl,--gc-sections -I. -I$out \
-        -T examples/firmware/board.ld examples/firmware/startup.c $(printf 'examples/firmware/%s.c ' $3) -lgcc -o $1
+        -T ${4:-examples/firmware/board.ld} examples/firmware/startup.c $(printf 'examples/firmware/%s.c ' $3) -lgcc -o $1
 }
 
 m4f='cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16'
@@ -143,6 +143,15 @@ for cpu in "$m4f" cortex-m0; do bare "$out/adc.${cpu%% *}" "$cpu" 'adc print'; d
 same 'adc.c, Cortex-M4F' $out/adc.cortex-m4 mps2-an386 $out/said.adc
 same 'adc.c, Cortex-M0' $out/adc.cortex-m0 mps2-an385 $out/said.adc # no board of QEMU with an M0 has this UART
 quotes 'firmware: memory' examples/firmware/README.md $out/memory
+
+# The board that the page names: its memory in the place of board.ld's.
+sed -n '/^    FLASH (rx)  : ORIGIN = 0x08/,/^```/p' examples/firmware/README.md | grep -v '```' >$out/f411
+sed -e '/^    KEPT/r '$out/f411 -e '/^    \(FLASH\|RAM\|PAGES\|KEPT\) /d' examples/firmware/board.ld >$out/f411.ld
+expect "an STM32F411: links" bare $out/f411.elf "$m4f" "demo $parts" $out/f411.ld
+arm-none-eabi-nm $out/f411.elf >$out/places
+for place in '08000000 . vectors' '08040000 . flash_memory' '2001ffe0 . board_kept' '20000000 . stack_bottom'; do
+    expect "an STM32F411: $place" grep -x "$place" $out/places
+done
 
 if [ -f "$(arm-none-eabi-gcc -print-file-name=picolibc.specs)" ]; then
     memory=--defsym=__flash=0,--defsym=__flash_size=0x40000,--defsym=__ram=0x20000000,--defsym=__ram_size=0x4000
