@@ -101,7 +101,7 @@ static int learn(int y)
 
 static int start(void)
 {
-    static const pcn_calibration none;
+    static const pcn_calibration none = {0, 0, 0, 0, 0, 0};
     int result = pcn_perceptron_init(&trainer, N, K, memory, sizeof memory);
     if (result >= 0) result = pcn_perceptron_use_averaging(&trainer, sums, sizeof sums);
     if (result >= 0) result = pcn_perceptron_use_following(&trainer);

@@ -155,6 +155,7 @@ done
 
 if [ -f "$(arm-none-eabi-gcc -print-file-name=picolibc.specs)" ]; then
     memory=--defsym=__flash=0,--defsym=__flash_size=0x40000,--defsym=__ram=0x20000000,--defsym=__ram_size=0x4000
+    # shellcheck disable=SC2046 # words
     arm-none-eabi-gcc -std=c99 -Os --specs=picolibc.specs --oslib=semihost --crt0=hosted -mcpu=cortex-m0 -mthumb -I. \
         -Wl,--gc-sections,$memory $(printf 'examples/firmware/%s.c ' adc print host) -o $out/adc.m0
     run $out/adc.m0 microbit

@@ -25,7 +25,7 @@ build() { # M0|M4F LEVEL PROGRAM SOURCES
     flags="--specs=picolibc.specs -std=c99 $2 $cpu -mthumb -ffunction-sections -Wall -Wextra -I. -Itests"
     memory="--defsym=__flash=0,--defsym=__flash_size=$flash"
     memory="$memory,--defsym=__ram=0x20000000,--defsym=__ram_size=$ram"
-    # shellcheck disable=SC2086 # words
+    # shellcheck disable=SC2046,SC2086 # words
     arm-none-eabi-gcc $flags -DPERCEPTRON_NO_LIBC -DPERCEPTRON_IMPLEMENTATION -c -x c perceptron.h \
         -o "$3.o" &&
         arm-none-eabi-gcc $flags -DMHZ=$mhz --oslib=semihost --crt0=hosted -Wl,--gc-sections -Wl,$memory \
