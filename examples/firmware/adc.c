@@ -101,12 +101,12 @@ static int learn(int y)
 
 static int start(void)
 {
-    static const pcn_calibration none = {0, 0, 0, 0, 0, 0};
     int result = pcn_perceptron_init(&trainer, N, K, memory, sizeof memory);
     if (result >= 0) result = pcn_perceptron_use_averaging(&trainer, sums, sizeof sums);
     if (result >= 0) result = pcn_perceptron_use_following(&trainer);
     if (result >= 0) result = pcn_scaler_init(&scaler, N, moment, sizeof moment);
-    sure = none;
+    sure.a = sure.b = sure.aa = sure.ab = sure.bb = 0; /* one by one: of a struct gcc makes a call of memset */
+    sure.rows = 0;
     return result < 0 ? result : deploy();
 }
 
