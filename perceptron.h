@@ -199,9 +199,9 @@
  *  For firmware. It is smallest with PERCEPTRON_STATIC in the one file that includes this, -ffunction-sections and
  *  -Wl,--gc-sections. Portable C has the smallest loops with -Os, otherwise fast ones.
  *
- *  PERCEPTRON_SMALLEST        * trainers have only dense rows and the fixed rule; no averaging, batches, Winnow or
- *                               confidence. Otherwise learn returns PCN_EINDEX or PCN_EOPTION. Give predict dense
- *                               rows only
+ *  PERCEPTRON_SMALLEST        * trainers have only dense rows and the fixed rule, those of floats no averaging,
+ *                               batches, Winnow or confidence. Otherwise learn returns PCN_EINDEX or PCN_EOPTION.
+ *                               Give predict dense rows only
  *  PERCEPTRON_NO_LIBC         * no calls to memcpy, memmove or memset (gcc or clang, PERCEPTRON_SIMD 0, below -O3)
  *  PCN_READ_WEIGHT(to, from)  * reads a weight, bias or scale into *to. For AVR, where plain loads do not reach
  *                               flash: memcpy_P(to, from, sizeof *(to)) reads models in flash (PROGMEM). Then this
@@ -222,7 +222,7 @@
  *
  *  Your memory. The library needs no heap (only PERCEPTRON_GROW does). Lengths are constant expressions, for static
  *    arrays. A length that is too short gives an error code, not a crash.
- *  Functions, not switches. The linker drops what you do not name: learning two classes takes 1.1 KB of flash on a
+ *  Functions, not switches. The linker drops what you do not name: learning two classes takes 1.3 KB of flash on a
  *    Cortex-M4F.
  *  Settings, not functions. A rule or a rate may change between any two rows, so it is assigned. An array must be
  *    checked once, so an option that needs one is a function.
@@ -2385,10 +2385,15 @@ static inline float pcnp_value(const pcn_vec *x, uint32_t i)
     return v;
 }
 
-/* Is x an array of values without indices, and does the weight of feature i stand at w + i? */
+static inline int pcnp_is_dense(const pcn_vec *x)
+{
+    return !PCNP_ALL || (!x->index && x->value);
+}
+
+/* Is x dense, and does the weight of feature i stand at w + i? */
 static inline int pcnp_is_contiguous(const pcn_vec *x, size_t stride)
 {
-    return !x->index && x->value && stride == 1;
+    return pcnp_is_dense(x) && stride == 1;
 }
 
 static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b)
@@ -2439,28 +2444,59 @@ PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t stride, uint32_t n, con
     return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
 }
 
-/* The sum of a row of any form. Partial sums that no product reaches would add 0; they are left out. */
-PCN_MAYBE_UNUSED static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
+/* The products of a dense row in 32 partial sums, or fewer. Returns how many. */
+static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const float *x, size_t n)
+{
+    const size_t used = n < PCNP_LANES ? n : PCNP_LANES;
+    size_t i;
+    float v;
+    for (i = 0; i < used; i++, w += stride) {
+        PCN_READ_WEIGHT(&v, w);
+        lane[i] = pcnp_times(v, x[i]);
+    }
+    for (; i < n; i++, w += stride) {
+        float *sum = lane + i % PCNP_LANES;
+        PCN_READ_WEIGHT(&v, w);
+        *sum = pcnp_plus(*sum, pcnp_times(v, x[i]));
+    }
+    return used;
+}
+
+/* The same of a row of any form, which has 4 if it has indices. Partial sums that no product reaches would add 0; they
+ * are left out. */
+static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
 {
     const float *value = x->value;
-    float lane[PCNP_LANES], zero = 0;
-    const uint32_t last = PCNP_ALL && x->index ? 3 : PCNP_LANES - 1;
-    size_t used = 0, i;
-    if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, stride, n, x->index, x->value, x->count, squared);
-    do {
+    const uint32_t last = x->index ? 3 : PCNP_LANES - 1;
+    size_t used, i;
+    for (used = 0; used <= last && used < x->count; used++) {
+        float zero = 0;
         PCNP_ROUND(zero); /* no call of memset */
-        lane[used++] = zero;
-    } while (used <= last && used < x->count);
+        lane[used] = zero;
+    }
     for (i = 0; i < x->count; i++) {
-        const uint32_t j = PCNP_ALL && x->index ? x->index[i] : (uint32_t)i;
+        const uint32_t j = x->index ? x->index[i] : (uint32_t)i;
         float v, *sum = lane + (i & last);
-        if (PCNP_ALL && j >= n) continue;
+        if (j >= n) continue;
         PCN_READ_WEIGHT(&v, &w[j * stride]);
-        if (!PCNP_ALL || value) v = pcnp_times(v, value[i]);
+        if (value) v = pcnp_times(v, value[i]);
         if (squared && value) v = pcnp_times(v, value[i]);
         *sum = pcnp_plus(*sum, v);
     }
-    return pcnp_tree(lane, used);
+    return used;
+}
+
+/* The sum of a row of any form. squared: with the squares of its values. */
+static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
+{
+    float lane[PCNP_LANES];
+    size_t used;
+    if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, stride, n, x->index, x->value, x->count, squared);
+    if (PCNP_SMALL && !squared && pcnp_is_dense(x))
+        used = pcnp_dense_lanes(lane, w, stride, x->value, pcnp_lesser(x->count, n));
+    else
+        used = pcnp_any_lanes(lane, w, stride, n, x, squared);
+    return used != 0 ? pcnp_tree(lane, used) : 0;
 }
 
 /* Is |f| below 2^54? A weight below 2^80 in size that moves by less stays below 2^80. Floats from 2^79 to 2^80 are 2^56
@@ -2495,31 +2531,10 @@ static int pcnp_step_is_moderate(float step, const pcn_vec *x)
     const float *value = x->value;
     size_t n = x->count;
     if (!value) return pcnp_moderate(step);
-    for (; n != 0; n--)
-        if (!pcnp_moderate(pcnp_times(step, *value++))) return 0;
-    return 1;
+    while (n != 0 && pcnp_moderate(pcnp_times(step, *value))) n--, value++;
+    return n == 0;
 }
 
-#if PCNP_SMALL
-/* Sum of w[i] x[i]. */
-static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
-{
-    const size_t count = n, first = count < PCNP_LANES ? count : PCNP_LANES;
-    float lane[PCNP_LANES], v;
-    size_t i;
-    for (i = 0; i < first; i++) {
-        PCN_READ_WEIGHT(&v, &w[i]);
-        lane[i] = pcnp_times(v, x[i]);
-    }
-    for (; i < count; i++) {
-        float *sum = lane + i % PCNP_LANES;
-        PCN_READ_WEIGHT(&v, &w[i]);
-        *sum = pcnp_plus(*sum, pcnp_times(v, x[i]));
-    }
-    return first != 0 ? pcnp_tree(lane, first) : 0;
-}
-
-#else
 /* Adds `end` products, whole blocks of 32, to the partial sums, eight sums at a time. more: lane holds sums
  * already; otherwise they begin with 0. */
 static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float *lane, int more)
@@ -2554,7 +2569,6 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
     for (k = i; k < n; k++) lane[k - i] = pcnp_plus(lane[k - i], pcnp_times(w[k], x[k])); /* i is a multiple of 32 */
     return pcnp_tree(lane, PCNP_LANES);
 }
-#endif
 
 /* Scores of `classes` classes from `from` on. */
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
@@ -2888,8 +2902,9 @@ static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t ro
 
 static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *x)
 {
-    if (!PCNP_ALL || pcnp_is_contiguous(x, stride)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
-    if (PCNP_SMALL || !x->index || stride != 1) return pcnp_sum_of(w, stride, n, x, 0);
+    if (PCNP_SMALL) return pcnp_sum_of(w, stride, n, x, 0);
+    if (pcnp_is_contiguous(x, stride)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
+    if (!x->index || stride != 1) return pcnp_sum_of(w, stride, n, x, 0);
     /* the usual sparse rows, without tests of their form in the loop */
     if (x->value) return pcnp_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
     return pcnp_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
@@ -3026,7 +3041,7 @@ PCNP_INLINE void pcnp_axpy_vector(float *w, pcnp_v step, const float *x)
     pcnp_store(w, pcnp_add(pcnp_load(w), pcnp_mul(step, pcnp_load(x))));
 }
 
-static void pcnp_dense_axpy(float *w, float step, const float *x, size_t n)
+static void pcnp_dense_axpy(float *w, size_t stride, float step, const float *x, size_t n)
 {
     const pcnp_v s = pcnp_set(step);
     for (; !PCNP_SMALL && n >= 4 * PCNP_W; n -= 4 * PCNP_W, w += 4 * PCNP_W, x += 4 * PCNP_W) {
@@ -3037,13 +3052,13 @@ static void pcnp_dense_axpy(float *w, float step, const float *x, size_t n)
     }
     for (; !PCNP_SMALL && n >= PCNP_W; n -= PCNP_W, w += PCNP_W, x += PCNP_W) pcnp_axpy_vector(w, s, x);
     pcnp_done();
-    for (; n != 0; n--, w++, x++) *w = pcnp_plus(*w, pcnp_times(step, *x)); /* faster than part of a vector */
+    for (; n != 0; n--, w += stride, x++) *w = pcnp_plus(*w, pcnp_times(step, *x)); /* faster than part of a vector */
 }
 
 static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x)
 {
-    if (!PCNP_ALL || pcnp_is_contiguous(x, stride))
-        pcnp_dense_axpy(w, step, x->value, pcnp_lesser(x->count, n));
+    if (PCNP_SMALL ? pcnp_is_dense(x) : pcnp_is_contiguous(x, stride))
+        pcnp_dense_axpy(w, PCNP_SMALL ? stride : 1, step, x->value, pcnp_lesser(x->count, n));
     else if (PCNP_W == 1 || !x->index || stride != 1)
         pcnp_sparse_axpy(w, stride, n, step, x->index, x->value, x->count);
     else if (x->value) /* without tests of its form in the loop */
@@ -3438,9 +3453,9 @@ static inline pcn_update pcnp_new_update(const pcn_learner *l, const pcn_vec *x,
 }
 
 #ifdef __AVR__
-PCNP_NOINLINE
+PCNP_NOINLINE /* eight bytes are 96 bytes of code */
 #endif
-static inline void pcnp_count(uint64_t *count, uint32_t more)
+static void pcnp_count(uint64_t *count, uint32_t more)
 {
     *count += more;
 }
@@ -4613,26 +4628,30 @@ static inline int pcnp_iis_dense(const pcn_ivec *x)
     return !PCNP_ALL || (!x->index && x->value);
 }
 
+/* Sum of w[i] x[i], modulo 2^64, by the smallest loop. */
+PCN_MAYBE_UNUSED static int64_t pcnp_ismall_dot(const int32_t *w, const int16_t *x, size_t n)
+{
+    pcnp_isum sum;
+    int32_t v;
+    pcnp_izero(&sum);
+    if (n == 0) return 0;
+    do {
+        PCN_READ_WEIGHT(&v, w++);
+        pcnp_iadd(&sum, v, *x++);
+    } while (--n != 0);
+    return pcnp_itotal(&sum);
+}
+
 /* Sum of w[j] x[j] over j < n, modulo 2^64. */
 static int64_t pcnp_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
-    const int16_t *value = x->value;
+    const int dense = pcnp_iis_dense(x);
     pcnp_isum sum;
     uint32_t i = 0, j;
     int32_t v;
+    if (PCNP_SMALL && dense) return pcnp_ismall_dot(w, x->value, pcnp_lesser(x->count, n));
     pcnp_izero(&sum);
-    if (pcnp_iis_dense(x)) {
-        size_t left = pcnp_lesser(x->count, n);
-        if (!PCNP_SMALL) {
-            i = pcnp_idense_dot(w, value, (uint32_t)left, &sum);
-            left -= i, w += i, value += i;
-        }
-        for (; left != 0; left--, w++, value++) {
-            PCN_READ_WEIGHT(&v, w);
-            pcnp_iadd(&sum, v, *value);
-        }
-        return pcnp_itotal(&sum);
-    }
+    if (!PCNP_SMALL && dense) i = pcnp_idense_dot(w, x->value, pcnp_lesser(x->count, n), &sum);
     for (; i < x->count; i++) {
         j = pcnp_iindex(x, i);
         if (j >= n) continue;
@@ -4756,15 +4775,18 @@ static inline int32_t pcnp_saturate(int32_t w)
     return w < 0 ? -PCN_IMAX : PCN_IMAX;
 }
 
-static void pcnp_idense_add(int32_t *w, int32_t step, const int16_t *x, size_t n)
+/* w[i] += step x[i]. Returns for how many of them: the caller adds the others. */
+static uint32_t pcnp_idense_add(int32_t *w, int32_t step, const int16_t *x, uint32_t n)
 {
-    for (; !PCNP_SMALL && n >= 4; n -= 4, w += 4, x += 4) {
+    uint32_t left = n;
+    for (; !PCNP_SMALL && left >= 4; left -= 4, w += 4, x += 4) {
         w[0] = pcnp_saturate(w[0] + step * x[0]); /* 2^30 + 2^15 2^15 fits */
         w[1] = pcnp_saturate(w[1] + step * x[1]);
         w[2] = pcnp_saturate(w[2] + step * x[2]);
         w[3] = pcnp_saturate(w[3] + step * x[3]);
     }
-    for (; n != 0; n--, w++, x++) *w = pcnp_saturate(*w + step * *x);
+    for (; PCNP_SMALL && left != 0; left--, w++, x++) *w = pcnp_saturate(*w + step * *x);
+    return n - left;
 }
 
 static int32_t *pcnp_iweights(const pcn_iperceptron *m)
@@ -4779,8 +4801,8 @@ static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
     int32_t *w = pcnp_iweights(m) + (size_t)cls * n, *b = pcnp_iweights(m) + (size_t)n * m->live.classes + cls;
     int32_t step = sign * (int32_t)m->rate;
     const int dense = pcnp_iis_dense(x);
-    if (dense) pcnp_idense_add(w, step, x->value, x->count);
-    for (; !dense && i < x->count; i++) {
+    if (dense) i = pcnp_idense_add(w, step, x->value, x->count);
+    for (; !(PCNP_SMALL && dense) && i < x->count; i++) {
         j = pcnp_iindex(x, i);
         if (j < n) w[j] = pcnp_saturate(w[j] + step * pcnp_ivalue(x, i));
     }
