@@ -4643,7 +4643,7 @@ PCN_MAYBE_UNUSED static int64_t pcnp_ismall_dot(const int32_t *w, const int16_t 
 }
 
 /* Sum of w[j] x[j] over j < n, modulo 2^64. */
-static int64_t pcnp_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
+static inline int64_t pcnp_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
     const int dense = pcnp_iis_dense(x);
     pcnp_isum sum;
