@@ -196,8 +196,8 @@
  *  PCN_MUST_CHECK               marks functions whose result must be checked; you may define it empty
  *  PCN_API                      goes before public functions, if neither extern nor static suits
  *
- *  For firmware. It is smallest with PERCEPTRON_STATIC in the one file that includes this, -ffunction-sections and
- *  -Wl,--gc-sections. Portable C has the smallest loops with -Os, otherwise fast ones.
+ *  For firmware. It is smallest with PERCEPTRON_STATIC in the one file that includes this, -ffunction-sections,
+ *  -fdata-sections and -Wl,--gc-sections. Portable C has the smallest loops with -Os, otherwise fast ones.
  *
  *  PERCEPTRON_SMALLEST        * trainers have only dense rows and the fixed rule, those of floats no averaging,
  *                               batches, Winnow or confidence. Otherwise learn returns PCN_EINDEX or PCN_EOPTION.
