@@ -196,12 +196,12 @@
  *  PCN_MUST_CHECK               marks functions whose result must be checked; you may define it empty
  *  PCN_API                      goes before public functions, if neither extern nor static suits
  *
- *  For firmware. It is smallest with PERCEPTRON_STATIC in the one file that includes this, -ffunction-sections and
- *  -Wl,--gc-sections. Portable C has the smallest loops with -Os, otherwise fast ones.
+ *  For firmware. It is smallest with PERCEPTRON_STATIC in the one file that includes this, -ffunction-sections,
+ *  -fdata-sections and -Wl,--gc-sections. Portable C has the smallest loops with -Os, otherwise fast ones.
  *
- *  PERCEPTRON_SMALLEST        * trainers have only dense rows and the fixed rule; no averaging, batches, Winnow or
- *                               confidence. Otherwise learn returns PCN_EINDEX or PCN_EOPTION. Give predict dense
- *                               rows only
+ *  PERCEPTRON_SMALLEST        * trainers have only dense rows and the fixed rule, those of floats no averaging,
+ *                               batches, Winnow or confidence. Otherwise learn returns PCN_EINDEX or PCN_EOPTION.
+ *                               Give predict dense rows only
  *  PERCEPTRON_NO_LIBC         * no calls to memcpy, memmove or memset (gcc or clang, PERCEPTRON_SIMD 0, below -O3)
  *  PCN_READ_WEIGHT(to, from)  * reads a weight, bias or scale into *to. For AVR, where plain loads do not reach
  *                               flash: memcpy_P(to, from, sizeof *(to)) reads models in flash (PROGMEM). Then this
@@ -222,7 +222,7 @@
  *
  *  Your memory. The library needs no heap (only PERCEPTRON_GROW does). Lengths are constant expressions, for static
  *    arrays. A length that is too short gives an error code, not a crash.
- *  Functions, not switches. The linker drops what you do not name: learning two classes takes 1.1 KB of flash on a
+ *  Functions, not switches. The linker drops what you do not name: learning two classes takes 1.3 KB of flash on a
  *    Cortex-M4F.
  *  Settings, not functions. A rule or a rate may change between any two rows, so it is assigned. An array must be
  *    checked once, so an option that needs one is a function.
@@ -880,6 +880,7 @@ typedef struct pcn_iperceptron { /* trainer */
     pcn_ilinear live;            /* as in pcn_perceptron */
     /* settings */
     int16_t rate;      /* step of the features: 1 .. 32,767; at first 1 */
+    uint8_t winnow;    /* state: 0 additive, 1 Winnow2, 2 Winnow1 */
     int32_t bias_step; /* step of the bias: rate B^2 for the bias input B; 0 .. PCN_IMAX - 1; at first 1 */
     int64_t margin;    /* >= 0: fires iff y s (multiclass: s_y minus the best rival's) <= margin; at first 0 */
     /* results */
@@ -888,9 +889,10 @@ typedef struct pcn_iperceptron { /* trainer */
     int guess;
     struct { /* kept by the functions below */
         int64_t *sum;
-        int (*learn)(struct pcn_iperceptron *m, const pcn_ivec *x, int y); /* for one score or several */
+        /* For one score or several; NULL: no init */
+        int (*learn)(struct pcn_iperceptron *m, const pcn_ivec *x, int y);
+        int (*predict)(const struct pcn_iperceptron *m, const pcn_ivec *x);
         void (*add)(struct pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x);
-        uint8_t winnow; /* 0: additive; 1: Winnow2; 2: Winnow1 */
         uint32_t clock; /* rows since init or pcn_iperceptron_use_averaging; without averaging as the counts */
     } own;
 } pcn_iperceptron;
@@ -906,6 +908,9 @@ PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t 
 /* As pcn_perceptron_learn; the true class moves by rate x, its best rival by -rate x. PCN_EVALUE: too many features
  * given. PCN_EOPTION: a setting is not in its range. */
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
+
+/* The class by the current weights. With averaging it is PCN_EOPTION: ask the model that pcn_iperceptron_final gives. */
+PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x);
 
 /* As pcn_perceptron_final, but out may not be the array of sums. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided
  * by the least power of two that brings all below 2^30, and rounded. So they are a multiple of the mean, and the
@@ -1423,6 +1428,7 @@ PCN_API int64_t pcn_ilinear_score_at(const pcn_ilinear *m, const pcn_ivec *x);
 PCN_API int pcn_ilinear_predict_at(const pcn_ilinear *m, const pcn_ivec *x);
 PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int64_t *score);
 PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int y);
+PCN_API int pcn_iperceptron_predict_at(const pcn_iperceptron *m, const pcn_ivec *x);
 PCN_API int pcn_kperceptron_learn_at(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id);
 
 /* Inits are inline for another reason: where the number of classes is a constant, only the code of one score or of
@@ -1463,6 +1469,10 @@ PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *sc
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y)
 {
     return pcn_iperceptron_learn_at(m, &x, y);
+}
+PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x)
+{
+    return pcn_iperceptron_predict_at(m, &x);
 }
 PCN_INLINE int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory,
                                     size_t bytes)
@@ -1683,6 +1693,12 @@ static inline int pcnp_is_zero(float f)
 static inline int pcnp_finite(float f)
 {
     return (pcnp_to_bits(f) & 0x7f800000u) != 0x7f800000u;
+}
+
+/* Is f 0 or more (infinity, too)? NaN is not. */
+static inline int pcnp_not_negative(float f)
+{
+    return pcnp_to_bits(f) <= 0x7f800000u || pcnp_is_zero(f);
 }
 
 /* A count. */
@@ -2369,10 +2385,15 @@ static inline float pcnp_value(const pcn_vec *x, uint32_t i)
     return v;
 }
 
-/* Is x an array of values without indices, and does the weight of feature i stand at w + i? */
+static inline int pcnp_is_dense(const pcn_vec *x)
+{
+    return !PCNP_ALL || (!x->index && x->value);
+}
+
+/* Is x dense, and does the weight of feature i stand at w + i? */
 static inline int pcnp_is_contiguous(const pcn_vec *x, size_t stride)
 {
-    return !x->index && x->value && stride == 1;
+    return pcnp_is_dense(x) && stride == 1;
 }
 
 static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b)
@@ -2380,16 +2401,17 @@ static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* The halving tree over the first n partial sums: lane j is added to lane j - h, where h is the
- * highest power of two in j. */
-static float pcnp_tree(float *lane, uint32_t n)
+/* The halving tree over the first n partial sums, n > 0: lane j is added to lane j - h, where h is the
+ * highest power of two in j. The lanes may hold products that were not added to 0: then a sum may be -0 where it would
+ * be 0, and the last addition makes it 0. */
+static float pcnp_tree(float *lane, size_t n)
 {
-    uint32_t h = PCNP_LANES / 2;
-    while (--n != 0) {
-        while (h > n) h >>= 1;
-        lane[n - h] = pcnp_plus(lane[n - h], lane[n]);
+    size_t h, i;
+    for (h = PCNP_LANES / 2; h != 0; h >>= 1) {
+        for (i = h; i < n; i++) lane[i - h] = pcnp_plus(lane[i - h], lane[i]);
+        if (n > h) n = h;
     }
-    return lane[0];
+    return pcnp_plus(lane[0], 0);
 }
 
 /* sum + w[j * stride] x[j] for feature i of a row, if its index j is below n. squared: times x[j] once more. */
@@ -2422,28 +2444,59 @@ PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t stride, uint32_t n, con
     return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
 }
 
-/* The sum of a row of any form. Partial sums that no product reaches would add 0; they are left out. */
-static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
+/* The products of a dense row in 32 partial sums, or fewer. Returns how many. */
+static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const float *x, size_t n)
+{
+    const size_t used = n < PCNP_LANES ? n : PCNP_LANES;
+    size_t i;
+    float v;
+    for (i = 0; i < used; i++, w += stride) {
+        PCN_READ_WEIGHT(&v, w);
+        lane[i] = pcnp_times(v, x[i]);
+    }
+    for (; i < n; i++, w += stride) {
+        float *sum = lane + i % PCNP_LANES;
+        PCN_READ_WEIGHT(&v, w);
+        *sum = pcnp_plus(*sum, pcnp_times(v, x[i]));
+    }
+    return used;
+}
+
+/* The same of a row of any form, which has 4 if it has indices. Partial sums that no product reaches would add 0; they
+ * are left out. */
+static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
 {
     const float *value = x->value;
-    float lane[PCNP_LANES], zero = 0;
-    const uint32_t last = PCNP_ALL && x->index ? 3 : PCNP_LANES - 1;
-    uint32_t used = 0, i;
-    if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, stride, n, x->index, x->value, x->count, squared);
-    do {
+    const uint32_t last = x->index ? 3 : PCNP_LANES - 1;
+    size_t used, i;
+    for (used = 0; used <= last && used < x->count; used++) {
+        float zero = 0;
         PCNP_ROUND(zero); /* no call of memset */
-        lane[used++] = zero;
-    } while (used <= last && used < x->count);
+        lane[used] = zero;
+    }
     for (i = 0; i < x->count; i++) {
-        const uint32_t j = PCNP_ALL && x->index ? x->index[i] : i;
+        const uint32_t j = x->index ? x->index[i] : (uint32_t)i;
         float v, *sum = lane + (i & last);
-        if (PCNP_ALL && j >= n) continue;
+        if (j >= n) continue;
         PCN_READ_WEIGHT(&v, &w[j * stride]);
-        if (!PCNP_ALL || value) v = pcnp_times(v, value[i]);
+        if (value) v = pcnp_times(v, value[i]);
         if (squared && value) v = pcnp_times(v, value[i]);
         *sum = pcnp_plus(*sum, v);
     }
-    return pcnp_tree(lane, used);
+    return used;
+}
+
+/* The sum of a row of any form. squared: with the squares of its values. */
+static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
+{
+    float lane[PCNP_LANES];
+    size_t used;
+    if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, stride, n, x->index, x->value, x->count, squared);
+    if (PCNP_SMALL && !squared && pcnp_is_dense(x))
+        used = pcnp_dense_lanes(lane, w, stride, x->value, pcnp_lesser(x->count, n));
+    else
+        used = pcnp_any_lanes(lane, w, stride, n, x, squared);
+    return used != 0 ? pcnp_tree(lane, used) : 0;
 }
 
 /* Is |f| below 2^54? A weight below 2^80 in size that moves by less stays below 2^80. Floats from 2^79 to 2^80 are 2^56
@@ -2475,10 +2528,11 @@ static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x);
 /* Are all |step x[j]| below 2^54? */
 static int pcnp_step_is_moderate(float step, const pcn_vec *x)
 {
-    uint32_t i;
-    for (i = 0; x->value && i < x->count; i++)
-        if (!pcnp_moderate(pcnp_times(step, x->value[i]))) return 0;
-    return x->value || pcnp_moderate(step);
+    const float *value = x->value;
+    size_t n = x->count;
+    if (!value) return pcnp_moderate(step);
+    while (n != 0 && pcnp_moderate(pcnp_times(step, *value))) n--, value++;
+    return n == 0;
 }
 
 /* Adds `end` products, whole blocks of 32, to the partial sums, eight sums at a time. more: lane holds sums
@@ -2505,7 +2559,7 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
     float lane[PCNP_LANES];
     uint32_t i, k;
     if (n < PCNP_LANES) {
-        for (i = 0; i < n; i++) lane[i] = pcnp_plus(0, pcnp_times(w[i], x[i]));
+        for (i = 0; i < n; i++) lane[i] = pcnp_times(w[i], x[i]);
         return n != 0 ? pcnp_tree(lane, n) : 0;
     }
     for (i = 0; n - i >= PCNP_LANES; i += k) {
@@ -2987,24 +3041,24 @@ PCNP_INLINE void pcnp_axpy_vector(float *w, pcnp_v step, const float *x)
     pcnp_store(w, pcnp_add(pcnp_load(w), pcnp_mul(step, pcnp_load(x))));
 }
 
-static void pcnp_dense_axpy(float *w, float step, const float *x, uint32_t n)
+static void pcnp_dense_axpy(float *w, size_t stride, float step, const float *x, size_t n)
 {
     const pcnp_v s = pcnp_set(step);
-    for (; n >= 4 * PCNP_W; n -= 4 * PCNP_W, w += 4 * PCNP_W, x += 4 * PCNP_W) {
+    for (; !PCNP_SMALL && n >= 4 * PCNP_W; n -= 4 * PCNP_W, w += 4 * PCNP_W, x += 4 * PCNP_W) {
         pcnp_axpy_vector(w, s, x); /* four at once: counting competes with adding */
         pcnp_axpy_vector(w + PCNP_W, s, x + PCNP_W);
         pcnp_axpy_vector(w + 2 * PCNP_W, s, x + 2 * PCNP_W);
         pcnp_axpy_vector(w + 3 * PCNP_W, s, x + 3 * PCNP_W);
     }
-    for (; n >= PCNP_W; n -= PCNP_W, w += PCNP_W, x += PCNP_W) pcnp_axpy_vector(w, s, x);
+    for (; !PCNP_SMALL && n >= PCNP_W; n -= PCNP_W, w += PCNP_W, x += PCNP_W) pcnp_axpy_vector(w, s, x);
     pcnp_done();
-    for (; n != 0; n--, w++, x++) *w = pcnp_plus(*w, pcnp_times(step, *x)); /* faster than part of a vector */
+    for (; n != 0; n--, w += stride, x++) *w = pcnp_plus(*w, pcnp_times(step, *x)); /* faster than part of a vector */
 }
 
 static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x)
 {
-    if (!PCNP_SMALL && pcnp_is_contiguous(x, stride))
-        pcnp_dense_axpy(w, step, x->value, pcnp_lesser(x->count, n));
+    if (PCNP_SMALL ? pcnp_is_dense(x) : pcnp_is_contiguous(x, stride))
+        pcnp_dense_axpy(w, PCNP_SMALL ? stride : 1, step, x->value, pcnp_lesser(x->count, n));
     else if (PCNP_W == 1 || !x->index || stride != 1)
         pcnp_sparse_axpy(w, stride, n, step, x->index, x->value, x->count);
     else if (x->value) /* without tests of its form in the loop */
@@ -3118,11 +3172,10 @@ static float pcnp_largest(const float *f, uint32_t n)
     return pcnp_from_bits(most);
 }
 
-/* The class that one score gives. The bits of +0 and all above it are at most those of infinity; -0 + 0 = +0. */
+/* The class that one score gives. */
 static int pcnp_class(float s, int zero_negative)
 {
-    const uint32_t infinity = 0x7f800000u;
-    return pcnp_to_bits(pcnp_plus(s, 0)) - (zero_negative != 0) <= infinity;
+    return pcnp_is_zero(s) ? !zero_negative : pcnp_not_negative(s);
 }
 
 PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative)
@@ -3365,10 +3418,9 @@ static void pcnp_learner_init(pcn_learner *l, float *score, uint32_t classes)
 static int pcnp_settings_valid(const pcn_learner *l)
 {
     const pcn_rule *r = &l->rule;
-    const uint32_t infinity = 0x7f800000u;
     if (!PCNP_ALL && r->step) return 0;
-    return pcnp_to_bits(pcnp_plus(r->margin, 0)) <= infinity && /* -0 + 0 = +0 */
-           pcnp_to_bits(pcnp_plus(r->strength, 0)) <= infinity && pcnp_finite(r->rate) && pcnp_finite(l->bias_input);
+    return pcnp_not_negative(r->margin) && (!PCNP_ALL || pcnp_not_negative(r->strength)) && pcnp_finite(r->rate) &&
+           pcnp_finite(l->bias_input);
 }
 
 /* The rule's step, for gap >= 0. wrong: is the class predicted now not y? It matters only at a tie. */
@@ -3400,14 +3452,22 @@ static inline pcn_update pcnp_new_update(const pcn_learner *l, const pcn_vec *x,
     return p;
 }
 
+#ifdef __AVR__
+PCNP_NOINLINE /* eight bytes are 96 bytes of code */
+#endif
+static void pcnp_count(uint64_t *count, uint32_t more)
+{
+    *count += more;
+}
+
 /* Counts an example that is learned. */
 static void pcnp_count_row(pcn_learner *l, int guess, int wrong, uint32_t fired)
 {
     l->guess = guess;
-    l->clock++;
-    l->count.rows++;
-    l->count.updates += fired;
-    l->count.mistakes += wrong != 0;
+    pcnp_count(&l->clock, 1);
+    pcnp_count(&l->count.rows, 1);
+    pcnp_count(&l->count.updates, fired);
+    pcnp_count(&l->count.mistakes, wrong != 0);
 }
 
 /* The step of the true class, measured against its best rival, which loses `share` of it. */
@@ -4560,17 +4620,38 @@ static inline int32_t pcnp_ivalue(const pcn_ivec *x, uint32_t i)
 
 static inline uint32_t pcnp_iindex(const pcn_ivec *x, uint32_t i)
 {
-    return x->index ? x->index[i] : i;
+    return PCNP_ALL && x->index ? x->index[i] : i;
+}
+
+static inline int pcnp_iis_dense(const pcn_ivec *x)
+{
+    return !PCNP_ALL || (!x->index && x->value);
+}
+
+/* Sum of w[i] x[i], modulo 2^64, by the smallest loop. */
+PCN_MAYBE_UNUSED static int64_t pcnp_ismall_dot(const int32_t *w, const int16_t *x, size_t n)
+{
+    pcnp_isum sum;
+    int32_t v;
+    pcnp_izero(&sum);
+    if (n == 0) return 0;
+    do {
+        PCN_READ_WEIGHT(&v, w++);
+        pcnp_iadd(&sum, v, *x++);
+    } while (--n != 0);
+    return pcnp_itotal(&sum);
 }
 
 /* Sum of w[j] x[j] over j < n, modulo 2^64. */
-static int64_t pcnp_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
+static inline int64_t pcnp_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
+    const int dense = pcnp_iis_dense(x);
     pcnp_isum sum;
     uint32_t i = 0, j;
     int32_t v;
+    if (PCNP_SMALL && dense) return pcnp_ismall_dot(w, x->value, pcnp_lesser(x->count, n));
     pcnp_izero(&sum);
-    if (!PCNP_SMALL && !x->index && x->value) i = pcnp_idense_dot(w, x->value, pcnp_lesser(x->count, n), &sum);
+    if (!PCNP_SMALL && dense) i = pcnp_idense_dot(w, x->value, pcnp_lesser(x->count, n), &sum);
     for (; i < x->count; i++) {
         j = pcnp_iindex(x, i);
         if (j >= n) continue;
@@ -4578,6 +4659,23 @@ static int64_t pcnp_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
         pcnp_iadd(&sum, v, pcnp_ivalue(x, i));
     }
     return pcnp_itotal(&sum);
+}
+
+/* Sum of w[i] x[i] of bytes. */
+static int64_t pcnp_bytes_dot(const int8_t *w, const int16_t *x, size_t n)
+{
+    int64_t sum = 0;
+    while (n != 0) {
+        size_t few = n < 511 ? n : 511; /* 511 2^7 2^15 is below 2^31 */
+        int32_t part = 0;
+        for (n -= few; few != 0; few--) {
+            int8_t v;
+            PCN_READ_WEIGHT(&v, w++);
+            part += (int32_t)v * *x++;
+        }
+        sum += part;
+    }
+    return sum;
 }
 
 /* The same for the weights of 8 or 16 bits from `row` on. */
@@ -4589,6 +4687,7 @@ static int64_t pcnp_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec 
     uint32_t i, j;
     int16_t v;
     int8_t byte;
+    if (m->bits == 8 && pcnp_iis_dense(x)) return pcnp_bytes_dot(w8, x->value, pcnp_lesser(x->count, m->features));
     for (i = 0; i < x->count; i++) {
         j = pcnp_iindex(x, i);
         if (j >= m->features) continue;
@@ -4676,16 +4775,18 @@ static inline int32_t pcnp_saturate(int32_t w)
     return w < 0 ? -PCN_IMAX : PCN_IMAX;
 }
 
+/* w[i] += step x[i]. Returns for how many of them: the caller adds the others. */
 static uint32_t pcnp_idense_add(int32_t *w, int32_t step, const int16_t *x, uint32_t n)
 {
-    uint32_t i;
-    for (i = 0; n - i >= 4; i += 4, w += 4, x += 4) {
+    uint32_t left = n;
+    for (; !PCNP_SMALL && left >= 4; left -= 4, w += 4, x += 4) {
         w[0] = pcnp_saturate(w[0] + step * x[0]); /* 2^30 + 2^15 2^15 fits */
         w[1] = pcnp_saturate(w[1] + step * x[1]);
         w[2] = pcnp_saturate(w[2] + step * x[2]);
         w[3] = pcnp_saturate(w[3] + step * x[3]);
     }
-    return i;
+    for (; PCNP_SMALL && left != 0; left--, w++, x++) *w = pcnp_saturate(*w + step * *x);
+    return n - left;
 }
 
 static int32_t *pcnp_iweights(const pcn_iperceptron *m)
@@ -4699,8 +4800,9 @@ static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
     uint32_t n = m->live.features, i = 0, j;
     int32_t *w = pcnp_iweights(m) + (size_t)cls * n, *b = pcnp_iweights(m) + (size_t)n * m->live.classes + cls;
     int32_t step = sign * (int32_t)m->rate;
-    if (!PCNP_SMALL && !x->index && x->value) i = pcnp_idense_add(w, step, x->value, x->count);
-    for (; i < x->count; i++) {
+    const int dense = pcnp_iis_dense(x);
+    if (dense) i = pcnp_idense_add(w, step, x->value, x->count);
+    for (; !(PCNP_SMALL && dense) && i < x->count; i++) {
         j = pcnp_iindex(x, i);
         if (j < n) w[j] = pcnp_saturate(w[j] + step * pcnp_ivalue(x, i));
     }
@@ -4720,6 +4822,7 @@ static inline int pcnp_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
     uint32_t n = x->count;
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
     if (n >> 16 != 0) return PCN_EVALUE;
+    if (!PCNP_ALL && (x->index || !x->value)) return PCN_EINDEX;
     if (n != 0 && pcnp_iindex(x, n - 1) >= m->live.features) return PCN_EINDEX;
     if (pcnp_isettings_bad(m)) return PCN_EOPTION;
     return m->own.sum && m->own.clock == UINT32_MAX ? PCN_EFULL : PCN_OK;
@@ -4737,6 +4840,12 @@ static inline int pcnp_icount_row(pcn_iperceptron *m, int64_t margin, int guess,
     return 1;
 }
 
+/* The one score of a trainer: 32 bits a weight. */
+static int64_t pcnp_iscore_one(const pcn_ilinear *m, const pcn_ivec *x)
+{
+    return pcnp_idot((const int32_t *)m->weight, m->features, x) + (m->bias ? *m->bias : 0);
+}
+
 static int pcnp_ilearn_one(pcn_iperceptron *m, const pcn_ivec *x, int y)
 {
     int64_t s;
@@ -4744,7 +4853,7 @@ static int pcnp_ilearn_one(pcn_iperceptron *m, const pcn_ivec *x, int y)
     if (pcnp_no_binary_label(y)) return PCN_ELABEL;
     result = pcnp_icheck(m, x);
     if (result < 0) return result;
-    s = pcnp_unscaled(&m->live, 0, x);
+    s = pcnp_iscore_one(&m->live, x);
     guess = pcnp_iclass(&m->live, s);
     if (sign < 0) s = -s;
     if (!pcnp_icount_row(m, s, guess, guess != (y > 0))) return 0;
@@ -4769,8 +4878,18 @@ static int pcnp_ilearn_several(pcn_iperceptron *m, const pcn_ivec *x, int y)
     return 1;
 }
 
-static int pcnp_iinit(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory, size_t bytes,
-                      int (*learn)(pcn_iperceptron *, const pcn_ivec *, int))
+static int pcnp_ipredict_one(const pcn_iperceptron *m, const pcn_ivec *x)
+{
+    return pcnp_iclass(&m->live, pcnp_iscore_one(&m->live, x));
+}
+
+static int pcnp_ipredict_several(const pcn_iperceptron *m, const pcn_ivec *x)
+{
+    int64_t best;
+    return (int)pcnp_ibest(&m->live, x, UINT32_MAX, &best);
+}
+
+static int pcnp_iinit(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory, size_t bytes)
 {
     pcnp_zero(m, sizeof *m);
     if (classes == 0 || features > UINT32_MAX / 2) return PCN_EOPTION;
@@ -4783,20 +4902,27 @@ static int pcnp_iinit(pcn_iperceptron *m, uint32_t features, uint32_t classes, i
     m->live.bits = 32;
     m->rate = 1;
     m->bias_step = 1;
-    m->own.learn = learn;
     m->own.add = pcnp_iadd_step;
     return PCN_OK;
 }
 
 PCN_API int pcn_iperceptron_init_one(pcn_iperceptron *m, uint32_t features, int32_t *memory, size_t bytes)
 {
-    return pcnp_iinit(m, features, 1, memory, bytes, pcnp_ilearn_one);
+    int result = pcnp_iinit(m, features, 1, memory, bytes);
+    if (result < 0) return result;
+    m->own.learn = pcnp_ilearn_one;
+    m->own.predict = pcnp_ipredict_one;
+    return PCN_OK;
 }
 
 PCN_API int pcn_iperceptron_init_several(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory,
                                          size_t bytes)
 {
-    return pcnp_iinit(m, features, classes, memory, bytes, pcnp_ilearn_several);
+    int result = pcnp_iinit(m, features, classes, memory, bytes);
+    if (result < 0) return result;
+    m->own.learn = pcnp_ilearn_several;
+    m->own.predict = pcnp_ipredict_several;
+    return PCN_OK;
 }
 
 PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int y)
@@ -4804,6 +4930,13 @@ PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int 
     int result = m->own.learn ? m->own.learn(m, x, y) : PCN_EOPTION;
     m->refused += result < 0;
     return result;
+}
+
+PCN_API int pcn_iperceptron_predict_at(const pcn_iperceptron *m, const pcn_ivec *x)
+{
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= m->live.features);
+    return m->own.predict && !m->own.sum ? m->own.predict(m, x) : PCN_EOPTION;
 }
 
 /* CIML Algorithm 7 as in pcn_perceptron_use_averaging: sum += clock (change of w); all weights so far add up to
@@ -4844,7 +4977,7 @@ static uint64_t pcnp_iabs(int64_t n)
 PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes)
 {
     size_t need = PCN_IPERCEPTRON_NUMBERS(m->live.features, m->live.classes);
-    if (!m->own.learn || m->own.winnow) return PCN_EOPTION;
+    if (!m->own.learn || m->winnow) return PCN_EOPTION;
     if (!sum || bytes / sizeof *sum < need) return PCN_EMEMORY;
     pcnp_zero(sum, need * sizeof *sum);
     m->own.sum = sum;
@@ -4895,7 +5028,7 @@ static void pcnp_iadd_winnow(pcn_iperceptron *m, uint32_t cls, int sign, const p
         if (j >= n || pcnp_ivalue(x, i) == 0) continue;
         if (sign > 0)
             w[j] = w[j] < PCN_IMAX / 2 ? pcnp_saturate(w[j] * 2) : PCN_IMAX; /* negative ones: loaded */
-        else if (m->own.winnow == 2)
+        else if (m->winnow == 2)
             w[j] = 0;
         else if (w[j] > 1)
             w[j] /= 2;
@@ -4910,7 +5043,7 @@ PCN_API int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, in
     if (m->rows != 0 || m->own.clock != 0) return PCN_ELATE;
     for (i = 0; i < n; i++) weight[i] = 1024;
     for (i = 0; i < m->live.classes; i++) weight[n + i] = -threshold * 1024;
-    m->own.winnow = eliminate ? 2 : 1;
+    m->winnow = eliminate ? 2 : 1;
     m->own.add = pcnp_iadd_winnow;
     return PCN_OK;
 }
@@ -6883,7 +7016,7 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
     pcn_image *i = &o.image.head;
     if (m->bias) parts |= PCN_PART_BIAS;
     if (array[3]) parts |= PCN_PART_SUMS;
-    if (trainer && trainer->own.winnow) parts |= PCN_PART_WINNOW;
+    if (trainer && trainer->winnow) parts |= PCN_PART_WINNOW;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     pcnp_describe(&o, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->classes);
     if (trainer) {
@@ -6956,7 +7089,7 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
     if (result < 0) return result;
     if (!m->own.learn) return PCN_EOPTION;
     if (i->features != m->live.features || i->classes != m->live.classes || !pcnp_covers(array, &r) ||
-        (m->own.winnow != 0) != ((i->parts & PCN_PART_WINNOW) != 0))
+        (m->winnow != 0) != ((i->parts & PCN_PART_WINNOW) != 0))
         return PCN_EMATCH; /* also an image of 8 or 16 bits, which has scales */
     pcnp_load_arrays(array, &r, image);
     m->rows = (uint32_t)i->count.rows;

@@ -163,6 +163,32 @@ static void check_great_biases(void)
 }
 
 /* Whole numbers up to 127 in every row are what they were, and so are all decisions. */
+/* Sums of bytes that pass 32 bits, on either side, and rows that are longer than the model. */
+static void check_long_rows(void)
+{
+    enum { LONG = 2100 };
+    static const uint32_t length[] = {510, 511, 512, 1022, 1023, LONG};
+    static int8_t w[LONG];
+    static int16_t x[LONG + 9];
+    int sign;
+    uint32_t i, j;
+    pcn_ilinear m;
+    memset(&m, 0, sizeof m);
+    m.weight = w;
+    m.classes = 1;
+    m.bits = 8;
+    for (sign = -1; sign <= 1; sign += 2)
+        for (i = 0; i < LENGTH(length); i++) {
+            int64_t sum = 0;
+            m.features = length[i];
+            for (j = 0; j < LONG + 9; j++) x[j] = (int16_t)(j % 600 == 599 ? 7 : sign > 0 ? INT16_MIN : INT16_MAX);
+            for (j = 0; j < LONG; j++) w[j] = INT8_MIN;
+            for (j = 0; j < length[i]; j++) sum += -128 * (int64_t)x[j];
+            CHECK(pcn_ilinear_score(&m, pcn_idense(x, length[i] + 9)) == sum);
+            CHECK(pcn_ilinear_score(&m, pcn_idense(x, length[i])) == sum);
+        }
+}
+
 static void check_exact(void)
 {
     static quantum t;
@@ -367,6 +393,7 @@ int main(void)
     check_quantized();
     check_great_biases();
     check_exact();
+    check_long_rows();
     check_quantized_limits();
     check_all_memory();
     check_quantize_errors();

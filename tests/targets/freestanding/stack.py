@@ -30,6 +30,7 @@ HOOKS = {  # who calls through a pointer, and what may stand there
     r'pcnp_step$|pcnp_step_(up|if)|pcn_update_': STEPS,
     r'pcn_slope|pcnp_step_': r'pcnp_\w+_slope',
     r'pcn_iperceptron_learn_': r'pcnp_ilearn_(one|several)$',
+    r'pcn_iperceptron_predict_': r'pcnp_ipredict_(one|several)$',
     r'pcnp_ilearn_': r'pcnp_iadd_',
     r'pcnp_dual_|pcnp?_kperceptron_learn': UPDATES + r'|pcnp?_admit_|' + DOTS,
     r'pcnp_kernel_|pcnp_slot_row|pcn_kmodel_': DOTS,
@@ -38,7 +39,7 @@ HOOKS = {  # who calls through a pointer, and what may stand there
 
 ROW = 1280  # learning and predicting one row
 GROUPS = [  # the first that fits
-    ('integers: predict', r'pcn_ilinear_(score|predict)'),
+    ('integers: predict', r'pcn_(ilinear_(score|predict)|iperceptron_predict)'),
     ('integers: learn', r'pcn_iperceptron_learn'),
     ('linear models: predict', r'pcn_(dot|norm2|linear_(score|predict)|perceptron_(predict|scores))'),
     ('linear models: learn', r'pcn_(perceptron_(learn|apply_batch)|add$)'),

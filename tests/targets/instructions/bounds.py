@@ -42,18 +42,19 @@ def main():
             update[cpu, row] = b
             for (n, k), most in counted[cpu, row].items():
                 times = (a + b * n + (c + d * n) * k) / most
-                if 1 <= times <= (1.15 if 8 <= n <= 32 and k > 1 else 2.5):
+                if 1 <= times <= (1.2 if 8 <= n <= 32 and k > 1 else 2.5):
                     passed += 1
                 else:
                     failed += 1
                     print(f"FAIL {cpu}, {label}: n {n}, K {k}: the bound is {times:.3f} of what was counted, {most}")
         lines.append(f"| {label} | " + " | ".join(cells) + " |")
-    for cpu in ("M4F", "M0"):
+    for cpu, times in ("M4F", 13), ("M0", 9):  # what the page says of averaging
         plain, averaged = update[cpu, "float:move"], update[cpu, "averaged:move"]
-        passed += 1
-        if not 6 < (averaged - plain) / plain < 10:
-            passed, failed = passed - 1, failed + 1
-            print(f"FAIL {cpu}: the page says that averaging costs about eight times an update, not {averaged} - {plain}")
+        if round((averaged - plain) / plain) == times:
+            passed += 1
+        else:
+            failed += 1
+            print(f"FAIL {cpu}: the mean does not cost {times} times an update of weights, {plain} of {averaged}")
     with open(sys.argv[1], "w", encoding="utf-8") as f:
         f.write("\n".join(lines) + "\n")
     print("\n".join(lines))

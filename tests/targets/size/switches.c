@@ -6,6 +6,35 @@
 
 enum { N = 21 };
 
+/* The integer trainer: the checksum of its model, too. */
+static void integers(void)
+{
+    static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 1)];
+    static int16_t x[N];
+    const uint32_t index[1] = {3};
+    uint32_t number = 1, i, j;
+    pcn_iperceptron m;
+    CHECK(pcn_iperceptron_init(&m, N, 1, memory, sizeof memory) == PCN_OK);
+    for (i = 0; i < 300; i++) {
+        int y = (int)(i % 2);
+        for (j = 0; j < N; j++) {
+            number = number * 1664525u + 1013904223u;
+            x[j] = (int16_t)((int32_t)number / 65536 / 4 + y * 2000);
+        }
+        CHECK(pcn_iperceptron_learn(&m, pcn_idense(x, N), y) >= 0);
+    }
+    CHECK(m.updates > 10 && m.updates < 250 && pcn_iperceptron_predict(&m, pcn_idense(x, N)) >= 0);
+    printf("%08lx\n", (unsigned long)pcn_crc32(0, memory, sizeof memory));
+    CHECK(pcn_iperceptron_learn(&m, pcn_idense(x, N + 1), 1) == PCN_EINDEX);
+#ifdef PERCEPTRON_SMALLEST
+    CHECK(pcn_iperceptron_learn(&m, pcn_iones(index, 1), 1) == PCN_EINDEX);
+    CHECK(pcn_iperceptron_learn(&m, pcn_iones(NULL, 1), 1) == PCN_EINDEX);
+    CHECK(pcn_iperceptron_learn(&m, pcn_isparse(index, x, 1), 1) == PCN_EINDEX);
+#else
+    CHECK(pcn_iperceptron_learn(&m, pcn_iones(index, 1), 1) >= 0);
+#endif
+}
+
 int main(void)
 {
     static float memory[PCN_PERCEPTRON_FLOATS(N, 3)], sum[PCN_AVERAGING_FLOATS(N, 3)], x[N];
@@ -49,5 +78,6 @@ int main(void)
     CHECK(pcn_perceptron_init(&m, N, 1, memory, sizeof memory) == PCN_OK);
     x[2] = 1e17f; /* a step beyond 2^54 */
     CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), 1) == PCN_EVALUE);
+    integers();
     return report();
 }

@@ -195,12 +195,9 @@ static void use(vector x)
     out = pcn_ilinear_score((const pcn_ilinear *)in.model, x) >= 0;
 #elif USE == 21 || USE == 22
     out = pcn_ilinear_predict((const pcn_ilinear *)in.model, x);
-#elif USE == 30 || USE == 33
+#elif USE == 30 || USE == 31 || USE == 33
     pcn_iperceptron_learn(&m, x, in.label);
-    out = pcn_ilinear_score(&m.live, x) >= 0;
-#elif USE == 31
-    pcn_iperceptron_learn(&m, x, in.label);
-    out = pcn_ilinear_predict(&m.live, x);
+    out = pcn_iperceptron_predict(&m, x);
 #elif USE == 32
     pcn_ilinear average;
     pcn_iperceptron_learn(&m, x, in.label);

@@ -1,0 +1,83 @@
+#!/bin/sh
+# Five jobs with the library beside the same by hand (by_hand/), for 16 features, at -Os: what they take on Cortex-M0,
+# M4F, RV32 and an ATmega, whether their answers and weights are the same bits, and that no ratio grows past its limit.
+# Time: instructions of a row under QEMU, of the AVR cycles under simavr. Flash: above the empty program. Prints the
+# tables, and compares the first with that of examples/firmware/README.md (TABLES=write: puts it there). From the root of
+# the project; wants Debian's gcc-arm-none-eabi picolibc-arm-none-eabi qemu-system-arm gcc-riscv64-unknown-elf
+# picolibc-riscv64-unknown-elf qemu-system-misc gcc-avr avr-libc simavr.
+
+. tests/lib.sh
+need arm-none-eabi-gcc 'gcc-arm-none-eabi picolibc-arm-none-eabi' && need qemu-system-arm qemu-system-arm &&
+    need riscv64-unknown-elf-gcc 'gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf' &&
+    need qemu-system-riscv32 qemu-system-misc && need avr-gcc 'gcc-avr avr-libc' && need simavr simavr || finish
+
+sections='-ffunction-sections -fdata-sections -Wl,--gc-sections'
+picolibc='--specs=picolibc.specs --oslib=semihost --crt0=hosted -DPICOLIBC_INTEGER_PRINTF_SCANF'
+memory() { # FLASH RAM
+    echo "-Wl,--defsym=__flash=$1,--defsym=__flash_size=0x40000,--defsym=__ram=$2,--defsym=__ram_size=0x4000"
+}
+qemu='-icount shift=0 -display none -monitor none -serial none -semihosting-config enable=on,target=native -kernel'
+
+target() { # M0|M4F|RV32|AVR
+    bare='-nostdlib -Wl,-e,main -Wl,--start-group -lc -lgcc -Wl,--end-group'
+    arm=$(memory 0 0x20000000)
+    case $1 in
+    M0) cc="arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb" whole="$picolibc $arm" runs="qemu-system-arm -M mps2-an385 $qemu" ;;
+    M4F)
+        cc="arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16"
+        whole="$picolibc $arm" runs="qemu-system-arm -M mps2-an386 $qemu"
+        ;;
+    RV32)
+        cc="riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32" bare="--specs=picolibc.specs $bare"
+        whole="$picolibc $(memory 0x80000000 0x80200000)" runs="qemu-system-riscv32 -M virt -bios none $qemu"
+        ;;
+    AVR)
+        cc="avr-gcc -mmcu=atmega1284p" whole= runs="simavr -m atmega1284p -f 16000000"
+        bare='-nostartfiles -Wl,-e,main -lm -lc'
+        ;;
+    esac
+    size=${cc%%-gcc*}-size
+}
+
+built() { # PROGRAM FLAGS...
+    program=$1
+    shift
+    # shellcheck disable=SC2086 # words
+    $cc -std=c99 ${LEVEL:--Os} $sections -Wall -Wextra -I. "$@" -o $program 2>$out/log
+    verdict $? "$program is not built: $(grep -m 1 -E 'error|undefined' $out/log)"
+}
+
+# Appends "TARGET JOB WHOSE FLASH RAM PREDICT STAY UPDATE BITS BITS" to $out/figures.
+measure() { # TARGET JOB WHOSE FILE [FLAGS]
+    exe=$out/$1.$2.$3
+    # shellcheck disable=SC2086 # words
+    built $exe.size -DSIZE -DJOB=$2 $5 tests/targets/by_hand/main.c tests/targets/by_hand/$4 $bare || return
+    # shellcheck disable=SC2086
+    built $exe.exe -DJOB=$2 $5 $whole tests/targets/by_hand/main.c tests/targets/by_hand/$4 || return
+    # shellcheck disable=SC2086
+    timeout 60 $runs $exe.exe </dev/null 2>&1 | tr -d '\r\033' | sed 's/\[[0-9;]*m//g; s/\.$//' >$exe.said
+    bytes=$($size $exe.size | awk 'NR == 2 { print $1 + $2, $2 + $3 }')
+    echo "$1 $2 $3 $bytes $(sed -n 's/^count //p' $exe.said) $(sed -n 's/^bits //p' $exe.said)" >>$out/figures
+    [ "$(grep -c -E '^(count|bits) ' $exe.said)" -eq 2 ]
+    verdict $? "$exe does not finish: $(tail -n 1 $exe.said)"
+}
+
+: >$out/figures
+for target in M0 M4F RV32 AVR; do
+    target $target
+    # shellcheck disable=SC2086 # words
+    built $out/empty -DSIZE -DEMPTY -DJOB=3 tests/targets/by_hand/main.c $bare &&
+        echo "$target empty - $($size $out/empty | awk 'NR == 2 { print $1 + $2, $2 + $3 }')" >>$out/figures
+    for job in 1 2 3 4 5; do
+        measure $target $job hand hand.c
+        measure $target $job library library.c
+        measure $target $job smallest library.c -DPERCEPTRON_SMALLEST
+    done
+done
+
+# The limits: the aims where they are met, otherwise what was reached.
+python3 tests/targets/by_hand/table.py $out
+verdict $? "ratios"
+quotes 'by hand: time' examples/firmware/README.md $out/time
+cat $out/time $out/flash $out/ram
+finish
