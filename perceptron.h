@@ -3452,10 +3452,12 @@ static inline pcn_update pcnp_new_update(const pcn_learner *l, const pcn_vec *x,
     return p;
 }
 
-#ifdef __AVR__
-PCNP_NOINLINE /* eight bytes are 96 bytes of code */
+#ifdef __AVR__ /* where a sum of eight bytes is 96 bytes of code */
+#define PCNP_ONCE PCNP_NOINLINE
+#else
+#define PCNP_ONCE
 #endif
-static void pcnp_count(uint64_t *count, uint32_t more)
+PCNP_ONCE static void pcnp_count(uint64_t *count, uint32_t more)
 {
     *count += more;
 }
@@ -4843,7 +4845,7 @@ static inline int pcnp_icount_row(pcn_iperceptron *m, int64_t margin, int guess,
 /* The one score of a trainer: 32 bits a weight. */
 static int64_t pcnp_iscore_one(const pcn_ilinear *m, const pcn_ivec *x)
 {
-    return pcnp_idot((const int32_t *)m->weight, m->features, x) + (m->bias ? *m->bias : 0);
+    return pcnp_idot((const int32_t *)m->weight, m->features, x) + *m->bias;
 }
 
 static int pcnp_ilearn_one(pcn_iperceptron *m, const pcn_ivec *x, int y)

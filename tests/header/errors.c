@@ -499,6 +499,9 @@ static void check_settings_at_rest(uint32_t classes)
         refuses(&t, x, 0, PCN_EOPTION); /* and one that would */
         CHECK(pcn_perceptron_learn(&t.m, x, 1) == 0);
     }
+    trainer_of(&t, s);
+    t.m.learner.rule.margin = t.m.learner.rule.strength = -0.0f; /* is 0 */
+    CHECK(pcn_perceptron_learn(&t.m, x, 0) == 1);
 }
 
 /* -1 is another name of 0, bit for bit. The teacher is whatever says whether the values add up to more than 0. */
