@@ -1,10 +1,10 @@
 #!/bin/sh
-# Five jobs with the library beside the same by hand (by_hand/), for 16 features, at -Os: what they take on Cortex-M0,
-# M4F, RV32 and an ATmega, whether their answers and weights are the same bits, and that no ratio grows past its limit.
-# Time: instructions of a row under QEMU, of the AVR cycles under simavr. Flash: above the empty program. Prints the
-# tables, and compares the first with that of examples/firmware/README.md (TABLES=write: puts it there). From the root of
-# the project; wants Debian's gcc-arm-none-eabi picolibc-arm-none-eabi qemu-system-arm gcc-riscv64-unknown-elf
-# picolibc-riscv64-unknown-elf qemu-system-misc gcc-avr avr-libc simavr.
+# Five jobs with the library beside the same by hand (by_hand/), and two with exported code, for 16 features, at -Os:
+# what they take on Cortex-M0, M4F, RV32 and an ATmega, whether their answers and weights are the same bits, and that no
+# ratio grows past its limit. Time: instructions of a row under QEMU, of the AVR cycles under simavr. Flash: above the
+# empty program. Prints the tables, and compares the first with that of examples/firmware/README.md (TABLES=write: puts it
+# there). From the root of the project, with build/perceptron; wants Debian's gcc-arm-none-eabi picolibc-arm-none-eabi
+# qemu-system-arm gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf qemu-system-misc gcc-avr avr-libc simavr.
 
 . tests/lib.sh
 need arm-none-eabi-gcc 'gcc-arm-none-eabi picolibc-arm-none-eabi' && need qemu-system-arm qemu-system-arm &&
@@ -62,6 +62,14 @@ measure() { # TARGET JOB WHOSE FILE [FLAGS]
     verdict $? "$exe does not finish: $(tail -n 1 $exe.said)"
 }
 
+# A model of 16 features and 4 classes for the exported code.
+awk 'BEGIN { srand(1); for (i = 0; i < 400; i++) { for (j = 0; j < 16; j++) printf "%.3f,", 2 * rand() + (j % 4 == i % 4); print i % 4 } }' \
+    >$out/rows.csv
+build/perceptron train -q --textbook -a averaged $out/rows.csv $out/model &&
+    build/perceptron export --as arrays --predict $out/model $out/floats.h &&
+    build/perceptron export --as arrays --predict --bits 8 $out/model $out/bytes.h 2>$out/log
+verdict $? "there is no exported model"
+
 : >$out/figures
 for target in M0 M4F RV32 AVR; do
     target $target
@@ -72,6 +80,10 @@ for target in M0 M4F RV32 AVR; do
         measure $target $job hand hand.c
         measure $target $job library library.c
         measure $target $job smallest library.c -DPERCEPTRON_SMALLEST
+        [ $job -le 2 ] || continue
+        measure $target $job exported exported.c -I$out
+        ! ${size%size}nm $out/$target.$job.exported.size | grep -E ' (memset|memcpy|memmove)$'
+        verdict $? "exported code of $target calls the C library"
     done
 done
 

@@ -64,6 +64,17 @@ void export_c(FILE *f, const model *m, const quantized *q, const char *name, enu
 void export_comment(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict,
                     int few);
 
+/* How the score of a class is summed: in so many partial sums; place: by where in the row a value stands. */
+typedef struct summing {
+    const char *value, *score; /* types */
+    int sums, place, products, few, integers;
+} summing;
+
+summing export_summing(const model *m, const quantized *q, int few);
+
+/* $_add, $_total, and $_score of a row. */
+void export_sums(FILE *f, const quantized *q, const summing *by, const char *name);
+
 /* Parts of a header: code with the model's name in the place of each $, and @x...@ only if x is one of the parts; a
  * literal. */
 void put_parts(FILE *f, const char *name, const char *text, const char *parts);

@@ -99,110 +99,6 @@ static void put_quantized_arrays(FILE *f, const quantized *q, const char *name, 
     fprintf(f, "%d, %d};\n#endif\n\n", l->bits, l->zero_negative);
 }
 
-/* A row in the forms of pcn_sparse and pcn_isparse: the parameters, and how a loop over it begins. */
-#define ROW(type) "const uint32_t *index, const " type " *value, unsigned long count"
-#define ROW_LOOP                                                                                                       \
-    "    for (i = 0; i < count; i++) {\n"                                                                              \
-    "        unsigned long j = index ? index[i] : i;\n"                                                                \
-    "        if (j >= $_FEATURES) break;\n"
-
-/* How a score is summed: in so many partial sums of a class; place: by where in the row a value stands. */
-typedef struct summing {
-    const char *value, *sum, *score; /* types */
-    int sums, place, products, few;
-} summing;
-
-static summing summing_of(const model *m, const quantized *q, int few)
-{
-    const int dense = model_rows(m) == ROWS_DENSE;
-    const summing integer = {"int16_t", "int64_t", "int64_t", 1, 0, 0, few};
-    const summing real = {"float", "volatile float", "float", dense ? 32 : 4, !dense, export_takes_products(m), few};
-    return q ? integer : real;
-}
-
-/* The order of summation of perceptron.h for rows of the model's form, so that scores have the same bits; volatile:
- * each product and sum is rounded where it is written. */
-static void put_sums(FILE *f, const summing *by, const char *name)
-{
-    const int dense = !by->place;
-    fprintf(f, "/* Score of a class: %d partial sums, %s, then a halving\n", by->sums,
-            dense ? "by feature" : "by place in the row (a 0 of a dense row has none)");
-    put_code(f, name,
-             " * tree. volatile keeps compilers from fusing and reordering, so that the bits are those of\n"
-             " * pcn_linear_scores. */\n"
-             "PERCEPTRON_UNUSED static void $_add(volatile float *sum, ");
-    if (!dense) fputs("unsigned long k, ", f);
-    put_code(f, name,
-             ROW("float") ",\n"
-                          "    unsigned cls)\n"
-                          "{\n");
-    if (!by->few) put_code(f, name, "    const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n");
-    fputs("    volatile float product;\n", f);
-    put_code(f, name,
-             by->products ? "    unsigned long i = 0, p = 0;\n"
-                            "    uint32_t j;\n"
-                            "    float v;\n"
-                            "    while ((j = $_next(index, value, count, &i, &p, &v)) < $_FEATURES) {\n"
-                          : "    unsigned long i;\n" ROW_LOOP "        float v = value ? value[i] : 1.0f;\n");
-    if (!dense) fputs("        if (!index && v == 0) continue;\n", f);
-    put_code(f, name, by->few ? "        product = $_weight_of(j, cls) * v;\n" : "        product = w[j] * v;\n");
-    fputs(dense ? "        sum[j % 32] = sum[j % 32] + product;\n"
-                : "        sum[k % 4] = sum[k % 4] + product;\n"
-                  "        k++;\n",
-          f);
-    put_code(f, name,
-             "    }\n"
-             "}\n\n"
-             "PERCEPTRON_UNUSED static float $_total(volatile float *sum, unsigned cls)\n"
-             "{\n");
-    fprintf(f, "    unsigned long i, half = %d;\n", by->sums);
-    put_code(f, name,
-             "    while ((half /= 2) > 0)\n"
-             "        for (i = 0; i < half; i++) sum[i] = sum[i] + sum[i + half];\n"
-             "    sum[0] = sum[0] + $_bias[cls];\n"
-             "    return sum[0];\n"
-             "}\n\n");
-}
-
-/* Below 2^63: a product is at most 2^30 in size, there are at most 65,535 of them, and a bias of 2^30. */
-static void put_quantized_sums(FILE *f, const quantized *q, const char *name, int few)
-{
-    put_code(f, name,
-             "/* Score of a class, as pcn_ilinear_scores. */\n"
-             "PERCEPTRON_UNUSED static void $_add(int64_t *sum, " ROW("int16_t") ",\n"
-                                                                                 "    unsigned cls)\n"
-                                                                                 "{\n");
-    if (!few) {
-        fprintf(f, "    const int%lu_t *w = ", (unsigned long)q->model.bits);
-        put_code(f, name, "$_weight + (unsigned long)cls * $_FEATURES;\n");
-    }
-    put_code(f, name, "    unsigned long i;\n" ROW_LOOP "        *sum += (int32_t)");
-    put_code(f, name, few ? "$_weight_of(j, cls)" : "w[j]");
-    put_code(f, name,
-             " * (value ? value[i] : 1);\n"
-             "    }\n"
-             "}\n\n"
-             "PERCEPTRON_UNUSED static int64_t $_total(const int64_t *sum, unsigned cls)\n"
-             "{\n"
-             "    return ");
-    put_code(f, name, q->model.classes == 1 ? "*sum + $_bias[cls]" : "(*sum + $_bias[cls]) * $_scale[cls]");
-    fputs(";\n}\n\n", f);
-}
-
-static void put_score(FILE *f, const summing *by, const char *name)
-{
-    fprintf(f,
-            "PERCEPTRON_UNUSED static %s %s_score(const uint32_t *index, const %s *value, unsigned long count,\n"
-            "    unsigned cls)\n"
-            "{\n"
-            "    %s sum[%d] = {0};\n",
-            by->score, name, by->value, by->sum, by->sums);
-    fprintf(f, "    %s_add(sum, %sindex, value, count, cls);\n", name, by->place ? "0, " : "");
-    put_code(f, name,
-             "    return $_total(sum, cls);\n"
-             "}\n\n");
-}
-
 static void put_decision(FILE *f, const model *m, const summing *by, const char *name)
 {
     fprintf(f, "PERCEPTRON_UNUSED static int %s_decide(const %s *score)\n{\n", name, by->score);
@@ -241,7 +137,7 @@ static void put_predict(FILE *f, const summing *by, const answer *a, const char 
                  " * row x is $_predict(NULL, x, $_FEATURES). value NULL: every value is 1. Features that the\n"
                  " * model has not are left out.");
         fprintf(f, "%s */\n",
-                by->sums == 1  ? " count is at most 65535."
+                by->integers   ? " count is at most 65535."
                 : by->products ? " Products are found here:\n * what stands in their places is not looked at."
                                : "");
     }
@@ -273,8 +169,8 @@ static void put_text_variables(FILE *f, const model *m, const summing *by, const
 {
     fprintf(f,
             "    %s score[%s_CLASSES];\n"
-            "    %s sum[%s_CLASSES * %d] = {0};\n",
-            by->score, name, by->sum, name, by->sums);
+            "    %s%s sum[%s_CLASSES * %d] = {0};\n",
+            by->score, name, by->integers ? "" : name, by->integers ? by->score : "_SUM", name, by->sums);
     if (value) fprintf(f, "    %s value[%s_TEXT];\n", by->value, name);
     if (m->words != WORDS_BINARY) put_code(f, name, "    float count[$_TEXT];\n    unsigned i;\n");
     if (model_weighs_words(m)) put_code(f, name, "    const double length = $_text_length(text);\n");
@@ -326,15 +222,11 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
 
 static void put_functions(FILE *f, const model *m, const quantized *q, const char *name, int few)
 {
-    const summing by = summing_of(m, q, few);
+    const summing by = export_summing(m, q, few);
     const size_t n = model_calibrated(m) ? LENGTH(answers) : 1;
     size_t i;
     if (few) few_weights_function(f, !q ? "float" : q->model.bits == 8 ? "int8_t" : "int16_t", name);
-    if (q)
-        put_quantized_sums(f, q, name, few);
-    else
-        put_sums(f, &by, name);
-    put_score(f, &by, name);
+    export_sums(f, q, &by, name);
     put_decision(f, m, &by, name);
     if (n > 1) export_sure(f, m, by.score, name);
     for (i = 0; i < n; i++) put_predict(f, &by, &answers[i], name);

@@ -29,7 +29,8 @@ def figures_of(folder):
             continue
         numbers = [int(n) for n in rest[:5]]
         figures[target, int(job) - 1, whose] = [n - e for n, e in zip(numbers, empty[target])] + numbers[2:]
-        bits.setdefault(job, set()).add(tuple(rest[5:]))
+        if whose != "exported":  # it has a model of its own
+            bits.setdefault(job, set()).add(tuple(rest[5:]))
     return figures, bits
 
 
@@ -52,9 +53,11 @@ def main(folder):
         with open(f"{folder}/{name}", "w") as file:
             file.write("\n".join(lines) + "\n")
 
-    table("time", [(f"{name}: {what}" if job > 1 else name,
-                    [ratio(t, job, 2 + i, "library", TIME[job], what) for t in TARGETS])
-                   for job, name in enumerate(JOBS) for i, what in enumerate(WHAT) if job > 1 or i == 0])
+    rows = [(f"{name}: {what}" if job > 1 else name, [ratio(t, job, 2 + i, "library", TIME[job], what) for t in TARGETS])
+            for job, name in enumerate(JOBS) for i, what in enumerate(WHAT) if job > 1 or i == 0]
+    rows += [(f"{name}, exported", [ratio(t, job, 2, "exported", TIME[job], "exported") for t in TARGETS])
+             for job, name in enumerate(JOBS[:2])]
+    table("time", rows)
     table("flash", [(name + ("" if whose == "library" else ", `PERCEPTRON_SMALLEST`"),
                      [ratio(t, job, 0, whose, aims.get((job, t)), "flash" if whose == "library" else whose)
                       for t in TARGETS])
