@@ -2,17 +2,21 @@
 
 enum { SEQUENCE, LENGTH, CHECK = STATE_HEAD - 1 }; /* words of the head */
 
-static int is_written(int page)
+/* The head of a page. Is there one, of a state that was written to its end? */
+static int read_head(int page, uint32_t *head)
 {
-    const uint32_t *head = flash_memory[page];
-    return head[CHECK] == pcn_crc32(0, head, 4 * CHECK) && head[LENGTH] <= STATE_ROOM;
+    return flash_read(page, 0, head, STATE_HEAD) == 0 && head[CHECK] == pcn_crc32(0, head, 4 * CHECK) &&
+           head[LENGTH] <= STATE_ROOM;
 }
 
-/* Of two written pages the one whose sequence is ahead, modulo 2^32. */
-static int newest_page(void)
+/* Can all of the images be read? Then load may read them by address: they were written to their end, as the head says, so
+ * only an erase that was cut off can have harmed them since. */
+static int is_readable(int page, size_t length)
 {
-    uint32_t ahead = flash_memory[1][SEQUENCE] - flash_memory[0][SEQUENCE];
-    return is_written(1) && (!is_written(0) || ahead - 1 < UINT32_MAX / 2);
+    uint32_t word[STATE_HEAD];
+    size_t at = 0;
+    while (at < length && flash_read(page, sizeof word + at, word, STATE_HEAD) == 0) at += sizeof word;
+    return at >= length;
 }
 
 /* Both images, one behind the other. After an error half of them may have been taken: then load others. */
@@ -23,26 +27,47 @@ static int load(pcn_perceptron *m, pcn_scaler *scaler, const void *images, size_
     return result < 0 ? result : pcn_scaler_load(scaler, (const uint8_t *)images + first, size - first);
 }
 
+/* The newest of the pages that are left, whose sequence is ahead modulo 2^32; -1: there is none. */
+static int newest_page(const uint32_t *sequence, const int *left)
+{
+    int newest = -1, page;
+    for (page = 0; page < FLASH_PAGES; page++)
+        if (left[page] && (newest < 0 || sequence[page] - sequence[newest] < UINT32_MAX / 2)) newest = page;
+    return newest;
+}
+
 int state_load(state_store *s, pcn_perceptron *m, pcn_scaler *scaler, const void *factory, size_t size)
 {
-    int newest = newest_page(), i;
-    s->page = -1;
-    s->sequence = is_written(newest) ? flash_memory[newest][SEQUENCE] : 0;
-    for (i = 0; i < FLASH_PAGES; i++) {
-        int page = i == 0 ? newest : !newest;
-        s->result[page] = is_written(page) ? STATE_OLDER : STATE_NONE;
-        if (s->result[page] == STATE_NONE || s->page >= 0) continue;
-        s->result[page] = load(m, scaler, flash_memory[page] + STATE_HEAD, flash_memory[page][LENGTH]);
+    uint32_t head[STATE_HEAD], sequence[FLASH_PAGES], length[FLASH_PAGES];
+    int left[FLASH_PAGES], page;
+    for (page = 0; page < FLASH_PAGES; page++) {
+        left[page] = read_head(page, head);
+        s->result[page] = left[page] ? STATE_OLDER : STATE_NONE;
+        if (left[page]) sequence[page] = head[SEQUENCE], length[page] = head[LENGTH];
+    }
+    page = newest_page(sequence, left);
+    s->sequence = page >= 0 ? sequence[page] : 0;
+    for (s->page = -1; page >= 0 && s->page < 0; page = newest_page(sequence, left)) {
+        left[page] = 0;
+        s->result[page] = is_readable(page, length[page])
+                              ? load(m, scaler, flash_memory[page] + STATE_HEAD, length[page])
+                              : PCN_EIMAGE;
         if (s->result[page] == PCN_OK) s->page = page;
     }
     return s->page >= 0 ? PCN_OK : load(m, scaler, factory, size);
 }
 
-/* The page not in use. With neither in use, a state of a newer version is left alone: whoever goes back
- * to that version finds it. */
+/* The page behind that in use, the oldest; one that could not be written only if there is no other. With none in use, a
+ * state of a newer version is left alone, unless all are: whoever goes back to that version finds it. */
 static int page_to_write(const state_store *s)
 {
-    return s->page >= 0 ? !s->page : s->result[0] == PCN_EVERSION;
+    int again, i;
+    for (again = 0; again < 2; again++)
+        for (i = 1; i <= FLASH_PAGES - (s->page >= 0); i++) {
+            const int page = (s->page + i) % FLASH_PAGES, result = s->result[page];
+            if ((again || result != STATE_EFLASH) && (s->page >= 0 || result != PCN_EVERSION)) return page;
+        }
+    return FLASH_PAGES - 1;
 }
 
 /* Through a small buffer; what lies beyond the images' end is 0xff, as after an erase. first: the trainer's bytes. */

@@ -1,5 +1,5 @@
-/* What has been learned, in two flash pages: the trainer and its scaler. It is written to the page that is not in use,
- * so at any moment, even if the power fails, one complete state remains.
+/* What has been learned, in two or more flash pages: the trainer and its scaler. The pages are written in turn, never the
+ * one in use, so at any moment, even if the power fails, one complete state remains. What cannot be read is damaged.
  *
  *      0  sequence: which page is newer    4  length of the images    8  0xff
  *     28  CRC-32 of these 28 bytes; this head is written last
@@ -21,7 +21,7 @@ enum {
 };
 
 typedef struct state_store {
-    int page;                /* whose state is in use; -1: neither */
+    int page;                /* whose state is in use; -1: none */
     uint32_t sequence;       /* the newest that a page has */
     int result[FLASH_PAGES]; /* PCN_OK: in use; STATE_OLDER, STATE_NONE, or why load refused it */
 } state_store;

@@ -15,14 +15,16 @@ if ! $MAKE -s $out/host >$out/log 2>&1; then
     finish
 fi
 parts='device state flash activity print'
-# shellcheck disable=SC2046,SC2086 # words
-if expect "$out/test does not compile" $CC -std=c99 $sanitized -Wall -Wextra -I. -Itests -Iexamples/firmware -I$out \
-    tests/targets/firmware/device.c $(printf 'examples/firmware/%s.c ' $parts) -o $out/test; then
-    $out/test >$out/text 2>&1
-    status=$?
-    grep -v ' passed, ' $out/text | head -n 20
-    add $out/text || verdict 1 "$out/test did not finish (status $status)"
-fi
+for pages in 2 3 4; do
+    # shellcheck disable=SC2046,SC2086 # words
+    if expect "$out/test does not compile" $CC -std=c99 $sanitized -Wall -Wextra -DFLASH_PAGES=$pages -I. -Itests \
+        -Iexamples/firmware -I$out tests/targets/firmware/device.c $(printf 'examples/firmware/%s.c ' $parts) -o $out/test; then
+        $out/test >$out/text 2>&1
+        status=$?
+        grep -v ' passed, ' $out/text | head -n 20
+        add $out/text || verdict 1 "$out/test did not finish with $pages pages (status $status)"
+    fi
+done
 
 # ---- What it says ----
 

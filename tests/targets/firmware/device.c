@@ -8,10 +8,10 @@
 
 void board_put(char c);
 
-enum { LABELS = 1500, IMAGE = 4 * STATE_HEAD };
+enum { LABELS = 1500, IMAGE = 4 * STATE_HEAD, NEXT = 2 % FLASH_PAGES }; /* NEXT: the page behind page 1 */
 
 uint32_t flash_memory[FLASH_PAGES][FLASH_PAGE / 4];
-static uint32_t kept[FLASH_PAGES][FLASH_PAGE / 4]; /* two complete states: page 1 is newer */
+static uint32_t kept[FLASH_PAGES][FLASH_PAGE / 4]; /* two complete states: page 1 is newer; other pages are erased */
 static uint32_t older, newer;                      /* and their sums */
 static size_t trainer_length, length;              /* of its image, and of both */
 static device d;
@@ -82,14 +82,15 @@ static int learn(device *x, int from, int to)
 
 static void erase(void)
 {
+    int p;
     flash_supply = UINT32_MAX;
-    flash_erase(0);
-    flash_erase(1);
+    for (p = 0; p < FLASH_PAGES; p++) flash_erase(p);
 }
 
 static void restore(void)
 {
     flash_supply = UINT32_MAX;
+    flash_torn.page = -1;
     memcpy(flash_memory, kept, sizeof kept);
 }
 
@@ -163,6 +164,31 @@ static void cut_pages(void)
     CHECK(wrong == 0);
 }
 
+/* What cannot be read, though it stands there: of the newer page, and where its writing or an erase was cut off. */
+static void unreadable(void)
+{
+    size_t word;
+    int wrong = 0;
+    for (word = 0; word < FLASH_PAGE / 4; word++) {
+        const int used = 4 * word < IMAGE + (length + IMAGE - 1) / IMAGE * IMAGE; /* read 32 bytes at a time */
+        restore();
+        flash_torn.page = 1, flash_torn.word = word;
+        wrong += used ? !is_state(0, older) : !is_state(1, newer);
+        wrong += d.store.result[1] != (!used ? PCN_OK : word < STATE_HEAD ? STATE_NONE : PCN_EIMAGE);
+        learn(&d, 800, 810);
+        wrong += device_save(&d) != 1 || d.store.page == 1 - used || !is_state(d.store.page, sum(&d));
+        restore(); /* an erase of the page that the next save goes to */
+        memset(page(NEXT), 0xff, 4 * word);
+        flash_torn.page = NEXT, flash_torn.word = word;
+        wrong += !is_state(1, newer);
+        restore();
+        flash_torn.page = 1, flash_torn.word = word; /* nothing else is left */
+        flash_erase(0);
+        wrong += used ? !is_factory() : !is_state(1, newer);
+    }
+    CHECK(wrong == 0);
+}
+
 /* Of shorter images nothing is used; what lies behind whole ones is not looked at. */
 static void cut_images(void)
 {
@@ -193,14 +219,14 @@ static void power(void)
         result = device_save(&d);
         flash_supply = UINT32_MAX;
         if (result == 1) break;
-        wrong += result != STATE_EFLASH || d.store.result[0] != result;
+        wrong += result != STATE_EFLASH || d.store.result[NEXT] != result;
         wrong += d.store.page != 1 || sum(&d) != next;
         wrong += !is_state(1, newer);
         learn(&d, 800, 900);
-        wrong += sum(&d) != next || device_save(&d) != 1 || !is_state(0, next);
+        wrong += sum(&d) != next || device_save(&d) != 1 || !is_state(NEXT, next);
     }
     CHECK(wrong == 0);
-    CHECK(result == 1 && supply == words && is_state(0, next));
+    CHECK(result == 1 && supply == words && is_state(NEXT, next));
 }
 
 /* Writes an image's version, and its checksum anew. */
@@ -260,18 +286,18 @@ static void other_shape(void)
     restore();
     start();
     CHECK(pcn_perceptron_init(&m, 5, 4, memory, sizeof memory) == PCN_OK);
-    CHECK(state_save(&d.store, &m, &d.scaler) == PCN_OK && d.store.page == 0);
-    CHECK(is_state(1, newer) && d.store.result[0] == PCN_EMATCH);
+    CHECK(state_save(&d.store, &m, &d.scaler) == PCN_OK && d.store.page == NEXT);
+    CHECK(is_state(1, newer) && d.store.result[NEXT] == PCN_EMATCH);
     CHECK(pcn_scaler_init(&scaler, 5, moment, sizeof moment) == PCN_OK);
-    CHECK(state_save(&d.store, &d.trainer, &scaler) == PCN_OK && d.store.page == 0);
-    CHECK(is_state(1, newer) && d.store.result[0] == PCN_EMATCH);
+    CHECK(state_save(&d.store, &d.trainer, &scaler) == PCN_OK && d.store.page == NEXT);
+    CHECK(is_state(1, newer) && d.store.result[NEXT] == PCN_EMATCH);
     restore();
     start();
     CHECK(pcn_perceptron_init(&m, 205, 2, memory, sizeof memory) == PCN_OK);
     CHECK(state_save(&d.store, &m, &d.scaler) == PCN_EFULL && memcmp(flash_memory, kept, sizeof kept) == 0);
     CHECK(pcn_perceptron_init(&m, 204, 2, memory, sizeof memory) == PCN_OK); /* 64 + 4 * 205 * 2 + 4: a full page */
-    CHECK(state_save(&d.store, &m, &d.scaler) == PCN_OK && flash_memory[0][1] == FLASH_PAGE - IMAGE);
-    CHECK(is_state(1, newer) && d.store.result[0] == PCN_EMATCH);
+    CHECK(state_save(&d.store, &m, &d.scaler) == PCN_OK && flash_memory[NEXT][1] == FLASH_PAGE - IMAGE);
+    CHECK(is_state(1, newer) && d.store.result[NEXT] == PCN_EMATCH);
 }
 
 /* Numbers that no image may have: nothing is written. */
@@ -302,6 +328,41 @@ static void too_long(void)
     flash_memory[1][1] = FLASH_PAGE - IMAGE;
     flash_memory[1][7] = pcn_crc32(0, page(1), 28);
     CHECK(is_state(1, newer));
+}
+
+/* All pages in use: the newest that load accepts is used, and the next save goes to the page behind it. */
+static void all_pages(void)
+{
+    uint32_t state[FLASH_PAGES];
+    int i, used;
+    for (used = FLASH_PAGES - 1; used >= -1; used--) { /* what is newer is damaged */
+        erase();
+        start();
+        for (i = 0; i < FLASH_PAGES; i++) {
+            learn(&d, 20 * i, 20 * i + 20);
+            state[i] = sum(&d);
+            CHECK(device_save(&d) == 1 && d.store.page == i);
+        }
+        for (i = used + 1; i < FLASH_PAGES; i++) page(i)[IMAGE + 100] ^= 4;
+        CHECK(used >= 0 ? is_state(used, state[used]) : is_factory());
+        for (i = 0; i < FLASH_PAGES; i++)
+            CHECK(d.store.result[i] == (i > used ? PCN_EIMAGE : i == used ? PCN_OK : STATE_OLDER));
+        learn(&d, 800, 810);
+        CHECK(device_save(&d) == 1 && d.store.page == (used + 1) % FLASH_PAGES && is_state(d.store.page, sum(&d)));
+    }
+}
+
+/* A page that fails is passed over, if there is another. */
+static void failing_page(void)
+{
+    restore();
+    start();
+    learn(&d, 800, 810);
+    flash_supply = 3;
+    CHECK(device_save(&d) == STATE_EFLASH && d.store.page == 1);
+    flash_supply = UINT32_MAX;
+    CHECK(device_save(&d) == 1 && d.store.page == (FLASH_PAGES == 2 ? 0 : 3 % FLASH_PAGES));
+    CHECK(is_state(d.store.page, sum(&d)));
 }
 
 /* ---- The factory's images ---- */
@@ -380,7 +441,7 @@ static void sequence_wraps(void)
         learn(&d, 800 + 10 * i, 810 + 10 * i);
         state = sum(&d);
         CHECK(state_save(&d.store, &d.trainer, &d.scaler) == PCN_OK && is_state(d.store.page, state));
-        CHECK(d.store.page == (i & 1) && d.store.sequence == UINT32_MAX - 2 + (uint32_t)i);
+        CHECK(d.store.page == i % FLASH_PAGES && d.store.sequence == UINT32_MAX - 2 + (uint32_t)i);
     }
 }
 
@@ -500,7 +561,10 @@ int main(void)
     flipped_bits();
     cut_pages();
     cut_images();
+    unreadable();
     power();
+    all_pages();
+    failing_page();
     newer_versions();
     both_damaged();
     other_shape();
