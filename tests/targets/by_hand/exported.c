@@ -9,9 +9,7 @@
 #include "bytes.h"
 #endif
 
-void job_init(void)
-{
-}
+void job_init(void) {}
 
 int job_learn(const job_value *x, int y)
 {
