@@ -38,7 +38,7 @@ FILES = {
     "meson.build": HERE + "/meson.build",
     "library.properties": HERE + "/library.properties",
     "library.json": HERE + "/library.json",
-    "examples/Or/Or.ino": HERE + "/Or.ino",
+    "examples/Analog/Analog.ino": HERE + "/Analog.ino",
     "idf_component.yml": HERE + "/idf_component.yml",
     "zephyr/module.yml": HERE + "/zephyr.yml",
     "zephyr/CMakeLists.txt": HERE + "/zephyr.cmake",

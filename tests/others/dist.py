@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import threading
 import zipfile
 from xml.etree import ElementTree
 
@@ -78,7 +79,7 @@ def test_files():
     check(NAME + ".tar.gz" in sums and "perceptron.wrap" in sums, "the archive and the wrap file are there")
     with zipfile.ZipFile(f"{DIST}/{NAME}.zip") as packed:
         inside = {name: packed.read(f"{NAME}/{name}") for name in
-                  ("src/perceptron.h", "library.properties", "library.json", "examples/Or/Or.ino")}
+                  ("src/perceptron.h", "library.properties", "library.json", "examples/Analog/Analog.ino")}
     check(inside["src/perceptron.h"] == get("perceptron.h"), "the header is in the .zip")
     check(f"version={VERSION}\n" in inside["library.properties"].decode(), "Arduino's version")
     check(json.loads(inside["library.json"])["version"] == VERSION, "PlatformIO's version")
@@ -162,9 +163,31 @@ def test_arduino():
          root + "/libraries", "-fqbn", "arduino:avr:uno", "-warnings=all", "-build-path", root + "/build",
          "-prefs=runtime.tools.avr-gcc.path=/usr", "-prefs=tools.ctags.pattern=" + ctags,
          "-prefs=compiler.cpp.extra_flags=-DDECIMAL_DIG=9",  # which Debian's avr-gcc forgets in C++
-         f"{root}/libraries/{NAME}/examples/Or/Or.ino"], root)
+         f"{root}/libraries/{NAME}/examples/Analog/Analog.ino"], root)
     check(done.returncode == 0, f"arduino-builder: {done.stdout[-2000:]}")
-    check(os.path.exists(root + "/build/Or.ino.hex"), "it makes a program for an Uno")
+    check(os.path.exists(root + "/build/Analog.ino.hex"), "it makes a program for an Uno")
+    sizes = run(["avr-size", root + "/build/Analog.ino.elf"], root).stdout.split("\n")[1].split()
+    text, data, bss = (int(n) for n in sizes[:3])
+    said = f"{text + data:,} bytes of flash and {data + bss:,} of RAM"
+    check(said in get("examples/packages/README.md").decode(), f"the page of packages has another size: {said}")
+
+
+def test_sketch():
+    """What the sketch learns on an emulated Uno, whose pin is quiet or vibrates."""
+    if not (has("avr-g++", "gcc-avr avr-libc") and has("qemu-system-avr", "qemu-system-misc")):
+        return
+    root = folder("sketch", {"README": ""})
+    done = run(["avr-g++", "-mmcu=atmega328p", "-Os", "-std=gnu++11", "-Wall", "-Wextra", "-Werror", "-I.",
+                '-DSKETCH="../../examples/packages/Analog.ino"', "tests/others/arduino.cpp", "-o", root + "/sketch"], None)
+    check(done.returncode == 0, f"the sketch: {done.stdout[-2000:]}")
+    with subprocess.Popen(["qemu-system-avr", "-machine", "uno", "-bios", root + "/sketch", "-nographic", "-monitor", "none",
+                           "-serial", "stdio"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as emulator:
+        timer = threading.Timer(60, emulator.kill)
+        timer.start()
+        said = emulator.stdout.readline()
+        timer.cancel()
+        emulator.kill()
+    check(said.strip() == b"200", f"of 200 windows the sketch gets right: {said}")
 
 
 def test_platformio():
@@ -252,7 +275,7 @@ if not has("make", "make"):
 make("dist")
 VERSION = get("perceptron.h").decode().split(" - v", 1)[1].split(" ", 1)[0]
 NAME = "perceptron-" + VERSION
-for test in (test_files, test_single, test_cmake, test_meson, test_install, test_arduino, test_platformio,
+for test in (test_files, test_single, test_cmake, test_meson, test_install, test_arduino, test_sketch, test_platformio,
              test_zephyr, test_esp_idf, test_rust, test_pack):
     test()
 finish()
