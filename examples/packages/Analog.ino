@@ -2,8 +2,8 @@
 // hand near or far. Connect a sensor to A0 and open the serial monitor. Each line is the answer to a window of samples,
 // 0 or 1. Send 0 or 1 to say what is right now: the Uno learns that, and its answers follow.
 #define PERCEPTRON_STATIC
-#define PERCEPTRON_SMALLEST         // dense rows and the fixed rule: less flash
-#define PCN_TEXT(text) PSTR(text)   // texts of errors stay in flash
+#define PERCEPTRON_SMALLEST       // dense rows and the fixed rule: less flash
+#define PCN_TEXT(text) PSTR(text) // texts of errors stay in flash
 #define PERCEPTRON_IMPLEMENTATION
 #include <perceptron.h>
 
