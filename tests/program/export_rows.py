@@ -6,8 +6,10 @@ import math
 import os
 import random
 import re
+import shutil
 import struct
 import subprocess
+import threading
 
 from cli import DIGITS, OUT, check, finish, get, must, predictions, put, refused, run, skip, train
 from exported import DATA, EMULATOR, WARN, equal
@@ -287,6 +289,133 @@ def test_texts():
             near(done.stdout.decode().splitlines(), expected, share, f"texts {labels} {options} {form} {standard}")
 
 
+# ---- On a device whose flash is not memory ----
+
+DEVICE = """
+#ifdef __AVR__
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/pgmspace.h>
+#include <avr/sleep.h>
+#define PCN_READ_WEIGHT(to, from) memcpy_P(to, from, sizeof *(to))
+#define copy memcpy_P
+static void put(char c)
+{
+    UCSR0B = 1 << TXEN0;
+    while (!(UCSR0A & 1 << UDRE0)) continue;
+    UDR0 = (uint8_t)c;
+}
+#else
+#include <stdio.h>
+#include <string.h>
+#define PROGMEM
+#define copy memcpy
+#define put putchar
+#endif
+#ifdef WITH
+#define PERCEPTRON_STATIC
+#define PERCEPTRON_IMPLEMENTATION
+#include "perceptron.h"
+#endif
+#include "%(header)s"
+static const float asked[%(rows)d][m_FEATURES] PROGMEM = {%(values)s};
+int main(void)
+{
+    static float value[m_FEATURES];
+    static %(type)s x[m_FEATURES];
+    int i;
+    for (i = 0; i < %(rows)d; i++) {
+        copy(value, asked[i], sizeof value);
+        %(row)s
+#ifdef WITH
+        put((char)('0' + %(call)s));
+#else
+        put((char)('0' + m_predict(0, x, m_FEATURES)));
+#endif
+    }
+    put('\\n');
+#ifdef __AVR__
+    cli();
+    sleep_enable();
+    sleep_cpu();
+#endif
+    return 0;
+}
+"""
+UNO = ["avr-gcc", "-mmcu=atmega328p", "-std=gnu99", "-Os", "-Wall", "-Wextra", "-Werror", "-ffunction-sections",
+       "-fdata-sections", "-Wl,--gc-sections"]
+
+
+# Either is wrong about some programs: qemu 7.2 hangs in a loop over bytes, simavr 1.6 loses a sum of shorts.
+EMULATORS = [["simavr", "-m", "atmega328p", "-f", "16000000"],
+             ["qemu-system-avr", "-machine", "uno", "-nographic", "-monitor", "none", "-serial", "stdio", "-bios"]]
+
+
+def uno(command):
+    """The first line of digits."""
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as emulator:
+        timer = threading.Timer(20, emulator.kill)
+        timer.start()
+        said = next((found[1] for line in emulator.stdout if (found := re.search(r"(?:^|\[32m)(\d+)\.?\s*$", line.decode()))), "")
+        timer.cancel()
+        emulator.kill()
+        return said
+
+
+def flash_models():
+    """What is trained, rows of all its features, and options of export."""
+    data, test = table("flash.csv", 300, 1, 9, 2), table("flash.test.csv", 100, 2, 9, 2)
+    cells = lambda names: [dict(row) for row in rows_of(test, names)]
+    for form in (("--predict",), ("--predict", "--bits", "8"), ("--predict", "--bits", "16"), (), ("--bits", "8")):
+        model = train(data, plain=False)
+        yield model, cells(names_of(model)), form, 0.02
+    draw = random.Random(7)
+    few = [(draw.randrange(3), draw.uniform(-1, 1)) for _ in range(200)]
+    svm = "".join(f"{k} {3 + 40 * k}:1 {90}:{v:.3f} 150:{v * v:.3f}\n" for k, v in few)
+    rows = [{2 + 40 * k: 1.0, 89: float(f"{v:.3f}"), 149: float(f"{v * v:.3f}")} for k, v in few[:40]]
+    for form in ("--predict",), ("--predict", "--bits", "8"), ("--predict", "--bits", "16"):
+        yield train(put("few.svm", svm)), rows, form, 0
+    words = [line.split("\t") for line in text_lines(120, 5, "abc").splitlines()]
+    words = [(k, [w for w in text.lower().split() if len(w) < 3][:12]) for k, text in words]
+    data = put("flash.words.csv", "size,t,kind\n" + "".join(f"{i % 7},{' '.join(w)},{k}\n" for i, (k, w) in enumerate(words)))
+    model = train(data, "--text-column", "t", plain=False)
+    place = {name: j for j, name in enumerate(names_of(model))}
+    rows = [{place["size"]: float(i % 7)} | {place[f"t:{w}"]: float(ws.count(w)) for w in ws if f"t:{w}" in place}
+            for i, (_, ws) in enumerate(words[:30])]
+    yield model, rows, ("--predict",), 0.03
+
+
+def test_flash():
+    """--progmem: the arrays are in the flash of an emulated Uno, and the answers are those of the PC."""
+    if not all(map(shutil.which, ("avr-gcc", "simavr", "qemu-system-avr"))):
+        return skip("arrays in flash need avr-gcc, simavr and qemu-system-avr (Debian: gcc-avr avr-libc simavr qemu-system-misc)")
+    for i, (model, rows, form, share) in enumerate(flash_models()):
+        name, bits = f"flash{i}", "--bits" in form
+        header = must("export", "--as", "arrays", "--progmem", "--name", "m", *form, model)
+        features = int(re.search(r"m_FEATURES = (\d+)", header).group(1))
+        put(name + ".h", header)
+        makes, sparse = "static void m_row(" in header, "m_row(const uint32_t *index" in header
+        source = put(name + ".c", DEVICE % {
+            "header": name + ".h", "rows": len(rows), "type": "int16_t" if bits else "float",
+            "values": ",\n".join("{" + ", ".join(f"{row.get(j, 0.0)!r}f" for j in range(features)) + "}" for row in rows),
+            "row": ("m_row(0, value, m_FEATURES, x);" if sparse else "m_row(value, x);") if makes else
+                   f"for (int j = 0; j < m_FEATURES; j++) x[j] = {'(int16_t)(value[j] / m_unit)' if bits else 'value[j]'};",
+            "call": "pcn_ilinear_predict(&m_quantized, pcn_idense(x, m_FEATURES))" if bits
+                    else "pcn_linear_predict(&m_linear, pcn_dense(x, m_FEATURES))"})
+        with_library = () if "--predict" in form else ("-DWITH",)
+        for compiler, out in ((COMPILERS["C99"], f"{OUT}/{name}"), (UNO, f"{OUT}/{name}.elf")):
+            done = subprocess.run([*compiler, *with_library, source, "-I" + OUT, "-I.", "-lm", "-o", out], capture_output=True, text=True)
+            check(done.returncode == 0, f"{name} by {compiler[0]}: {done.stderr[:900]}")
+        pc = subprocess.run([f"{OUT}/{name}"], capture_output=True).stdout.decode().strip()
+        check(len(set(pc)) == 3, f"{name} {form}: {pc}")
+        said = uno(EMULATORS[0] + [f"{OUT}/{name}.elf"])
+        near(said if said == pc else uno(EMULATORS[1] + [f"{OUT}/{name}.elf"]), pc, share, f"{name} {form} on an Uno")
+        symbols = subprocess.run(["avr-nm", f"{OUT}/{name}.elf"], capture_output=True, text=True).stdout.splitlines()
+        ours = {s.split()[2]: int(s.split()[0], 16) for s in symbols if re.search(" m_", s)}
+        check("m_weight" in ours and all(at < 0x800000 for n, at in ours.items() if n not in ("m_linear", "m_quantized")),
+              f"{name} {form}: in RAM: {ours}")
+
+
 # ---- What an export cannot carry, or should not ----
 
 def test_refusals():
@@ -312,6 +441,9 @@ def test_refusals():
             ("an image alone prepares no rows", linear, "--as", "raw", "--bits", "8"),
             ("words have one, rows (l2) another", long, "--bits", "8"),
             ("words have one, rows (l2) another", long, "--as", "arrays", "--predict"),
+            ("--progmem: a function that takes texts", tfidf, "--as", "arrays", "--predict", "--progmem"),
+            ("--progmem has no products", train(signs, "--products", "n0*n1", "-e", "1", model="crossed"), "--as", "arrays", "--progmem"),
+            ("--progmem needs --as arrays", linear, "--progmem"),
             ("makes products of words that are 0 or 1", pairs, "--as", "arrays", "--predict"),
             ("an export finds products of features, or it prepares rows: train with --words binary", pairs),
             ("kernels with --normalize none, too", kernel_pairs)]:
@@ -342,6 +474,7 @@ test_liblinear()
 test_digits_lost()
 test_columns()
 test_texts()
+test_flash()
 test_refusals()
 test_data()
 finish()

@@ -98,7 +98,7 @@ static void check_target(const model *m, unsigned target, unsigned form)
 
 typedef struct settings {
     unsigned target, form, decision, width; /* width: 0 for 8 bits, 1 for 16, or unset */
-    int predict, json, image, force;
+    int predict, flash, json, image, force;
     float unit;
     const char *name, *test;
     reader_options reader;
@@ -117,6 +117,8 @@ static void check_rows(const model *m, const settings *s, const quantized *q)
         {m->normalize == NORMALIZE_STANDARD_L2,
          "rows that are scaled and then get length 1 (standard-l2) cannot be exported: train with --normalize standard"},
         {q && q->columns && s->unit > 0, "--unit: the export scales rows by itself: leave --unit out"},
+        {s->flash && s->predict && export_takes_text(m),
+         "--progmem: a function that takes texts has their words in RAM: leave --predict out"},
         {weighs && l2 && (q || s->predict),
          "--bits and --predict know one length, and words have one, rows (l2) another: "
          "train without l2, or with --words binary"},
@@ -142,6 +144,7 @@ static void check_products(const model *m, const settings *s, int bits)
         die(EXIT_USAGE, "%s has no products of features: use --format c",
             s->target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM");
     if (s->form == FORM_RAW) die(EXIT_USAGE, "an image alone has no products of features: use --as image or arrays");
+    if (s->flash) die(EXIT_USAGE, "--progmem has no products of features: leave it out");
     if (bits) die(EXIT_USAGE, "--bits has no products of features: leave it out");
     if (s->predict && m->normalize == NORMALIZE_L2)
         die(EXIT_USAGE,
@@ -174,6 +177,9 @@ static const option_entry export_options[] = {
     {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays, .common = 1,
      .help = "Add a function that predicts, with no other file. It takes dense and sparse rows, of a model of texts a "
              "text."},
+    {"progmem", 0, OPTION_FLAG, AT(flash), .needs = &arrays,
+     .help = "On an AVR keep the arrays in flash: weights, biases and what prepares rows. Other processors compile the "
+             "same file."},
     {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source, .common = 1,
      .help =
          "Use 8 or 16 bits a weight, and int16 features. NAME_row makes these of columns that were scaled. Use 8 where "
@@ -255,7 +261,7 @@ static void write_model(const settings *s, const model *m, const quantized *q, c
     if (s->form == FORM_RAW)
         export_raw(o.file, m, q);
     else if (s->target == TARGET_C)
-        export_c(o.file, m, q, s->name, (enum form)s->form, s->predict);
+        export_c(o.file, m, q, (c_header){s->name, s->form, s->predict, s->flash, 0});
     else if (s->target == TARGET_LIBLINEAR)
         export_liblinear(o.file, m);
     else

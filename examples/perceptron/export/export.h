@@ -55,41 +55,48 @@ void quantized_free(quantized *q);
 const char *export_preparation(const model *m, const quantized *q);
 /* Is there $_row, which prepares them? It is written behind $_value, which prepares a number, and its tables. */
 int export_makes_rows(const model *m, const quantized *q);
-void export_rows(FILE *f, const model *m, const quantized *q, const char *name);
+void export_rows(FILE *f, const model *m, const quantized *q, const char *name, int flash);
 
-/* A C header of m, or of q unless that is NULL. predict: also a function that needs no other file. */
-void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict);
+/* What is exported as C. */
+typedef struct c_header {
+    const char *name; /* with which all names begin */
+    unsigned form;
+    int predict; /* also a function that needs no other file */
+    int flash;   /* the arrays lie in the flash of an AVR */
+    int few;     /* they have not all weights */
+} c_header;
 
-/* The comment at its head. few: the arrays have not all weights. */
-void export_comment(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict,
-                    int few);
+/* A header of m, or of q unless that is NULL. */
+void export_c(FILE *f, const model *m, const quantized *q, c_header h);
+
+/* The comment at its head. */
+void export_comment(FILE *f, const model *m, const quantized *q, const c_header *h);
 
 /* How the score of a class is summed: in so many partial sums; place: by where in the row a value stands. */
 typedef struct summing {
     const char *value, *score; /* types */
-    int sums, place, products, few, integers;
+    int sums, place, products, few, integers, flash;
 } summing;
 
-summing export_summing(const model *m, const quantized *q, int few);
+summing export_summing(const model *m, const quantized *q, const c_header *h);
 
 /* $_add, $_total, and $_score of a row. */
 void export_sums(FILE *f, const quantized *q, const summing *by, const char *name);
 
-/* Parts of a header: code with the model's name in the place of each $, and @x...@ only if x is one of the parts; a
- * literal. */
+/* Parts of a header: code with the model's name in the place of each $, and @x...@ only if x is one of the parts; of
+ * `type:place` the place, or what reads it from flash if F is one of the parts; a literal. */
 void put_parts(FILE *f, const char *name, const char *text, const char *parts);
 static inline void put_code(FILE *f, const char *name, const char *text)
 {
     put_parts(f, name, text, "");
 }
 void put_literal(FILE *f, const char *text);
-/* The head of an array, up to its {, and an array of n integers, so many a line. count: of them, as code. */
-void put_array_begin(FILE *f, const char *name, const char *type, const char *what, const char *count);
+/* An array of n numbers, integers so many a line. count: of them, as code; flash: it lies in $_FLASH. */
 enum integer { INT8, INT16, INT32, UINT16, UINT32 };
 void put_float(FILE *f, float v);
-void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v, size_t n);
+void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v, size_t n, int flash);
 void put_integers(FILE *f, const char *name, enum integer type, const char *what, const char *count, const void *v,
-                  size_t n, size_t across);
+                  size_t n, size_t across, int flash);
 /* Was the model trained on texts? On tables with columns of words? */
 int export_takes_text(const model *m);
 int export_takes_words(const model *m);
@@ -127,7 +134,7 @@ typedef struct few_weights {
 
 /* Of class-major weights of so many bytes each; index NULL: most features have one. */
 few_weights few_weights_of(const void *weight, uint32_t features, uint32_t classes, size_t bytes);
-void few_weights_index(FILE *f, const few_weights *few, const char *name);
-void few_weights_function(FILE *f, const char *type, const char *name); /* $_weight_of */
+void few_weights_index(FILE *f, const few_weights *few, const char *name, int flash);
+void few_weights_function(FILE *f, const char *type, const char *name, int flash); /* $_weight_of */
 
 #endif

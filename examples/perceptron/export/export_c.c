@@ -2,8 +2,29 @@
 
 #include <math.h>
 
+/* Arrays in the flash of an AVR, where an ordinary pointer does not reach; elsewhere flash is memory. */
+static const char flash_code[] =
+    "#if defined(__AVR__)\n"
+    "#include <avr/pgmspace.h>\n"
+    "#define $_FLASH PROGMEM\n"
+    "#define $_read_float(p) pgm_read_float(p)\n"
+    "#define $_read_int8_t(p) ((int8_t)pgm_read_byte(p))\n"
+    "#define $_read_int16_t(p) ((int16_t)pgm_read_word(p))\n"
+    "#define $_read_uint16_t(p) pgm_read_word(p)\n"
+    "#define $_read_int32_t(p) ((int32_t)pgm_read_dword(p))\n"
+    "#define $_read_uint32_t(p) pgm_read_dword(p)\n"
+    "#else\n"
+    "#define $_FLASH\n"
+    "#define $_read_float(p) (*(p))\n"
+    "#define $_read_int8_t(p) (*(p))\n"
+    "#define $_read_int16_t(p) (*(p))\n"
+    "#define $_read_uint16_t(p) (*(p))\n"
+    "#define $_read_int32_t(p) (*(p))\n"
+    "#define $_read_uint32_t(p) (*(p))\n"
+    "#endif\n\n";
+
 /* What every form has; export_c closes it. */
-static void put_begin(FILE *f, const model *m, const char *name, const char *include)
+static void put_begin(FILE *f, const model *m, const char *name, const char *include, int flash)
 {
     uint32_t k, n = labels_count(&m->labels);
     put_code(f, name, "#ifndef PERCEPTRON_EXPORT_$\n#define PERCEPTRON_EXPORT_$\n\n");
@@ -11,6 +32,7 @@ static void put_begin(FILE *f, const model *m, const char *name, const char *inc
     fputs("#if defined(__GNUC__)\n#define PERCEPTRON_UNUSED __attribute__((unused))\n"
           "#else\n#define PERCEPTRON_UNUSED\n#endif\n\n",
           f);
+    if (flash) put_code(f, name, flash_code);
     fprintf(f, "enum { %s_FEATURES = %lu, %s_CLASSES = %lu", name, (unsigned long)model_features(m), name,
             (unsigned long)(n == 2 ? 1 : n));
     if (model_vectors(m)) fprintf(f, ", %s_SLOTS = %lu", name, (unsigned long)m->dual.model.slots);
@@ -72,11 +94,12 @@ static void put_unit(FILE *f, float unit, const char *name)
 /* How many weights there are, by whether they are few; pcn_linear and pcn_ilinear want them all. */
 static const char *const weights[] = {"$_CLASSES * $_FEATURES", "$_CLASSES * $_WEIGHTS"};
 
-static void put_arrays(FILE *f, const pcn_linear *l, const char *name, int few)
+static void put_arrays(FILE *f, const pcn_linear *l, const c_header *h)
 {
-    put_floats(f, name, "weight", weights[few], l->weight, (size_t)l->features * l->classes);
-    put_floats(f, name, "bias", "$_CLASSES", l->bias, l->classes);
-    if (few) return;
+    const char *name = h->name;
+    put_floats(f, name, "weight", weights[h->few], l->weight, (size_t)l->features * l->classes, h->flash);
+    put_floats(f, name, "bias", "$_CLASSES", l->bias, l->classes, h->flash);
+    if (h->few) return;
     put_code(f, name,
              "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
              "PERCEPTRON_UNUSED static const pcn_linear $_linear = {\n"
@@ -84,14 +107,15 @@ static void put_arrays(FILE *f, const pcn_linear *l, const char *name, int few)
     fprintf(f, "%d};\n#endif\n\n", l->zero_negative);
 }
 
-static void put_quantized_arrays(FILE *f, const quantized *q, const char *name, int few)
+static void put_quantized_arrays(FILE *f, const quantized *q, const c_header *h)
 {
+    const char *name = h->name;
     const pcn_ilinear *l = &q->model;
-    put_integers(f, name, l->bits == 8 ? INT8 : INT16, "weight", weights[few], l->weight,
-                 (size_t)l->features * l->classes, 16);
-    put_integers(f, name, INT32, "bias", "$_CLASSES", l->bias, l->classes, 16);
-    put_integers(f, name, UINT16, "scale", "$_CLASSES", l->scale, l->classes, 16);
-    if (few) return;
+    put_integers(f, name, l->bits == 8 ? INT8 : INT16, "weight", weights[h->few], l->weight,
+                 (size_t)l->features * l->classes, 16, h->flash);
+    put_integers(f, name, INT32, "bias", "$_CLASSES", l->bias, l->classes, 16, h->flash);
+    put_integers(f, name, UINT16, "scale", "$_CLASSES", l->scale, l->classes, 16, h->flash);
+    if (h->few) return;
     put_code(f, name,
              "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
              "PERCEPTRON_UNUSED static const pcn_ilinear $_quantized = {\n"
@@ -220,12 +244,13 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
     put_answer(f, a, name);
 }
 
-static void put_functions(FILE *f, const model *m, const quantized *q, const char *name, int few)
+static void put_functions(FILE *f, const model *m, const quantized *q, const c_header *h)
 {
-    const summing by = export_summing(m, q, few);
+    const char *name = h->name;
+    const summing by = export_summing(m, q, h);
     const size_t n = model_calibrated(m) ? LENGTH(answers) : 1;
     size_t i;
-    if (few) few_weights_function(f, !q ? "float" : q->model.bits == 8 ? "int8_t" : "int16_t", name);
+    if (h->few) few_weights_function(f, !q ? "float" : q->model.bits == 8 ? "int8_t" : "int16_t", name, h->flash);
     export_sums(f, q, &by, name);
     put_decision(f, m, &by, name);
     if (n > 1) export_sure(f, m, by.score, name);
@@ -236,37 +261,39 @@ static void put_functions(FILE *f, const model *m, const quantized *q, const cha
     for (i = 0; i < n && !by.products; i++) put_predict_text(f, m, q, &by, &answers[i], name);
 }
 
-void export_c(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict)
+void export_c(FILE *f, const model *m, const quantized *q, c_header h)
 {
-    const int arrays = form == FORM_ARRAYS, products = export_takes_products(m), makes = export_makes_rows(m, q);
-    const int texts = predict && export_takes_text(m), counts = texts && m->words != WORDS_BINARY;
+    const int arrays = h.form == FORM_ARRAYS, products = export_takes_products(m), makes = export_makes_rows(m, q);
+    const int texts = h.predict && export_takes_text(m), counts = texts && m->words != WORDS_BINARY;
+    const char *name = h.name;
     pcn_linear real = m->predictor;
     quantized integers;
     few_weights few = {NULL, NULL, 0};
     if (q) integers = *q, q = &integers;
-    if (arrays && predict)
+    if (arrays && h.predict)
         few = q ? few_weights_of(q->model.weight, q->model.features, q->model.classes, q->model.bits / 8)
                 : few_weights_of(real.weight, real.features, real.classes, sizeof *real.weight);
     if (few.index) {
         real.weight = few.weight, real.features = few.count;
         integers.model.weight = few.weight, integers.model.features = few.count;
     }
-    export_comment(f, m, q, name, form, predict, few.index != NULL);
-    if (makes || counts || (texts && m->normalize == NORMALIZE_L2) || (predict && model_calibrated(m)))
+    h.few = few.index != NULL;
+    export_comment(f, m, q, &h);
+    if (makes || counts || (texts && m->normalize == NORMALIZE_L2) || (h.predict && model_calibrated(m)))
         fputs("#include <math.h>\n", f);
-    put_begin(f, m, name, makes || products || (arrays && (q || predict)) ? "#include <stdint.h>\n\n" : "");
+    put_begin(f, m, name, makes || products || (arrays && (q || h.predict)) ? "#include <stdint.h>\n\n" : "", h.flash);
     if (q) put_unit(f, q->unit, name);
-    if (few.index) few_weights_index(f, &few, name);
+    if (h.few) few_weights_index(f, &few, name, h.flash);
     if (!arrays)
         put_image(f, m, q, name);
     else if (q)
-        put_quantized_arrays(f, q, name, few.index != NULL);
+        put_quantized_arrays(f, q, &h);
     else
-        put_arrays(f, &real, name, few.index != NULL);
+        put_arrays(f, &real, &h);
     if (model_calibrated(m)) export_calibration(f, m, q, name);
     if (products) export_products(f, m, name);
-    if (makes || counts) export_rows(f, m, q, name);
-    if (predict) put_functions(f, m, q, name, few.index != NULL);
+    if (makes || counts) export_rows(f, m, q, name, h.flash);
+    if (h.predict) put_functions(f, m, q, &h);
     fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);
     free(few.index);
     free(few.weight);

@@ -75,7 +75,7 @@ static const char *const kernel_code[] = {"linear()", "poly(0, 0, 0)", "rbf(0)"}
 static const char *const decision_code[] = {"PCN_DECIDE_LAST", "PCN_DECIDE_MEAN", "PCN_DECIDE_VOTE"};
 
 /* k by a linear model of that type, from the image or from what the arrays make. */
-static void put_prediction(FILE *f, const char *name, enum form form, const char *type, const char *made)
+static void put_prediction(FILE *f, const char *name, unsigned form, const char *type, const char *made)
 {
     if (form == FORM_IMAGE)
         fprintf(f,
@@ -88,7 +88,7 @@ static void put_prediction(FILE *f, const char *name, enum form form, const char
 }
 
 /* How the label of a row is found with perceptron.h; ends the comment. */
-static void put_manual(FILE *f, const model *m, const char *name, enum form form)
+static void put_manual(FILE *f, const model *m, const char *name, unsigned form)
 {
     if (export_takes_products(m))
         put_code(f, name,
@@ -126,7 +126,7 @@ static void put_manual(FILE *f, const model *m, const char *name, enum form form
     fputs(" */\n", f);
 }
 
-static void put_quantized_manual(FILE *f, const model *m, const quantized *q, const char *name, enum form form)
+static void put_quantized_manual(FILE *f, const model *m, const quantized *q, const char *name, unsigned form)
 {
     if (model_features(m) > UINT16_MAX || (q->columns && model_rows(m) == ROWS_SPARSE))
         put_code(f, name,
@@ -141,16 +141,28 @@ static void put_quantized_manual(FILE *f, const model *m, const quantized *q, co
     fputs(" */\n", f);
 }
 
-void export_comment(FILE *f, const model *m, const quantized *q, const char *name, enum form form, int predict, int few)
+/* Where the arrays are on an AVR, and what reads them. */
+static void put_flash_comment(FILE *f, const c_header *h)
 {
+    fputs(" * On an AVR the arrays lie in flash, where plain loads do not reach. Texts stay in RAM.\n", f);
+    if (!h->few)
+        fputs(" * perceptron.h, compiled by -Os, reads them there if this stands before it:\n"
+              " *     #define PCN_READ_WEIGHT(to, from) memcpy_P(to, from, sizeof *(to))\n",
+              f);
+}
+
+void export_comment(FILE *f, const model *m, const quantized *q, const c_header *h)
+{
+    const char *name = h->name;
     put_comment(f, m, q, name);
-    if (predict) put_code(f, name, " * Without perceptron.h, $_predict at the end of this file finds the label.\n");
-    if (few)
+    if (h->flash) put_flash_comment(f, h);
+    if (h->predict) put_code(f, name, " * Without perceptron.h, $_predict at the end of this file finds the label.\n");
+    if (h->few)
         put_code(f, name, " * Features without a weight are left out of $_weight; $_index has the others.\n */\n");
     else if (q)
-        put_quantized_manual(f, m, q, name, form);
+        put_quantized_manual(f, m, q, name, h->form);
     else
-        put_manual(f, m, name, form);
+        put_manual(f, m, name, h->form);
 }
 
 void export_raw_manual(FILE *f, const model *m, const quantized *q)

@@ -25,26 +25,34 @@ few_weights few_weights_of(const void *weight, uint32_t features, uint32_t class
     return few;
 }
 
-void few_weights_index(FILE *f, const few_weights *few, const char *name)
+void few_weights_index(FILE *f, const few_weights *few, const char *name, int flash)
 {
     put_code(f, name, "enum { $_WEIGHTS = ");
     fprintf(f, "%lu }; /* of a class: of the features in the index, which rise */\n\n", (unsigned long)few->count);
-    put_integers(f, name, UINT32, "index", "$_WEIGHTS", few->index, few->count, 12);
+    put_integers(f, name, UINT32, "index", "$_WEIGHTS", few->index, few->count, 12, flash);
 }
 
-void few_weights_function(FILE *f, const char *type, const char *name)
+void few_weights_function(FILE *f, const char *type, const char *name, int flash)
 {
+    char parts[8];
+    snprintf(parts, sizeof parts, "%s%s", flash ? "F" : "",
+             strcmp(type, "float") == 0    ? "f"
+             : strcmp(type, "int8_t") == 0 ? "1"
+                                           : "2");
     put_code(f, name, "/* The weight of feature j. */\nPERCEPTRON_UNUSED static ");
     fputs(type, f);
-    put_code(f, name,
-             " $_weight_of(unsigned long j, unsigned cls)\n"
-             "{\n"
-             "    unsigned long low = 0, high = $_WEIGHTS;\n"
-             "    while (low < high) {\n"
-             "        const unsigned long middle = low + (high - low) / 2;\n"
-             "        if ($_index[middle] < j) low = middle + 1;\n"
-             "        else high = middle;\n"
-             "    }\n"
-             "    return low < $_WEIGHTS && $_index[low] == j ? $_weight[(unsigned long)cls * $_WEIGHTS + low] : 0;\n"
-             "}\n\n");
+    put_parts(f, name,
+              " $_weight_of(unsigned long j, unsigned cls)\n"
+              "{\n"
+              "    unsigned long low = 0, high = $_WEIGHTS;\n"
+              "    while (low < high) {\n"
+              "        const unsigned long middle = low + (high - low) / 2;\n"
+              "        if (`uint32_t:$_index[middle]` < j) low = middle + 1;\n"
+              "        else high = middle;\n"
+              "    }\n"
+              "    if (low == $_WEIGHTS || `uint32_t:$_index[low]` != j) return 0;\n"
+              "    low += (unsigned long)cls * $_WEIGHTS;\n"
+              "    return @f`float:$_weight[low]`@@1`int8_t:$_weight[low]`@@2`int16_t:$_weight[low]`@;\n"
+              "}\n\n",
+              parts);
 }

@@ -64,7 +64,7 @@ void export_products(FILE *f, const model *m, const char *name)
     size_t j, count = 0;
     for (j = 0; j < arrlenu(m->names); j++) shput(number, m->names[j], (uint32_t)j);
     put_code(f, name,
-             "/* Feature `number` is the product of two others. */\n"
+             "/* The feature of that number is the product of two others. */\n"
              "PERCEPTRON_UNUSED static const struct {\n"
              "    uint32_t number, first, second;\n"
              "} $_product[] = {\n");

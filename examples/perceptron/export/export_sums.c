@@ -9,12 +9,13 @@
     "        unsigned long j = index ? index[i] : i;\n"                                                                \
     "        if (j >= $_FEATURES) break;\n"
 
-summing export_summing(const model *m, const quantized *q, int few)
+summing export_summing(const model *m, const quantized *q, const c_header *h)
 {
     const int dense = model_rows(m) == ROWS_DENSE;
     const uint32_t n = model_features(m), lanes = n == 0 ? 1 : n < 32 ? n : 32;
-    const summing integer = {"int16_t", "int64_t", 1, 0, 0, few, 1};
-    const summing real = {"float", "float", dense ? (int)lanes : 4, !dense, export_takes_products(m), few, 0};
+    const summing integer = {"int16_t", "int64_t", 1, 0, 0, h->few, 1, h->flash};
+    const summing real = {"float", "float", dense ? (int)lanes : 4, !dense, export_takes_products(m), h->few,
+                          0,       h->flash};
     return q ? integer : real;
 }
 
@@ -40,7 +41,7 @@ static const char real_code[] =
     "@o    unsigned long i;\n" ROW_LOOP "        float v = value ? value[i] : 1.0f;\n@"
     "        $_SUM product, *to;\n"
     "@s        if (!index && v == 0) continue;\n@"
-    "@a        product = w[j] * v;\n@"
+    "@a        product = `float:w[j]` * v;\n@"
     "@f        product = $_weight_of(j, cls) * v;\n@"
     "        $_ROUND(&product);\n"
     "@d        to = sum + j % 32;\n@"
@@ -60,7 +61,7 @@ static const char real_code[] =
     "    }\n"
     "    sum[0] = sum[0] + 0.0f;\n"
     "    $_ROUND(sum);\n"
-    "    sum[0] = sum[0] + $_bias[cls];\n"
+    "    sum[0] = sum[0] + `float:$_bias[cls]`;\n"
     "    $_ROUND(sum);\n"
     "    return sum[0];\n"
     "}\n\n"
@@ -74,10 +75,10 @@ static const char real_code[] =
 static const char dense_code[] =
     "    if (!index && value && count >= $_FEATURES) {\n"
     "        const float *w = $_weight + (unsigned long)cls * $_FEATURES;\n"
-    "        for (i = 0; i < $_SUMS; i++) sum[i] = w[i] * value[i];\n"
+    "        for (i = 0; i < $_SUMS; i++) sum[i] = `float:w[i]` * value[i];\n"
     "        $_ROUND(sum);\n"
     "@m        for (; i < $_FEATURES; i++) {\n"
-    "            $_SUM product = w[i] * value[i];\n"
+    "            $_SUM product = `float:w[i]` * value[i];\n"
     "            $_ROUND(&product);\n"
     "            sum[i % 32] = sum[i % 32] + product;\n"
     "            $_ROUND(sum);\n"
@@ -98,7 +99,8 @@ static void put_real_sums(FILE *f, const summing *by, const char *name)
 {
     const int dense = !by->place;
     char parts[8];
-    snprintf(parts, sizeof parts, "%c%c%c", dense ? 'd' : 's', by->products ? 'p' : 'o', by->few ? 'f' : 'a');
+    snprintf(parts, sizeof parts, "%c%c%c%s%s", dense ? 'd' : 's', by->products ? 'p' : 'o', by->few ? 'f' : 'a',
+             by->sums == 32 ? "m" : "", by->flash ? "F" : "");
     fprintf(f, "enum { %s_SUMS = %d };\n\n", name, by->sums);
     fprintf(f, "/* Score of a class: partial sums, %s, then a halving tree.\n",
             dense ? "feature j to sum j % 32" : "by place in the row (a 0 of a dense row has none)");
@@ -106,7 +108,7 @@ static void put_real_sums(FILE *f, const summing *by, const char *name)
              " * $_ROUND and $_SUM keep compilers from fusing and reordering, so that the bits are those of\n"
              " * pcn_linear_scores. */\n");
     put_parts(f, name, real_code, parts);
-    if (dense && !by->products && !by->few) put_parts(f, name, dense_code, by->sums == 32 ? "m" : "");
+    if (dense && !by->products && !by->few) put_parts(f, name, dense_code, parts);
     put_parts(f, name, score_code, parts);
 }
 
@@ -122,17 +124,18 @@ static const char integer_code[] =
     "    unsigned long i;\n"
     "@n    if (!index && value && count >= $_FEATURES) {\n"
     "        int32_t part = 0; /* $_FEATURES 2^7 2^15 is below 2^31 */\n"
-    "        for (i = 0; i < $_FEATURES; i++) part += (int32_t)w[i] * value[i];\n"
+    "        for (i = 0; i < $_FEATURES; i++) part += (int32_t)`int8_t:w[i]` * value[i];\n"
     "        *sum += part;\n"
     "        return;\n"
-    "    }\n@" ROW_LOOP "@a        *sum += (int32_t)w[j] * (value ? value[i] : 1);\n@"
+    "    }\n@" ROW_LOOP "@1        *sum += (int32_t)`int8_t:w[j]` * (value ? value[i] : 1);\n@"
+    "@2        *sum += (int32_t)`int16_t:w[j]` * (value ? value[i] : 1);\n@"
     "@f        *sum += (int32_t)$_weight_of(j, cls) * (value ? value[i] : 1);\n@"
     "    }\n"
     "}\n\n"
     "PERCEPTRON_UNUSED static int64_t $_total(const int64_t *sum, unsigned cls)\n"
     "{\n"
-    "@b    return *sum + $_bias[cls];\n@"
-    "@k    return (*sum + $_bias[cls]) * $_scale[cls];\n@"
+    "@b    return *sum + `int32_t:$_bias[cls]`;\n@"
+    "@k    return (*sum + `int32_t:$_bias[cls]`) * `uint16_t:$_scale[cls]`;\n@"
     "}\n\n"
     "PERCEPTRON_UNUSED static int64_t $_score(" INTEGER_ROW ",\n"
     "    unsigned cls)\n"
@@ -142,22 +145,22 @@ static const char integer_code[] =
     "    return $_total(&sum, cls);\n"
     "}\n\n";
 
-static void put_integer_sums(FILE *f, const quantized *q, int few, const char *name)
+static void put_integer_sums(FILE *f, const quantized *q, const summing *by, const char *name)
 {
     const pcn_ilinear *l = &q->model;
     char parts[8];
-    snprintf(parts, sizeof parts, "%c%s%s", l->classes == 1 ? 'b' : 'k',
-             few            ? "f"
-             : l->bits == 8 ? "a1"
-                            : "a2",
-             !few && l->bits == 8 && l->features <= 511 ? "n" : "");
+    snprintf(parts, sizeof parts, "%c%s%s%s", l->classes == 1 ? 'b' : 'k',
+             by->few        ? "f"
+             : l->bits == 8 ? "1"
+                            : "2",
+             !by->few && l->bits == 8 && l->features <= 511 ? "n" : "", by->flash ? "F" : "");
     put_parts(f, name, integer_code, parts);
 }
 
 void export_sums(FILE *f, const quantized *q, const summing *by, const char *name)
 {
     if (q)
-        put_integer_sums(f, q, by->few, name);
+        put_integer_sums(f, q, by, name);
     else
         put_real_sums(f, by, name);
 }

@@ -20,11 +20,18 @@ void put_literal(FILE *f, const char *text)
 
 void put_parts(FILE *f, const char *name, const char *text, const char *parts)
 {
-    int off = 0, inside = 0;
+    const int flash = strchr(parts, 'F') != NULL;
+    int off = 0, inside = 0, reads = 0;
     for (; *text; text++) {
         if (*text == '@') {
             inside = !inside;
             off = inside && !strchr(parts, *++text);
+        } else if (*text == '`' && !off) {
+            const char *end = reads ? text : strchr(text, ':');
+            if (flash && reads) fputc(')', f);
+            if (flash && !reads) fprintf(f, "%s_read_%.*s(&", name, (int)(end - text - 1), text + 1);
+            reads = !reads;
+            text = end;
         } else if (*text == '$' && !off) {
             fputs(name, f);
         } else if (!off) {
@@ -33,11 +40,12 @@ void put_parts(FILE *f, const char *name, const char *text, const char *parts)
     }
 }
 
-void put_array_begin(FILE *f, const char *name, const char *type, const char *what, const char *count)
+/* The head of an array, up to its {. */
+static void put_array_begin(FILE *f, const char *name, const char *type, const char *what, const char *count, int flash)
 {
     fprintf(f, "PERCEPTRON_UNUSED static const %s %s_%s[", type, name, what);
     put_code(f, name, count);
-    fputs("] = {", f);
+    put_code(f, name, flash ? "] $_FLASH = {" : "] = {");
 }
 
 static long long integer_at(enum integer type, const void *v, size_t i)
@@ -52,11 +60,11 @@ static long long integer_at(enum integer type, const void *v, size_t i)
 }
 
 void put_integers(FILE *f, const char *name, enum integer type, const char *what, const char *count, const void *v,
-                  size_t n, size_t across)
+                  size_t n, size_t across, int flash)
 {
     static const char *const word[] = {"int8_t", "int16_t", "int32_t", "uint16_t", "uint32_t"};
     size_t i;
-    put_array_begin(f, name, word[type], what, count);
+    put_array_begin(f, name, word[type], what, count, flash);
     for (i = 0; i < n; i++) fprintf(f, "%s%lld,", i % across ? " " : "\n    ", integer_at(type, v, i));
     fputs("\n};\n\n", f);
 }
@@ -69,10 +77,10 @@ void put_float(FILE *f, float v)
     fprintf(f, "%s%sf", text, strpbrk(text, ".e") ? "" : ".0");
 }
 
-void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v, size_t n)
+void put_floats(FILE *f, const char *name, const char *what, const char *count, const float *v, size_t n, int flash)
 {
     size_t i;
-    put_array_begin(f, name, "float", what, count);
+    put_array_begin(f, name, "float", what, count, flash);
     for (i = 0; i < n; i++) {
         fputs(i % 8 ? " " : "\n    ", f);
         put_float(f, v[i]);
@@ -111,7 +119,7 @@ static void put_table(FILE *f, const char *name, enum integer type, const char *
 {
     char count[24];
     snprintf(count, sizeof count, "%zu", n);
-    put_integers(f, name, type, array, count, v, n, 12);
+    put_integers(f, name, type, array, count, v, n, 12, 0);
 }
 
 static void put_tokenizer(FILE *f, const char *name)
@@ -199,7 +207,7 @@ static const char search_code[] =
 
 /* n: how often each is there, too. */
 static const char row_code[] =
-    "/* Adds a feature to the rising list of the lowest $_TEXT from `from` on, each once; returns its length. */\n"
+    "/* Adds a feature to the rising list of the lowest $_TEXT that are not below from, each once; returns its length. */\n"
     "PERCEPTRON_UNUSED static unsigned $_text_add(uint32_t *index, @nfloat *times, @unsigned count, uint32_t from, "
     "uint32_t feature)\n"
     "{\n"
@@ -214,7 +222,7 @@ static const char row_code[] =
     "@n    times[i] = 1;\n@"
     "    return count;\n"
     "}\n\n"
-    "/* The lowest features of a text from `from` on, at most $_TEXT, rising, each once: for @b$_predict, or pcn_ones@"
+    "/* The lowest features of a text that are not below from, at most $_TEXT, rising, each once: for @b$_predict, or pcn_ones@"
     "@n$_value@.\n"
     " * Returns how many; if they are $_TEXT, go on from the last + 1. */\n"
     "PERCEPTRON_UNUSED static unsigned $_text_row(const char *text, uint32_t from, uint32_t *index@n, float *times@)\n"

@@ -14,14 +14,14 @@ static const char row_code[] =
     "{\n"
     "@w    if ($_idf_weight_of(j, 0) >= 0) v = (float)((double)$_weighed(v, j) / length);\n@"
     "@s    if (j >= $_SCALED) return v;\n"
-    "    if (v != v || $_factor[j] == 0) return 0; /* a gap; a constant */\n"
-    "    v = (v - $_mean[j] - $_rest[j]) * $_factor[j];\n"
+    "    if (v != v || `float:$_factor[j]` == 0) return 0; /* a gap; a constant */\n"
+    "    v = (v - `float:$_mean[j]` - `float:$_rest[j]`) * `float:$_factor[j]`;\n"
     "    return v > 64 ? 64 : v < -64 ? -64 : v;\n@"
-    "@c    v = j < $_SCALED ? ldexpf(v - $_mean[j], $_shift[j]) : v / $_unit;\n@"
-    "@m    v = j < $_SCALED ? ldexpf(v, $_shift[j]) : v / $_unit;\n@"
+    "@c    v = j < $_SCALED ? ldexpf(v - `float:$_mean[j]`, `int8_t:$_shift[j]`) : v / $_unit;\n@"
+    "@m    v = j < $_SCALED ? ldexpf(v, `int8_t:$_shift[j]`) : v / $_unit;\n@"
     "@u    (void)j;\n    v = v / $_unit;\n@"
     "@i    return (int16_t)(v != v ? 0 : fmaxf(fminf(roundf(v), 32767), -32768));\n@"
-    "@g    return v != v ? (j < $_SCALED ? $_mean[j] : 0) : v;\n@"
+    "@g    return v != v ? (j < $_SCALED ? `float:$_mean[j]` : 0) : v;\n@"
     "@p    (void)j;\n    return v;\n@"
     "}\n\n";
 
@@ -55,28 +55,29 @@ int export_makes_rows(const model *m, const quantized *q)
 }
 
 /* All of them, or where most are 0 the others behind a sorted index; and how to find one. */
-static void put_idf(FILE *f, const float *idf, uint32_t features, const char *name)
+static void put_idf(FILE *f, const float *idf, uint32_t features, const char *name, int flash)
 {
     const few_weights few = few_weights_of(idf, features, 1, sizeof *idf);
     char *own = allocate(strlen(name) + sizeof "_idf", 1);
     sprintf(own, "%s_idf", name);
     put_code(f, name, "/* idf: 0 of words that no row had, -1 of what is no word. */\n");
     if (few.index) {
-        few_weights_index(f, &few, own);
-        put_floats(f, own, "weight", "$_WEIGHTS", few.weight, few.count);
-        few_weights_function(f, "float", own);
+        few_weights_index(f, &few, own, flash);
+        put_floats(f, own, "weight", "$_WEIGHTS", few.weight, few.count, flash);
+        few_weights_function(f, "float", own, flash);
     } else {
-        put_floats(f, name, "idf", "$_FEATURES", idf, features);
-        put_code(f, name,
-                 "PERCEPTRON_UNUSED static float $_idf_weight_of(unsigned long j, unsigned cls)\n"
-                 "{\n    return j < $_FEATURES ? $_idf[j] : (float)(0 * cls);\n}\n\n");
+        put_floats(f, name, "idf", "$_FEATURES", idf, features, flash);
+        put_parts(f, name,
+                  "PERCEPTRON_UNUSED static float $_idf_weight_of(unsigned long j, unsigned cls)\n"
+                  "{\n    return j < $_FEATURES ? `float:$_idf[j]` : (float)(0 * cls);\n}\n\n",
+                  flash ? "F" : "");
     }
     free(few.index);
     free(few.weight);
     free(own);
 }
 
-static void put_tables(FILE *f, const model *m, const quantized *q, const char *name)
+static void put_tables(FILE *f, const model *m, const quantized *q, const char *name, int flash)
 {
     static const char *const what[] = {"mean", "rest", "factor"};
     const uint32_t n = model_features(m), columns = q ? q->columns : m->scaler.features;
@@ -84,7 +85,7 @@ static void put_tables(FILE *f, const model *m, const quantized *q, const char *
     float *table = allocate(n, sizeof *table);
     uint32_t j, k;
     for (j = 0; j < n; j++) table[j] = model_idf(m, j);
-    if (model_weighs_words(m)) put_idf(f, table, n, name);
+    if (model_weighs_words(m)) put_idf(f, table, n, name, flash);
     fprintf(f, "enum { %s_SCALED = %lu }; /* so many features, the first, are scaled */\n\n", name,
             (unsigned long)(q || tables > 0 ? columns : 0));
     for (k = 0; k < tables; k++) {
@@ -93,17 +94,17 @@ static void put_tables(FILE *f, const model *m, const quantized *q, const char *
             const float mean = (float)by.mean, part[] = {mean, (float)(by.mean - (double)mean), by.factor};
             table[j] = part[k];
         }
-        put_floats(f, name, what[k], "$_SCALED", table, columns);
+        put_floats(f, name, what[k], "$_SCALED", table, columns, flash);
     }
-    if (q && columns) put_integers(f, name, INT8, "shift", "$_SCALED", q->shift, columns, 16);
+    if (q && columns) put_integers(f, name, INT8, "shift", "$_SCALED", q->shift, columns, 16, flash);
     free(table);
 }
 
-void export_rows(FILE *f, const model *m, const quantized *q, const char *name)
+void export_rows(FILE *f, const model *m, const quantized *q, const char *name, int flash)
 {
     const int words = model_weighs_words(m), scaled = scales(m, q);
     char parts[8];
-    snprintf(parts, sizeof parts, "%s%s%s%s", words ? "w" : "",
+    snprintf(parts, sizeof parts, "%s%s%s%s%s", flash ? "F" : "", words ? "w" : "",
              !words                  ? ""
              : m->words == WORDS_LOG ? "l"
                                      : "t",
@@ -114,7 +115,7 @@ void export_rows(FILE *f, const model *m, const quantized *q, const char *name)
              : q->centred ? "ic"
                           : "im",
              !words && model_rows(m) == ROWS_DENSE ? "d" : "n");
-    put_tables(f, m, q, name);
+    put_tables(f, m, q, name, flash);
     put_parts(f, name, row_code, parts);
     if (export_makes_rows(m, q)) put_parts(f, name, rows_code, parts);
 }
