@@ -1,6 +1,8 @@
 #include "listing.h"
 #include "common.h"
 
+#include <math.h>
+
 void listing_text(listing *s, const char *name, const char *text, int is_word)
 {
     if (!s->to->text) {
@@ -40,7 +42,7 @@ void listing_number(listing *s, const char *name, double value, const char *befo
         memcpy(arraddnptr(s->list, (size_t)n + 1), text, (size_t)n + 1);
     } else {
         table_text(&s->names, "%s%s%s", before, printable(shown, EXCERPT), printable(after, EXCERPT));
-        table_text(&s->lines, "%g", value);
+        table_text(&s->lines, isnan(value) ? "-" : "%g", value);
     }
 }
 

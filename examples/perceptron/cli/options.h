@@ -83,7 +83,7 @@ typedef struct command {
     int (*run)(options *o, int arguments, char **argument);
 } command;
 
-enum { OPTIONS_MOST = 80 };
+enum { OPTIONS_MOST = 90 };
 
 struct options { /* of one call */
     const command *of;

@@ -57,6 +57,31 @@ void table_label(table *t, const char *before, const char *label)
     table_text(t, "%s%s", before, text);
 }
 
+static const struct {
+    const char *before, *between, *after, *special; /* special: characters that a backslash makes plain */
+} forms[] = {{"", "  ", "\n", ""}, {"| ", " | ", " |\n", "\\`*_{}[]<>|#~$&"}, {"", " & ", " \\\\\n", "#$%&_{}"}};
+
+/* A new string, in place of the old one. */
+static char *escaped(char *text, unsigned form)
+{
+    char *out = NULL, *copy; /* stb_ds array */
+    const char *c;
+    for (c = text; *c; c++) {
+        const int minus = *c == '-' && c == text && c[1] >= '0' && c[1] <= '9';
+        char piece[24] = {*c, '\0'};
+        if (strchr(forms[form].special, *c))
+            snprintf(piece, sizeof piece, "\\%c", *c);
+        else if (form == TABLE_LATEX && (minus || strchr("\\<>|~^\"", *c)))
+            snprintf(piece, sizeof piece, minus ? "$-$" : "\\texttt{\\char%d}", *c);
+        memcpy(arraddnptr(out, strlen(piece)), piece, strlen(piece));
+    }
+    arrput(out, '\0');
+    copy = copy_text(out);
+    arrfree(out);
+    free(text);
+    return copy;
+}
+
 static size_t column_width(const table *t, size_t column)
 {
     size_t i, width = 0;
@@ -81,18 +106,38 @@ void table_free(table *t)
     arrfree(t->cell);
 }
 
+/* What stands above the head, or below it. */
+static void print_rule(const table *t, int below, FILE *f)
+{
+    size_t j;
+    if (t->form == TABLE_PLAIN || (t->form == TABLE_MARKDOWN && !below)) return;
+    if (t->form == TABLE_LATEX) fputs(below ? "\\hline" : "\\begin{tabular}{", f);
+    for (j = 0; j < t->columns; j++) {
+        if (t->form == TABLE_MARKDOWN)
+            fputs(j < t->texts ? "|---" : "|--:", f);
+        else if (!below)
+            fputs(j < t->texts ? "l" : "r", f);
+    }
+    fputs(t->form == TABLE_MARKDOWN ? "|\n" : below ? "\n" : "}\n", f);
+}
+
 void table_print(table *t, FILE *f)
 {
     size_t *width = allocate(t->columns, sizeof *width), i, j;
+    for (i = 0; i < arrlenu(t->cell) && t->form; i++) t->cell[i] = escaped(t->cell[i], t->form);
+    print_rule(t, 0, f);
     for (j = 0; j < t->columns; j++) width[j] = column_width(t, j);
     for (i = 0; i < arrlenu(t->cell); i++) {
         int blanks = (int)(width[j = i % t->columns] - characters(t->cell[i])), last = j + 1 == t->columns;
+        if (j == 0) fputs(forms[t->form].before, f);
         if (j < t->texts)
-            fprintf(f, "%s%*s", t->cell[i], last ? 0 : blanks, "");
+            fprintf(f, "%s%*s", t->cell[i], last && !t->form ? 0 : blanks, "");
         else
             fprintf(f, "%*s%s", blanks, "", t->cell[i]);
-        fputs(last ? "\n" : "  ", f);
+        fputs(last ? forms[t->form].after : forms[t->form].between, f);
+        if (i + 1 == t->columns) print_rule(t, 1, f);
     }
+    if (t->form == TABLE_LATEX) fputs("\\end{tabular}\n", f);
     free(width);
     table_free(t);
 }

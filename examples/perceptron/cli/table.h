@@ -8,9 +8,12 @@
 enum { LABEL_LENGTH = 30 };   /* characters of a label that are shown */
 #define TABLE_SILENT SIZE_MAX /* so many columns: nothing is added, there is nothing to print */
 
+enum table_form { TABLE_PLAIN, TABLE_MARKDOWN, TABLE_LATEX }; /* of the others the first line is a head */
+
 typedef struct table {
     char **cell;           /* stb_ds array, line by line */
     size_t columns, texts; /* the first ones, with texts, begin at the left */
+    unsigned form;         /* enum table_form */
 } table;
 
 void table_text(table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -11,14 +11,14 @@ enum update { UPDATE_PREDICTED, UPDATE_OTHERS, UPDATE_UNIFORM, UPDATE_ONE_VS_RES
 enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
 
 typedef struct settings {
-    unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize, words;
-    uint32_t epochs, seed, batch, features, patience, folds, shards, checkpoint, keep;
+    unsigned algorithm, order, stop, rule, update, zero_class, zero_update, normalize, words, as;
+    uint32_t epochs, seed, batch, features, patience, folds, shards, checkpoint, keep, blank;
     float bias, rate, lambda, c, margin, alpha, eta, threshold, r, regrow, gamma, coef0, validate,
         until; /* NaN: not given */
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
-    int binarize, pocket, final, quiet, json, force, report, measure, online, refuse_new, trace, follow, textbook,
-        probabilities;
+    int binarize, pocket, final, quiet, json, force, report, measure, online, refuse_new, trace, ys, cached, angle, key,
+        follow, textbook, probabilities;
     const char *roc, *plot, *classes, *resume, *test, *predictions, **weights;
     uint32_t label_count; /* 0: not known yet */
     uint32_t drawn;       /* epochs whose order was drawn, of the model to resume */

@@ -39,8 +39,8 @@ static int csv_rows(const settings *s)
 
 NEED(epochs, "--epochs of more than 1", s->epochs > 1 ? 1 : OPTION_IDLE)
 NEED(checkpoints, "--epochs of more than 1, or --resume", s->epochs > 1 || s->resume ? 1 : OPTION_IDLE)
-NEED(an_order, "an --order that is drawn, --validate, --folds or --policy random",
-     settings_shuffle(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM ? 1 : OPTION_IDLE)
+NEED(an_order, "an --order that is drawn, --validate, --folds, --policy random or --blank",
+     settings_shuffle(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM || s->blank ? 1 : OPTION_IDLE)
 NEED(additive, "an algorithm other than Winnow, which has --alpha or --eta and --threshold", settings_can(s, CAN_BIAS))
 NEED(ruled, "an algorithm other than Winnow and arow, which have their own", settings_can(s, CAN_RULE))
 NEED(fixed_rule, "--rule fixed, and an algorithm other than Winnow and arow", settings_rule_is_fixed(s))
@@ -98,6 +98,15 @@ NEED(one_learner, "one learner: no --shards and no --folds", s->shards < 2 && !s
 NEED(unfolded, "no --folds, which writes no model", !s->folds)
 NEED(arriving, "--online", s->online)
 NEED(has_words, "--text or --text-column", s->reader.text || s->reader.text_columns)
+NEED(traced, "--trace", s->trace)
+NEED(traced_mean, "--trace, and weights whose mean decides (-a averaged)",
+     s->trace &&settings_can(s, CAN_KEEP) && settings_decision(s) == PCN_DECIDE_MEAN)
+NEED(traced_sum, "--trace, and weights that are sums of rows",
+     s->trace &&settings_can(s, CAN_KEEP) && settings_can(s, CAN_BIAS))
+NEED(a_table, "--trace without --json", s->trace && !s->json)
+NEED(whole_table, "--trace, and none of --json, --resume, --budget, --weights and --weight-column",
+     s->trace && !s->json && !s->resume && !s->budget && !s->reader.weights && !s->reader.weight_column)
+NEED(blanks, "--blank", s->blank > 0)
 NEED(folding, "a training without --resume, --test, --plot, --measure, --final and --checkpoint",
      !s->resume && !s->test && !s->plot && !s->measure && !s->final && !s->checkpoint)
 
@@ -223,6 +232,24 @@ static const option_entry lesson_options[] = {
          "row, label, x, W.X, what that predicts, whether the rule fires, the step (of Winnow the factor of a weight), "
          "then the weights that learn, with -a arow their variances, or the coefficients of voted and kernel models. "
          "From 13 features on x and weights are those of the row. With --json an object each."},
+    {"ys", 0, OPTION_FLAG, AT(ys), .needs = &traced,
+     .help =
+         "Add y.s to --trace: the score, negated for the negative label; of more labels that of the right one minus "
+         "that of its best rival."},
+    {"cached", 0, OPTION_FLAG, AT(cached), .needs = &traced_mean,
+     .help = "Add u and c to --trace, as in CIML's Algorithm 7, whose beta is u(bias): the mean is w - u / c."},
+    {"angle", 0, OPTION_FLAG, AT(angle), .needs = &traced_sum,
+     .help =
+         "Add to --trace the degrees between w and w*, the weights of the best margin, which are printed above; the "
+         "bias is one of them. A plane must divide the rows."},
+    {"as", 0, OPTION_CHOICE, AT(as), .words = "plain|markdown|latex", .preset = "plain", .argument = "FORM",
+     .needs = &a_table, .help = "Print the table of --trace in this form."},
+    {"blank", 0, OPTION_COUNT, AT(blank), .low = 1, .high = 1e9, .argument = "N", .needs = &whole_table,
+     .help =
+         "Leave N cells of --trace empty, as an exercise. --seed draws which: of those that follow from the rows and "
+         "the options, so that all can be filled in."},
+    {"key", 0, OPTION_FLAG, AT(key), .needs = &blanks,
+     .help = "Print below the table what belongs in its empty cells."},
 };
 
 static const option_entry kernel_options[] = {

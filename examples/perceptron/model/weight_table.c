@@ -19,10 +19,10 @@ void list_classes(listing *s, const model *m, const char *member, const float *v
 void list_weights(listing *s, const model *m, const pcn_linear *l, const char *member, const float *from,
                   const float *own)
 {
-    char room[FEATURE_ROOM], before[] = "w(", after[4 * EXCERPT + 8];
+    char room[FEATURE_ROOM], before[4], after[4 * EXCERPT + 8];
     const int listed = l->features > LISTING_FEW;
     uint32_t c, j;
-    before[0] = *member; /* w or v */
+    snprintf(before, sizeof before, "%c%s(", *member, member[1] == '*' ? "*" : "");
     json_open(&s->to->j, member, '{');
     for (c = 0; c < l->classes; c++) {
         snprintf(after, sizeof after, ")%s%s", l->classes > 1 ? " " : "", list_class_name(m, c));

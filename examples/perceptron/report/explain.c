@@ -139,7 +139,7 @@ void explain_row(FILE *f, const model *m, const explained *e, uint32_t top, uint
     term *all = terms_of(m, &s, e, &bias);
     const size_t shown = arrlenu(all) < top ? arrlenu(all) : top;
     say to = say_to(f, as_json);
-    table t = {NULL, as_json ? TABLE_SILENT : 4, 1}, none = {NULL, TABLE_SILENT, 1};
+    table t = {.columns = as_json ? TABLE_SILENT : 4, .texts = 1}, none = {.columns = TABLE_SILENT, .texts = 1};
     char more[40], room[FEATURE_ROOM];
     size_t i;
     put_head(&to, &t, m, e, &s);

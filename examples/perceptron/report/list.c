@@ -105,7 +105,7 @@ static void add_step(float *w, const pcn_kmodel *d, const pcn_log_entry *e)
 /* A state begins with all steps of an update, at their clock, and ends with the next one. */
 void list_states(say *to, const model *m, uint32_t first)
 {
-    listing lines = {to, {NULL, 0, 0}, {NULL, 0, 0}, NULL, first}, *s = &lines;
+    listing lines = {.to = to, .first = first}, *s = &lines;
     const pcn_kmodel *d = &m->dual.model;
     const pcn_linear shape = {NULL, NULL, d->features, d->classes, 0, 0};
     const int has_weights = m->kernel == KERNEL_LINEAR && (!to->text || d->features <= LISTING_FEW);

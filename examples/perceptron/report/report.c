@@ -109,7 +109,7 @@ static uint32_t commonest(const report *r)
 static table confusion_table(const report *r, int numbered)
 {
     uint32_t n = labels_count(&r->labels), i, j;
-    table t = {NULL, n + 1, 1};
+    table t = {.columns = n + 1, .texts = 1};
     char number[16] = "";
     table_text(&t, "%s", "");
     for (j = 0; j < n; j++) {
@@ -144,7 +144,7 @@ static int compare_mistakes(const void *a, const void *b)
 static void print_mistakes(const report *r, FILE *f)
 {
     uint32_t n = labels_count(&r->labels), i, j;
-    table t = {NULL, 3, 2};
+    table t = {.columns = 3, .texts = 2};
     mistake *all = NULL;
     size_t k;
     for (i = 0; i <= n; i++)
@@ -199,7 +199,7 @@ static void put_classes(const report *r, say *to)
     static const char *const head[] = {"label", "rows", "predicted", "precision", "recall", "F1"};
     const measures macro = macro_average(r);
     say to_none = {{NULL, 0}, NULL};
-    table t = {NULL, to->text ? 6 : TABLE_SILENT, 1}, none = {NULL, TABLE_SILENT, 1};
+    table t = {.columns = to->text ? 6 : TABLE_SILENT, .texts = 1}, none = {.columns = TABLE_SILENT, .texts = 1};
     uint32_t i;
     for (i = 0; i < 6; i++) table_text(&t, "%s", head[i]);
     json_open(&to->j, "macro", '{');

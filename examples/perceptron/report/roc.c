@@ -56,7 +56,7 @@ static void follow_curve(report *r, double **x, double **y)
 /* "false positive rate (20 rows: ham)" */
 static void name_axis(char *name, size_t size, const report *r, const char *rate, uint32_t label)
 {
-    table t = {NULL, 1, 1};
+    table t = {.columns = 1, .texts = 1};
     table_label(&t, "", labels_text(&r->labels, label));
     snprintf(name, size, "%s positive rate (%llu rows: %s)", rate, (unsigned long long)arrlenu(r->score[label]),
              t.cell[0]);

@@ -157,7 +157,8 @@ static double margin_effort(const margin *b, const rows *d)
     return fmin(7e8, 3e7 + 2e4 * b->classes * (double)(d->start[d->count] + d->count));
 }
 
-static void measure_margin(margin *b, const training *t, float input)
+/* b->point stays, for the caller to free. */
+static void measure_margin(margin *b, const training *t, uint32_t features, float input)
 {
     const uint32_t classes = labels_count(&t->m->labels);
     size_t n;
@@ -165,7 +166,7 @@ static void measure_margin(margin *b, const training *t, float input)
                   .rows = t->data,
                   .label = t->data->label,
                   .count = t->data->count,
-                  .features = t->m->predictor.features,
+                  .features = features,
                   .classes = classes < 2 ? 2 : classes,
                   .input = input};
     b->effort = margin_effort(b, t->data);
@@ -175,9 +176,32 @@ static void measure_margin(margin *b, const training *t, float input)
     b->change = allocate_zero(n, sizeof *b->change);
     b->active = allocate(b->count, sizeof *b->active);
     margin_find(b);
-    free(b->point);
     free(b->change);
     free(b->active);
+}
+
+float *measure_best(const training *t)
+{
+    const pcn_linear *l = &t->m->trainer.live;
+    const size_t n = model_numbers(l), biases = n - l->classes;
+    const double input = (double)t->m->bias;
+    float *best = allocate(n, sizeof *best);
+    double norm2 = 0;
+    margin b;
+    uint32_t c, j;
+    measure_margin(&b, t, l->features, t->m->bias);
+    if (b.low <= 0) die(EXIT_INPUT, "--angle: no plane is known that divides these rows, so there is no w*");
+    for (c = 0; c < l->classes; c++) {
+        const double *of = b.point + (size_t)(l->classes == 1 ? 1 : c) * (l->features + 1);
+        for (j = 0; j <= l->features; j++) {
+            best[j < l->features ? model_weight_at(l, c, j) : biases + c] = (float)of[j];
+            norm2 += of[j] * of[j];
+        }
+    }
+    for (j = 0; j < n; j++) best[j] = (float)((double)best[j] / sqrt(norm2) * (j < biases ? 1 : input));
+    free(b.share);
+    free(b.point);
+    return best;
 }
 
 /* Is Novikoff's bound one on the updates of this training? NaN: no; infinity: these weights do not separate. */
@@ -210,7 +234,8 @@ void measure_model(training *t)
     model_score_rows(m, t->data, measure_row, &c);
     free(c.between);
     free((void *)c.own.weight);
-    measure_margin(&q->best, t, c.input);
+    measure_margin(&q->best, t, m->predictor.features, c.input);
+    free(q->best.point);
     if (q->weights_norm2 > 0) q->best.low = fmax(q->best.low, fmin(padded_margin(q), q->best.high));
     q->bound = updates_bound(q, t);
     q->classes = m->predictor.classes;
