@@ -198,7 +198,8 @@ float *measure_best(const training *t)
             norm2 += of[j] * of[j];
         }
     }
-    for (j = 0; j < n; j++) best[j] = (float)((double)best[j] / sqrt(norm2) * (j < biases ? 1 : input));
+    for (j = 0; j < n; j++) /* six decimals: no -1e-9 for 0 */
+        best[j] = (float)(round((double)best[j] / sqrt(norm2) * (j < biases ? 1 : input) * 1e6) / 1e6);
     free(b.share);
     free(b.point);
     return best;

@@ -52,7 +52,8 @@ static void put_coefficients(const model *m, const pcn_kmodel *d)
     json_close(&now.to.j, '}');
 }
 
-/* In degrees, rounded, between w and w*. What belongs to the bias is divided by its input: by as much as in the padded
+/* Degrees between w and w*. A bias is divided by its input, as the padded rows would have it; w* is not sure beyond two
+ * decimals. */
 static double angle(const model *m)
 {
     const pcn_linear *l = &m->trainer.live;
@@ -95,25 +96,26 @@ static void put_row(const model *m)
     if (!now.waits) return;
     now.waits = 0;
     /* lists begin at the left, numbers end at the right */
-s->lines.texts = model_features(m) > LISTING_FEW ? SIZE_MAX : 0;
-now.to = say_to(now.file, now.t->s->json);
-listing_count(s, "epoch", now.epoch);
-listing_count(s, "row", now.row);
-listing_text(s, "label", labels_text(&m->labels, now.class), 0);
-put_values(m);
-now.given = arrlenu(s->names.cell);
-list_classes(s, m, "score", now.score);
-if (now.t->s->ys) listing_number(s, "ys", (double)pcn_margin(now.score, model_units(m), (int)now.class), "", "y.s", "");
-listing_text(s, "output", labels_text(&m->labels, model_class(m, now.score)), 0);
-listing_text(s, "fires", !s->to->text ? now.fired ? "true" : "false" : now.fired ? "yes" : "no", 1);
-list_classes(s, m, model_can(m, CAN_ALPHA) ? "factor" : "step", now.step);
-if (model_vectors(m))
-    put_coefficients(m, model_vectors(m));
-else
-    list_weights(s, m, l, "w", l->weight, now.value);
-if (model_can(m, CAN_R)) list_weights(s, m, l, "variance", m->arrays.state, now.value);
-put_more(m);
-end_line();
+    s->lines.texts = model_features(m) > LISTING_FEW ? SIZE_MAX : 0;
+    now.to = say_to(now.file, now.t->s->json);
+    listing_count(s, "epoch", now.epoch);
+    listing_count(s, "row", now.row);
+    listing_text(s, "label", labels_text(&m->labels, now.class), 0);
+    put_values(m);
+    now.given = arrlenu(s->names.cell);
+    list_classes(s, m, "score", now.score);
+    if (now.t->s->ys)
+        listing_number(s, "ys", (double)pcn_margin(now.score, model_units(m), (int)now.class), "", "y.s", "");
+    listing_text(s, "output", labels_text(&m->labels, model_class(m, now.score)), 0);
+    listing_text(s, "fires", !s->to->text ? now.fired ? "true" : "false" : now.fired ? "yes" : "no", 1);
+    list_classes(s, m, model_can(m, CAN_ALPHA) ? "factor" : "step", now.step);
+    if (model_vectors(m))
+        put_coefficients(m, model_vectors(m));
+    else
+        list_weights(s, m, l, "w", l->weight, now.value);
+    if (model_can(m, CAN_R)) list_weights(s, m, l, "variance", m->arrays.state, now.value);
+    put_more(m);
+    end_line();
 }
 
 /* ---- In the place of the learner ---- */
