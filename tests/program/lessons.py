@@ -82,7 +82,7 @@ def filled(form, n, *options):
 def test_blanks():
     for form in FORMS:
         for options in (("-e", "2", OR), ("--ys", "-e", "3", AND),
-                        ("-a", "averaged", "--stop", "never", "-e", "2", "--cached", OR), ("-e", "2", ODD),
+                        ("-a", "averaged", "--stop", "never", "-e", "2", "--sums", OR), ("-e", "2", ODD),
                         ("-e", "1", "examples/data/classes.csv"), ("-a", "arow", "-e", "2", OR),
                         ("-a", "winnow", "-e", "2", OR), ("--batch", "2", "-e", "2", OR)):
             filled(form, 9, *options)
@@ -103,7 +103,7 @@ def test_blanks():
 def test_columns():
     """Algorithm 7 on OR, by hand; y.s of two and of three labels; the angle to a w* that is known."""
     rows = [json.loads(line) for line in must(*TRACE, "--json", "-a", "averaged", "--stop", "never", "-e", "2",
-                                              "--cached", "--ys", OR, OUT + "/m").splitlines()[:-1]]
+                                              "--sums", "--ys", OR, OUT + "/m").splitlines()[:-1]]
     found = [[row["score"]["1"], tuple(row["w"]["1"].values()), tuple(row["u"]["1"].values()), row["c"]] for row in rows]
     check(found == [list(row) for row in SEVEN], f"Algorithm 7: {found}")
     check([row["ys"] for row in rows] == [row["score"]["1"] * (1 if row["label"] == "1" else -1) for row in rows], "y.s")
@@ -115,7 +115,7 @@ def test_columns():
     drawn = [([draw.randint(-3, 3) for _ in range(3)], draw.choice((-1, 1))) for _ in range(9)]
     data = put("drawn.csv", "a,b,c,y\n" + "".join(",".join(map(str, (*x, y))) + "\n" for x, y in drawn))
     rows = [json.loads(line) for line in must(*TRACE, "--json", "-a", "averaged", "--rate", "0.5", "--stop", "never", "-e",
-                                              "3", "--cached", data, OUT + "/m").splitlines()[:-1]]
+                                              "3", "--sums", data, OUT + "/m").splitlines()[:-1]]
     w, u = [Fraction(0)] * 4, [Fraction(0)] * 4
     for c, (row, (x, y)) in enumerate(zip(rows, drawn * 3), 1):
         if y * sum(a * b for a, b in zip(w, (1, *x))) <= 0:
@@ -169,12 +169,12 @@ def test_latex():
 
 def test_refused():
     for says, *options in (
-            ("--ys needs --trace", "--ys"), ("--angle needs --trace", "--angle"), ("--cached needs --trace", "--cached"),
+            ("--ys needs --trace", "--ys"), ("--angle needs --trace", "--angle"), ("--sums needs --trace", "--sums"),
             ("--as needs --trace without --json", "--as", "latex"), ("--as needs --trace", "--trace", "--json", "--as", "latex"),
             ("--blank needs --trace", "--blank", "3"), ("--blank needs --trace, and none of", "--trace", "--blank", "3", "--json"),
             ("--key needs --blank", "--trace", "--key"), ("--blank", "--trace", "--blank", "0"),
             ("--as", "--trace", "--as", "html"),
-            ("--cached needs --trace, and weights whose mean decides", "--trace", "--cached"),
+            ("--sums needs --trace, and weights whose mean decides", "--trace", "--sums"),
             ("--angle needs --trace, and weights that are sums", "--trace", "-a", "winnow", "--angle"),
             ("--angle needs --trace, and weights that are sums", "--trace", "-a", "kernel", "--angle")):
         refused(1, says, "train", "--textbook", *options, OR, OUT + "/n")

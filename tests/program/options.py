@@ -185,7 +185,7 @@ TRAIN = [Option(*o) for o in (
     ("--label 1",), ("--header", "", ".years"), ("--sep ;",),
     ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"), ("--word-labels", "", ".words"),
     ("--report", "--test TEST"), ("--roc ROC", "--test TEST"), ("--plot PLOT",), ("--measure",), ("--trace",),
-    ("--ys", "--trace"), ("--cached", "--trace"), ("--angle", "--trace", ".easy"), ("--as markdown", "--trace"),
+    ("--ys", "--trace"), ("--sums", "--trace"), ("--angle", "--trace", ".easy"), ("--as markdown", "--trace"),
     ("--blank 3", "--trace"), ("--key", "--trace --blank 3"),
     ("--folds 4", "", " fold"),
     ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--products all",), ("--missing zero", "", ".gaps"),

@@ -17,7 +17,7 @@ typedef struct settings {
         until; /* NaN: not given */
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
-    int binarize, pocket, final, quiet, json, force, report, measure, online, refuse_new, trace, ys, cached, angle, key,
+    int binarize, pocket, final, quiet, json, force, report, measure, online, refuse_new, trace, ys, sums, angle, key,
         follow, textbook, probabilities;
     const char *roc, *plot, *classes, *resume, *test, *predictions, **weights;
     uint32_t label_count; /* 0: not known yet */

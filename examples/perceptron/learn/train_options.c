@@ -236,7 +236,7 @@ static const option_entry lesson_options[] = {
      .help =
          "Add y.s to --trace: the score, negated for the negative label; of more labels that of the right one minus "
          "that of its best rival."},
-    {"cached", 0, OPTION_FLAG, AT(cached), .needs = &traced_mean,
+    {"sums", 0, OPTION_FLAG, AT(sums), .needs = &traced_mean,
      .help = "Add u and c to --trace, as in CIML's Algorithm 7, whose beta is u(bias): the mean is w - u / c."},
     {"angle", 0, OPTION_FLAG, AT(angle), .needs = &traced_sum,
      .help =

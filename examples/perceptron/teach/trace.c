@@ -73,7 +73,7 @@ static double angle(const model *m)
 
 static void put_more(const model *m)
 {
-    if (now.t->s->cached) {
+    if (now.t->s->sums) {
         list_weights(&now.lines, m, &m->trainer.live, "u", m->arrays.sum, now.value);
         listing_count(&now.lines, "c", m->trainer.learner.clock + 1);
     }
