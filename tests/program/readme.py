@@ -10,7 +10,8 @@ import subprocess
 from cli import OUT, check, finish, skip
 
 TEACHING = "examples/teaching.md"
-PAGES = ("README.md", "examples/perceptron/README.md", TEACHING)
+EXERCISES = "examples/exercises.md"
+PAGES = ("README.md", "examples/perceptron/README.md", EXERCISES, TEACHING)
 ROOT = OUT + "/root"
 WORDS, LINES = 1400, 40  # of README.md, and of its programs
 # What has a number in the five texts, in their order. CIML has no figure 4.5.
@@ -22,7 +23,7 @@ TEXTS = (
     "Figure 4.1, Figure 4.2, (4.1), (4.2), Algorithm 5, Algorithm 6, (4.3), (4.6), Figure 4.3, Figure 4.4, (4.7), Figure 4.6, "
     "Figure 4.7, Figure 4.8, Figure 4.9, Figure 4.10, Figure 4.11, (4.8), (4.9), Theorem 2, (4.17), (4.18), Algorithm 7, "
     "Figure 4.12")
-EXERCISES = 12  # in the margins of CIML
+QUESTIONS = 12  # in the margins of CIML
 
 
 def blocks(text, language):
@@ -96,7 +97,25 @@ def test_teaching():
             check(found, f"{TEACHING}: '{label}' does not stand in its place")
             at += found.start() if found else 0
     found = len(re.findall(r"\*\*.*?\bexercise\b", sections[-1], re.I))
-    check(found == EXERCISES, f"{TEACHING}: {found} of CIML's {EXERCISES} exercises")
+    check(found == QUESTIONS, f"{TEACHING}: {found} of CIML's {QUESTIONS} exercises")
+
+
+def test_exercises():
+    """Twenty, each with a command that makes its data and one, folded away, that checks the answer; CIML's questions,
+    folded away, too. Each of the five texts has some."""
+    with open(EXERCISES, encoding="utf-8") as f:
+        text = f.read()
+    given, questions = text.split("\n## The twelve questions of CIML\n")
+    exercises = re.split(r"^### (?=\d+\. )", given, flags=re.M)[1:]
+    check([int(exercise.split(".")[0]) for exercise in exercises] == list(range(1, 21)), f"{EXERCISES}: 20 in their order")
+    for exercise in exercises:
+        parts = re.fullmatch(r"(.*?)\n<details><summary>Answer</summary>\n\n(.*?)\n</details>\n(?:\n## .*\n)?\n?", exercise, re.S)
+        check(parts and all(blocks(part, "console") for part in parts.groups()), f"{EXERCISES}: {exercise[:40]}")
+    titles = " ".join(exercise.split("\n")[0] for exercise in exercises)
+    check(all(name in titles for name in ("Su", "Lecture 7", "Eaton", "Honavar", "CIML")), f"{EXERCISES}: {titles}")
+    folded = re.findall(r"^<details><summary>(\d+)\. .*?</summary>\n\n(.*?)^</details>$", questions, re.M | re.S)
+    check([int(number) for number, _ in folded] == list(range(1, QUESTIONS + 1)), f"{EXERCISES}: CIML's questions")
+    check(all(blocks(answer, "console") for _, answer in folded), f"{EXERCISES}: each has a command")
 
 
 def lines(name):
@@ -134,5 +153,6 @@ for readme in PAGES:
     test_page(readme)
 test_length("README.md")
 test_teaching()
+test_exercises()
 test_counts()
 finish()
