@@ -97,7 +97,8 @@ def test_blanks():
     dual = must(*TRACE, "-a", "kernel", "--kernel", "linear", "-e", "2", "--blank", "5", "--key", OR, OUT + "/m")
     check(dual.split("\n\n")[0].count("_") == 5, f"coefficients: {dual}")
     long = put("long.csv", "x,y\n" + "1,1\n-1,0\n" * 600)
-    check(must(*TRACE, "-e", "1", "--blank", "5", long, OUT + "/m").count("epoch") == 1, "one table, however long")
+    for more in ("--blank", "5"), ("--as", "markdown"):
+        check(must(*TRACE, "-e", "1", *more, long, OUT + "/m").count("epoch") == 1, f"one table, however long: {more}")
 
 
 def test_columns():

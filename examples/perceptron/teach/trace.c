@@ -85,7 +85,7 @@ static void end_line(void)
     listing_end_line(&now.lines);
     if (!now.to.text)
         fputc('\n', now.file);
-    else if (!now.t->s->blank && arrlenu(now.lines.lines.cell) > LINES * now.lines.lines.columns)
+    else if (!now.t->s->blank && !now.t->s->as && arrlenu(now.lines.lines.cell) > LINES * now.lines.lines.columns)
         listing_print(&now.lines, now.file);
 }
 
