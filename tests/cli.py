@@ -15,6 +15,7 @@ DIGITS = "examples/data/digits.csv"
 WRITES = ("train", "predict", "export", "import")
 OUT = "build/tests/" + os.path.splitext(os.path.basename(sys.argv[0]))[0]
 os.makedirs(OUT, exist_ok=True)
+WHOLE = os.environ.get("TESTS") == "all"  # not a sample of many equal cases
 counts = {"passed": 0, "failed": 0, "skipped": 0}
 # Under nohup and in the background of a shell they are ignored, and the program would go on ignoring them.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)

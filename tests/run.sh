@@ -64,8 +64,8 @@ build_and_run() { # NAME FLAVOUR
     narrow) flags="-O2 -m32 -msse2 -mfpmath=sse" ;;
     esac
     # shellcheck disable=SC2086 # lists of flags
-    if ! echo 'int main(void) { return 0; }' | $CC $flags -x c - -o "$out/$1:$2" 2>/dev/null; then
-        skip "$CC does not build with $flags"
+    if ! { echo 'int main(void) { return 0; }' | $CC $flags -x c - -o "$out/$1:$2" && "$out/$1:$2"; } 2>/dev/null; then
+        skip "$CC builds nothing that runs here with $flags"
         finish
     fi
     # shellcheck disable=SC2086

@@ -4,7 +4,8 @@ import os
 import re
 import shlex
 import subprocess
-from math import hypot, isclose, sqrt
+from itertools import combinations
+from math import cos, hypot, isclose, pi, sin, sqrt
 
 from cli import OUT, check, finish, get, run
 
@@ -70,7 +71,7 @@ def test_page():
         made = re.search(rf"^\tbuild/{program} .*build/figures/{name}\.svg", recipe, re.M)
         check(name in shown and made, f"{name}.svg")
     drawn = {name[:-4] for name in os.listdir(FOLDER) if name.endswith(".svg")}
-    check(drawn | set(OTHERS) == set(shown) and len(drawn) == 12, f"drawn {drawn}, shown {shown}")
+    check(drawn | set(OTHERS) == set(shown) and len(drawn) == 14, f"drawn {drawn}, shown {shown}")
     texts = re.findall(r"<h2>(.*?)[:,]", page)
     check(texts == ["Su", "Lecture 7", "Eaton", "Honavar", "CIML"], f"the order of the texts: {texts}")
 
@@ -90,19 +91,71 @@ def test_losses():
     check(of.keys() == want.keys() and all(near(of[name], want[name]) for name in want), f"losses: {of}")
 
 
+def best_line(rows):
+    """(w1, w2, b) whose least y (w.x + b) is 1 and whose length is the least: of each three rows that may be on the edge."""
+    best = None
+    for size in (2, 3):
+        for chosen in combinations(rows, size):
+            w = solve_edge(chosen)
+            if w and all(y * (w[0] * x1 + w[1] * x2 + w[2]) >= 1 - 1e-9 for x1, x2, y in rows):
+                best = min(best or w, w, key=lambda v: sum(c * c for c in v))
+    return best
+
+
+def solve_edge(chosen):
+    """The shortest (w1, w2, b) that gives these rows y (w.x + b) = 1: a sum of the padded rows, by Cramer's rule."""
+    z = [[y * x1, y * x2, y] for x1, x2, y in chosen]
+    gram = [[sum(a * b for a, b in zip(u, v)) for v in z] for u in z]
+    whole = det(gram)
+    if abs(whole) < 1e-9:
+        return None
+    share = [det([[1 if j == k else v for j, v in enumerate(row)] for row in gram]) / whole for k in range(len(z))]
+    return tuple(sum(a * row[j] for a, row in zip(share, z)) for j in range(3))
+
+
+def det(m):
+    if len(m) == 1:
+        return m[0][0]
+    return sum((-1) ** j * m[0][j] * det([row[:j] + row[j + 1:] for row in m[1:]]) for j in range(len(m)))
+
+
 def test_margin():
     text = picture("margin")
-    rows, (plane, above, below) = points(text), lines(text)
-    w1, w2, b, _ = plane
-    check(near(plane[:3], learn(rows, 1, 100)[-1]), f"margin: the line {plane}")
-    least = min(y * (w1 * x1 + w2 * x2 + b) for x1, x2, y in rows)
+    rows, (found, plane, below, above) = points(text), lines(text)
+    check(near(found[:3], learn(rows, 1, 100)[-1]), f"margin: the perceptron's line {found}")
+    w = best_line(rows)
+    length = sqrt(sum(v * v for v in w))
+    scale = sqrt(sum(v * v for v in plane[:3])) / length
+    check(all(isclose(a, b * scale, rel_tol=2e-3, abs_tol=2e-3) for a, b in zip(plane[:3], w)), f"margin: {plane}, not {w}")
+    low, high = map(float, re.search(r"padded points \(b is a weight\): between (.*?) and (.*?)<", text).groups())
+    check(low <= 1 / length <= high, f"margin: {1 / length} is not between {low} and {high}")
+    least = min(y * (plane[0] * x1 + plane[1] * x2 + plane[2]) for x1, x2, y in rows)
     check(near((above[3], -below[3]), (least, least)), f"margin: {above} {below}, least y s {least}")
-    check(f"|w| = {least / hypot(w1, w2):.4f}" in text, f"margin: {least}")
+    check(f"&#947; = {least / hypot(*plane[:2]):.4f}" in text, f"margin: {least / hypot(*plane[:2])}")
+
+
+def test_risk():
+    of = curves(picture("risk"))
+    rows = points(picture("bias"))
+    steps, loss = of["0/1 risk: the share of wrong rows"], of["perceptron: the mean of max(0, -y w.x)"]
+    for i in range(0, 721, 7):
+        w = cos(pi * (i - 360) / 360), sin(pi * (i - 360) / 360)
+        ys = [y * (w[0] * x1 + w[1] * x2) for x1, x2, y in rows]
+        check(isclose(loss[i], sum(max(0, -s) for s in ys) / len(ys), rel_tol=1e-3, abs_tol=1e-3) and
+              (min(map(abs, ys)) < 1e-6 or isclose(steps[i], sum(s < 0 for s in ys) / len(ys), rel_tol=1e-3)),
+              f"risk at step {i}: {steps[i]} {loss[i]} {ys}")
+
+
+def test_projection():
+    text = picture("projection")
+    x1, x2, along = map(float, re.search(r"data-x='(.*?)' data-y='(.*?)' data-along='(.*?)'", text).groups())
+    w = learn(points(picture("bias")), 0, 100)[-1]
+    check(near((along,), ((w[0] * x1 + w[1] * x2) / hypot(*w[:2]),)) and f"|w| = {hypot(*w[:2]):.4f}" in text, f"projection: {along}")
 
 
 def test_separable():
     text = picture("separable")
-    rows, found = points(text), lines(text)
+    rows, found = points(text), lines(text)[::2]  # between them is the best line of the left ones
     said = re.findall(r">(\d+) updates in (\d+) epochs, (\d+) points on the wrong side<", text)
     for k, epochs in ((0, 20), (1, 20)):
         part = rows[12 * k:12 * k + 12]
@@ -110,7 +163,7 @@ def test_separable():
         want = (len(after) - 1, wrong(part, after[-1]))
         check(near(found[k][:3], after[-1]) and (int(said[k][0]), int(said[k][2])) == want,
               f"separable {k}: {found[k]} {said[k]} {after[-1]} {want}")
-    low, high = map(float, re.search(r"points: between (.*?) and (.*?)<", text).groups())
+    low, high = map(float, re.search(r"points, between (.*?) and (.*?)<", text).groups())
     w = learn(rows[:12], 1, 20)[-1]
     check(min(y * (w[0] * x1 + w[1] * x2 + w[2]) for x1, x2, y in rows[:12]) / sqrt(sum(v * v for v in w)) <= high and
           0 < low <= high < 1.01 * low and "no line separates them by more than" in text, f"separable: {low} {high}")
@@ -181,6 +234,9 @@ def test_epochs():
     orders = curves(picture("permuting"))
     check(len(orders) == 6 and all(len(y) == 30 for y in orders.values()), f"permuting: {list(orders)}")
     check(orders["in order, training"][0] > orders["permuted each epoch, training"][0], f"permuting: {orders}")
+    clean = dict(re.findall(r">([a-z ]+): an epoch without errors after (\S+) epochs in the mean", picture("permuting")))
+    once, each, none = (float(clean[name]) for name in ("permuted once", "permuted each epoch", "in order"))
+    check(each < 0.95 * once and each < 0.7 * none, f"permuting: {clean}, CIML 4.4 says each epoch anew is best")
 
 
 subprocess.run([*shlex.split(os.environ.get("CC") or "cc"), "-std=c99", "-O1", "-fsanitize=address,undefined",
@@ -194,6 +250,6 @@ check(run(program=PROGRAM)[::2] == (1, "usage: figures FOLDER\n"), "without a fo
 status, out, err = run(FOLDER + "/none", program=PROGRAM)
 check(status == 3 and "neuron.svg cannot be written" in err, f"a folder that is not there: {status} {err}")
 for test in (test_page, test_neuron, test_losses, test_margin, test_separable, test_weights, test_update, test_spaces,
-             test_xor, test_outlier, test_epochs):
+             test_xor, test_outlier, test_epochs, test_risk, test_projection):
     test()
 finish()
