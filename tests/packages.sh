@@ -8,7 +8,7 @@ set -u
 test="gcc make libc6-dev libstb-dev g++ clang tcc python3 pkg-config unicode-data"
 # Line by line: x86 (gcc-multilib would remove the cross-compilers), Linux, Cortex-M, RISC-V, AVR, WebAssembly,
 # Windows, the real-time checks, programs to compare with, Open MPI, a fresh root, a terminal and a browser,
-# programs that the packages are for, LaTeX for sheets of exercises.
+# programs that the packages are for.
 targets="gcc-14-multilib|gcc-12-multilib
     gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
     gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross
@@ -22,8 +22,7 @@ targets="gcc-14-multilib|gcc-12-multilib
     liblinear-tools libsvm-tools
     openmpi-bin libopenmpi-dev
     debootstrap tmux chromium
-    cmake meson ninja-build arduino-builder arduino-core-avr
-    texlive-latex-base"
+    cmake meson ninja-build arduino-builder arduino-core-avr"
 
 installed() { dpkg-query -W -f '${Status}\n' "$1" 2>/dev/null | grep -q ' installed$'; }
 offered() { apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }
