@@ -46,13 +46,14 @@ refuses() { # MESSAGE PROGRAM ARGUMENT...
 }
 
 run() { # FILE LABEL COMPILER FLAGS...: one example in one build, if there is this compiler
-    source=$1 name=$(basename "$1" .c)
-    label="$name ($2)" picture=${1%.c}.svg
+    source=$1 name=$(basename "${1%.*}")
+    label="$name ($2)" picture=${1%.*}.svg
+    case $1 in *.cpp) standard=-std=c++11 ;; *) standard='-std=c99 -Wstrict-prototypes' ;; esac
     shift 2
     need "$1" "$1" || return
     program=$out/$name
     # shellcheck disable=SC2086 # lists of flags
-    expect "$label does not compile" "$@" -std=c99 $warnings -Wstrict-prototypes -I. -I$out $stb "$source" -o $program \
+    expect "$label does not compile" "$@" $standard $warnings -I. -I$out $stb "$source" -o $program \
         -pthread -lm || return
     # shellcheck disable=SC2046
     (IFS='
@@ -64,12 +65,13 @@ run() { # FILE LABEL COMPILER FLAGS...: one example in one build, if there is th
         cmp "$picture" build/$name.svg
 }
 
-examples=$(grep -l '^ \* It prints:$' examples/*.c examples/literature/*.c)
+examples=$(grep -l '^ \* It prints:$' examples/*.c examples/*.cpp examples/literature/*.c)
 expect "language.h is not exported" sh -c "build/perceptron train -q --force --text examples/data/languages.tsv $out/m &&
     build/perceptron export --force --as arrays --predict --name language $out/m $out/language.h"
 expect "no example says what it prints" test -n "$examples"
 for file in $examples; do
-    example=$(basename "$file" .c)
+    example=$(basename "${file%.*}") plus=''
+    case $file in *.cpp) plus=++ ;; esac
     promise "$file" >$out/$example.promise
     expect "$example: its comment has no output" test -s $out/$example.promise
     if [ $example = freund_schapire ] && ! write_idx; then
@@ -77,9 +79,9 @@ for file in $examples; do
         continue
     fi
     # shellcheck disable=SC2086 # lists of flags
-    run $file "clang, sanitized" clang -DPERCEPTRON_STATIC $sanitized
-    run $file "gcc, portable C" gcc -Os -DPERCEPTRON_SIMD=0
-    run $file "gcc -O3" gcc -DPERCEPTRON_STATIC -O3 $native
+    run $file "clang, sanitized" clang$plus -DPERCEPTRON_STATIC $sanitized
+    run $file "gcc, portable C" ${plus:+g}${plus:-gcc} -Os -DPERCEPTRON_SIMD=0
+    run $file "gcc -O3" ${plus:+g}${plus:-gcc} -DPERCEPTRON_STATIC -O3 $native
 done
 text=$out/text
 printf 'Wo ist der Hund?\nOù est le chien ?\n' | cat examples/data/languages.tsv - | $text | tail -n 2 >$out/judged
