@@ -207,6 +207,11 @@ build/language.h: examples/data/languages.tsv build/perceptron
 	build/perceptron train -q --force --text $< build/languages.model
 	build/perceptron export --force --as arrays --predict --name language build/languages.model $@
 
+build/libperceptron.so: perceptron.h | check-tools
+	printf '%s\n' '#define PERCEPTRON_IMPLEMENTATION' '#include "perceptron.h"' \
+	  'const unsigned pcn_perceptron_size = sizeof(pcn_perceptron);' | \
+	  $(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -shared -fPIC -I. -x c - -o $@
+
 build/draw_figures: examples/literature/figures.c perceptron.h examples/must.h examples/picture.h examples/perceptron/teach/margin.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. $< -o $@ -lm
 
