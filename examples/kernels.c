@@ -185,9 +185,9 @@ static double place(float coordinate)
     return SIDE / 2 * (1 + (double)coordinate / (double)EDGE);
 }
 
-static void draw_point(FILE *f, const float *x, const char *style)
+static void draw_point(FILE *f, const char *more, const float *x, int positive)
 {
-    draw_dot(f, style, place(x[0]), SIDE - place(x[1]), 5);
+    draw_mark(f, more, place(x[0]), SIDE - place(x[1]), positive, 5);
 }
 
 static void draw_axes(FILE *f, int left)
@@ -209,7 +209,7 @@ static void draw_problem(FILE *f, const problem *p, int left)
     uint32_t i;
     draw_text(f, left, TOP - 38, "head", "%s, K(x, z) = %s", p->name, p->formula);
     for (i = 0; i < 2; i++) {
-        draw_dot(f, i ? "blue" : "orange", left + 6 + 200.0 * i, TOP - 17, 5);
+        draw_mark(f, "", left + 6 + 200.0 * i, TOP - 17, i > 0, 5);
         draw_text(f, left + 18 + 200.0 * i, TOP - 13, "start", "%u: %s", i, p->classes[i]);
     }
     draw_axes(f, left);
@@ -217,9 +217,8 @@ static void draw_problem(FILE *f, const problem *p, int left)
               m->slots, error(p, PCN_DECIDE_VOTE));
     fprintf(f, "<svg class='plane' x='%d' y='%d' width='%d' height='%d'>\n", left, TOP, SIDE, SIDE);
     for (i = 0; i < GRID; i++) draw_row(f, p, (int)i);
-    for (i = 0; i < POINTS; i++) draw_point(f, p->x[i], p->y[i] ? "blue" : "orange");
-    for (i = 0; i < m->slots; i++)
-        draw_point(f, m->value + m->slot[i].start, m->coef[i] > 0 ? "blue ring" : "orange ring");
+    for (i = 0; i < POINTS; i++) draw_point(f, "", p->x[i], p->y[i]);
+    for (i = 0; i < m->slots; i++) draw_point(f, "ring", m->value + m->slot[i].start, m->coef[i] > 0);
     fputs("</svg>\n", f);
 }
 
@@ -232,7 +231,7 @@ static int draw(const char *file, const problem *p)
     if (!f) return 0;
     fprintf(f,
             "<style>.plane path { stroke-width: %d; shape-rendering: crispEdges }\n"
-            ".plane circle { stroke: #fff } .plane .ring { stroke: #111827 }</style>\n",
+            ".plane circle, .plane rect { stroke: #fff } .plane .ring { stroke: #111827 }</style>\n",
             CELL);
     draw_text(f, 40, 84, "subtitle",
               "The ground: which class the votes say, pale where they differ. "

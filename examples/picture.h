@@ -16,10 +16,11 @@ static const char picture_style[] =
     "text.blue { fill: #005cab; font-weight: bold } text.orange { fill: #b53c00; font-weight: bold }\n"
     "path { fill: none; stroke: currentColor; stroke-width: 2.5; stroke-linejoin: round }\n"
     "path.gray { stroke-width: 1.5 } .dashed { stroke-dasharray: 5 4 }\n"
-    "circle { fill: currentColor } .ring { stroke: #111827; stroke-width: 2 }\n"
+    "circle { fill: currentColor } circle.ring, rect.ring { stroke: #111827; stroke-width: 2 }\n"
     ".paper { fill: #fff } .frame { fill: none; stroke: #9ca3af }\n"
     "path.axis, path.grid { stroke-width: 1 }\n"
     "path.axis { stroke: #9ca3af } path.grid { stroke: #e5e7eb }\n"
+    ".solid { fill: currentColor; stroke-dasharray: none } path.sign { stroke: #fff; stroke-width: 2 }\n"
     "</style>\n";
 
 /* A coordinate to a tenth: that keeps the file short. Ties are broken by a hair, since compilers may round the
@@ -55,6 +56,22 @@ static inline void draw_to(FILE *f, int first, double x, double y)
 static inline void draw_dot(FILE *f, const char *style, double x, double y, double radius)
 {
     fprintf(f, "<circle class='%s' cx='%g' cy='%g' r='%g'/>\n", style, picture_tenth(x), picture_tenth(y), radius);
+}
+
+/* A point: of class +1 a blue circle with a plus, of class -1 an orange square with a minus; small ones have no sign.
+ * more: a style. */
+static inline void draw_mark(FILE *f, const char *more, double x, double y, int positive, double radius)
+{
+    const double half = 0.875 * radius, left = picture_tenth(x - half), top = picture_tenth(y - half);
+    if (positive)
+        fprintf(f, "<circle class='blue %s' cx='%g' cy='%g' r='%g'/>\n", more, picture_tenth(x), picture_tenth(y),
+                radius);
+    else
+        fprintf(f, "<rect class='orange %s' fill='currentColor' x='%g' y='%g' width='%g' height='%g'/>\n", more, left,
+                top, picture_tenth(2 * half), picture_tenth(2 * half));
+    if (radius >= 7)
+        fprintf(f, "<path class='sign' d='M%g %gh8%s'/>\n", picture_tenth(x - 4), picture_tenth(y),
+                positive ? "m-4 -4v8" : "");
 }
 
 static inline void draw_box(FILE *f, const char *style, double x, double y, double width, double height)

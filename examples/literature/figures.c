@@ -113,21 +113,11 @@ static void plane_end(const plane *p)
     fputs("</svg>\n", p->f);
 }
 
-static void draw_mark(FILE *f, double x, double y, int label)
-{
-    if (label > 0)
-        draw_dot(f, "blue", x, y, 8);
-    else
-        fprintf(f, "<path class='orange solid' d='M%g %gh14v14h-14z'/>\n", picture_tenth(x - 7), picture_tenth(y - 7));
-    fprintf(f, "<path class='sign' d='M%g %gh8%s'/>\n", picture_tenth(x - 4), picture_tenth(y),
-            label > 0 ? "m-4 -4v8" : "");
-}
-
 /* Its numbers stay beside it, for those who check the picture. */
 static void draw_point(const plane *p, double x, double y, int label)
 {
     fprintf(p->f, "<g data-x='%g' data-y='%g' data-label='%d'>", x, y, label);
-    draw_mark(p->f, at_x(p, x), at_y(p, y), label);
+    draw_mark(p->f, "", at_x(p, x), at_y(p, y), label > 0, 8);
     fputs("</g>\n", p->f);
 }
 
@@ -168,11 +158,10 @@ static FILE *folder_begin(const char *folder, const char *name, const char *titl
     if (snprintf(path, sizeof path, "%s/%s.svg", folder, name) >= (int)sizeof path) return NULL;
     f = picture_begin(path, 960, height, title, "%s", about);
     if (!f) return NULL;
-    fputs(
-        "<style>.solid { fill: currentColor; stroke-dasharray: none } path.sign { stroke: #fff; stroke-width: 2 } .faint { opacity: .35 }\n"
-        ".dotted { stroke-dasharray: 2 4 } path.wide { stroke-width: inherit }\n"
-        ".halo { paint-order: stroke; stroke: #fff; stroke-width: 5px }</style>\n",
-        f);
+    fputs("<style>.faint { opacity: .35 }\n"
+          ".dotted { stroke-dasharray: 2 4 } path.wide { stroke-width: inherit }\n"
+          ".halo { paint-order: stroke; stroke: #fff; stroke-width: 5px }</style>\n",
+          f);
     draw_text(f, 40, 84, "subtitle", "%s", subtitle);
     return f;
 }
@@ -218,7 +207,7 @@ static int draw_neuron(const char *folder)
     draw_text(f, 600, 306, "mid head", "sum %g", (double)sum);
     fputs("</g>\n", f);
     draw_line(f, "gray", 644, 300, 720, 300);
-    draw_mark(f, 745, 300, pcn_perceptron_predict(&m, pcn_dense(x[2], INPUTS)));
+    draw_mark(f, "", 745, 300, pcn_perceptron_predict(&m, pcn_dense(x[2], INPUTS)) > 0, 8);
     draw_text(f, 765, 305, "start", "%s",
               sum >= 0 ? "at least 0: it fires, +1" : "below 0: it does not fire, &#8722;1");
     draw_text(f, 268, 530, "start", "the thicker, the larger the weight; dashed: below 0; pale: the input is 0");
@@ -472,7 +461,7 @@ static int draw_weights(const char *folder)
     draw_text(f, 910, 622, "end", "w&#183;x / |w|");
     for (int i = 0; i < around_zero.count; i++) {
         fprintf(f, "<g data-along='%g' data-label='%d'>", along[i], around_zero.y[i]);
-        draw_mark(f, 490 + 95 * along[i], 590, around_zero.y[i]);
+        draw_mark(f, "", 490 + 95 * along[i], 590, around_zero.y[i] > 0, 8);
         fputs("</g>\n", f);
     }
     return picture_end(f);

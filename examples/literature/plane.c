@@ -152,9 +152,9 @@ static void draw_plane(FILE *f)
 {
     const step *last = &after[updates];
     draw_text(f, LEFT, TOP - 34, "head", "The line after each update");
-    draw_dot(f, "blue", LEFT + 6, TOP - 15, 6);
+    draw_mark(f, "", LEFT + 6, TOP - 15, 1, 6);
     draw_text(f, LEFT + 18, TOP - 11, "start", "y = +1");
-    draw_dot(f, "orange", LEFT + 86, TOP - 15, 6);
+    draw_mark(f, "", LEFT + 86, TOP - 15, 0, 6);
     draw_text(f, LEFT + 98, TOP - 11, "start", "y = &#8722;1");
     draw_line(f, "gray dashed", LEFT + 166, TOP - 15, LEFT + 192, TOP - 15);
     draw_text(f, LEFT + 200, TOP - 11, "start", "margin %d / |w| = %.2f", last->least,
@@ -173,11 +173,8 @@ static void draw_plane(FILE *f)
     fputs("</g>\n", f);
     for (int k = 1; k <= updates; k++) draw_number(f, k);
     draw_weight_vector(f, last);
-    for (int i = 0; i < POINTS; i++) {
-        double cx = plane_x((double)x[i][0]), cy = plane_y((double)x[i][1]);
-        draw_dot(f, y[i] > 0 ? "blue" : "orange", cx, cy, 9);
-        fprintf(f, "<path class='sign' d='M%.0f %.0fh8%s'/>\n", cx - 4, cy, y[i] > 0 ? "m-4 -4v8" : "");
-    }
+    for (int i = 0; i < POINTS; i++)
+        draw_mark(f, "", plane_x((double)x[i][0]), plane_y((double)x[i][1]), y[i] > 0, 9);
 }
 
 /* ---- The picture: the proof -------------------------------------------------------------------- */
@@ -259,7 +256,7 @@ static int draw(const char *file)
                             updates, bound);
     if (!f) return 0;
     fputs("<style>.faint { stroke: #9ca3af } .badge { fill: #fff } .arrow { fill: currentColor; stroke: none }\n"
-          ".side { stroke: none; fill: currentColor; opacity: .12 } .sign { stroke: #fff }</style>\n",
+          ".side { stroke: none; fill: currentColor; opacity: .12 }</style>\n",
           f);
     draw_text(f, 40, 82, "subtitle",
               "Each point on the wrong side turns and shifts the line; "
