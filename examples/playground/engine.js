@@ -152,8 +152,15 @@ class Engine {
     }
 
     setRows(values, labels) {
-        const label = this.begin(labels);
-        this.c.rows(this.keep(new Float32Array(values)), label);
+        const label = this.begin(labels), value = this.keep(new Float32Array(values));
+        this.kept = {value, label};
+        this.c.rows(value, label);
+    }
+
+    /* As many others in their place. What has been learned stays. */
+    replaceRows(values, labels) {
+        this.floats(this.kept.value, values.length).set(values);
+        this.integers(this.kept.label, labels.length).set(labels);
     }
 
     /* Up to n rows of the pass. done: it is over. row, result (1: updated) and guess are those of the last one. */

@@ -3,7 +3,7 @@
 /* Tabs and themes. A tab is made when it is first opened; the address's fragment names it. */
 (() => {
     const names = Object.keys(Playground.tabs).length ? ['plane', 'digits', 'words', 'bits'] : [];
-    const tab = name => document.getElementById(`tab-${name}`), section = name => document.getElementById(name);
+    const tab = name => document.getElementById(`tab-${name}`), section = name => document.getElementById(`tab-of-${name}`);
     const started = {};
     let open = null;
 

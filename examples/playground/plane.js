@@ -49,7 +49,7 @@ Playground.tabs.plane = (() => {
     /* The same points from the first example on; up to `examples` they are learned at once. */
     function begin(examples) {
         used = [...new Set(points().map(p => p.label))].sort();
-        second = beside() in LEARNERS;
+        second = Object.hasOwn(LEARNERS, beside());
         run.used = rival.used = used;
         delete Playground.models.plane;
         const learners = [id('learner').value, ...(second ? [beside()] : [])];
@@ -150,7 +150,7 @@ Playground.tabs.plane = (() => {
             id(name).value = get(name);
             if (id(name).tagName === 'SELECT' && !id(name).value) id(name).value = preset(name);
         }
-        const set = Points.SETS[get('set')] && !params.has('points') ? get('set') : '';
+        const set = Object.hasOwn(Points.SETS, get('set')) && !params.has('points') ? get('set') : '';
         id('set').value = set;
         const made = {set, n: number('n'), draw: number('draw')};
         const sized = made.n >= 4 && made.n <= MOST_POINTS;

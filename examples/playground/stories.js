@@ -7,16 +7,16 @@ const Stories = (() => {
             ['Each point is an example of one of two classes. A perceptron keeps three numbers: w, which has one ' +
                 'for each coordinate, and b. It adds up w\u00b7x + b, and says class 2 if the sum is not below 0. ' +
                 'At first all three are 0. Press Step: the sentence below the picture has the sum in numbers.',
-            '#plane?n=12&epochs=20'],
+            '#plane?n=12&draw=40&epochs=20'],
             ['After one example there is a line: the places where the sum is 0. The short arrow is w; it is at ' +
                 'right angles to the line and points to class 2. A wrong point is added to w, or taken away if it ' +
                 'is of class 1, so the line turns towards being right about it. Step on, and watch old w, the ' +
                 'change, new w.',
-            '#plane?n=12&epochs=20&at=1'],
+            '#plane?n=12&draw=40&epochs=20&at=1'],
             ['Pass after pass, wrong points get rarer. When no point is wrong, nothing changes any more. Now ' +
                 'play: put a point of class 1 deep in the other half, and see what the line does. Undo takes it ' +
                 'back.',
-            '#plane?n=12&epochs=20&at=end']]],
+            '#plane?n=12&draw=40&epochs=20&at=end']]],
         converges: ['Why it converges', [
             ['Suppose some line divides the classes, and every point keeps a distance from it. That line has ' +
                 'weights, too: call them w*, of length 1. Each update adds a wrong point to w, and that point lies ' +
@@ -93,8 +93,9 @@ const Stories = (() => {
     const id = name => document.getElementById(`story-${name}`);
 
     function at() {
-        const [name, step] = key.split('.'), story = STORIES[name];
-        if (!story) return null;
+        const [name, step] = key.split('.');
+        if (!Object.hasOwn(STORIES, name)) return null;
+        const story = STORIES[name];
         return {name, title: story[0], steps: story[1], step: Math.min(story[1].length, Math.max(1, step | 0))};
     }
 
@@ -112,7 +113,10 @@ const Stories = (() => {
         id('chart').hidden = !chart;
         if (chart) Playground.ready.then(() => committee(id('chart')));
         id('back').disabled = here.step === 1;
-        id('next').disabled = here.step === here.steps.length;
+        const ends = here.step === here.steps.length, held = document.activeElement;
+        id('next').disabled = ends;
+        if (ends && held === id('next')) id('close').focus(); /* a button that is off loses the focus */
+        if (here.step === 1 && held === id('back')) id('next').focus();
     }
 
     /* Goes to a step, and to the state that it talks about. */
