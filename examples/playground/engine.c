@@ -17,15 +17,16 @@ enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA1, PA2 };
 /* engine.js writes these in this order. */
 typedef struct settings {
     uint32_t algorithm, features, classes, rule, update, order, stop, seed, rows, epochs;
-    uint32_t kernel, degree, decision, budget, policy, balanced;
-    float rate, margin, limit, bias, r, threshold, gamma, coef0; /* margin: NaN for the rule's own */
+    uint32_t kernel, degree, decision, budget, policy, balanced, zero_class, zero_update, batch;
+    float rate, margin, limit, bias, r, threshold, gamma, coef0, until; /* margin: NaN for the rule's own */
 } settings;
 
 /* engine.js reads these in this order. */
 typedef struct status {
     uint32_t row;
     int32_t result, guess;
-    uint32_t epoch, left, rows, updates, mistakes, slots;
+    uint32_t epoch, left, rows, updates, mistakes, slots, drawn;
+    float mean_step; /* of the last batch, squared */
 } status;
 
 /* The rows to learn from: dense, as the program reads them from CSV. */
@@ -44,7 +45,7 @@ static pcn_perceptron linear;
 static pcn_kperceptron dual;
 static pcn_kmodel loaded; /* a kernel model from an image, which does not learn */
 static const pcn_kmodel *support;
-static float *mean, *variance; /* NULL: it does not average, is no AROW */
+static float *mean, *variance, *batch; /* NULL: it does not average, is no AROW, learns row by row */
 static float *plain, *work;    /* weights in the order of engine.js; what scoring needs */
 static size_t weight_bytes, work_bytes;
 
@@ -57,7 +58,9 @@ static size_t used;
 EXPORT(clear) void clear(void)
 {
     used = (size_t)&__heap_base;
-    mean = variance = NULL;
+    mean = variance = batch = NULL;
+    now.drawn = 0;
+    now.mean_step = 0;
 }
 
 /* NULL: there is no more. */
@@ -123,6 +126,8 @@ static int open_linear(int by_feature, int averages)
     if (given.algorithm == AROW) variance = reserve(weight_bytes);
     if (result == PCN_OK && given.algorithm == AROW)
         result = pcn_perceptron_use_confidence(&linear, given.r, variance, weight_bytes);
+    if (given.batch) batch = reserve(weight_bytes);
+    if (result == PCN_OK && given.batch) result = pcn_perceptron_use_batch(&linear, batch, weight_bytes);
     if (averages) mean = reserve(weight_bytes);
     if (result == PCN_OK && averages) result = pcn_perceptron_use_averaging(&linear, reserve(sums), sums);
     return result;
@@ -196,6 +201,9 @@ EXPORT(open) int open(void)
     learner()->rule = chosen_rule();
     if (given.algorithm != WINNOW) learner()->bias_input = given.bias;
     learner()->update = update[given.update];
+    learner()->zero_predicted = (uint8_t)given.zero_update;
+    if (is_kernel()) dual.model.zero_negative = (uint8_t)given.zero_class;
+    if (!is_kernel()) linear.live.zero_negative = (uint8_t)given.zero_class;
     pcn_pass_init(&pass, given.rows, given.epochs, given.seed);
     pass.order = (uint8_t)given.order;
     pass.stop = (uint8_t)given.stop;
@@ -238,11 +246,31 @@ EXPORT(learn_row) int learn_row(uint32_t row)
     return result;
 }
 
-/* Up to n rows of the pass. 1: it goes on; 0: it is over; or an error. */
-EXPORT(learn) int learn(uint32_t n)
+/* Eaton: once an epoch the mean of the steps, and the end when it is short. */
+static void end_batch(void)
+{
+    const float share = 1 / (float)given.rows;
+    uint32_t i, n = (uint32_t)(weight_bytes / sizeof(float));
+    double square = 0;
+    int result;
+    for (i = 0; i < n; i++) square += (double)(share * batch[i]) * (double)(share * batch[i]);
+    now.mean_step = (float)square;
+    if (square < (double)given.until * (double)given.until) pass.result = PCN_END_CLEAN;
+    result = pcn_perceptron_apply_batch(&linear, share);
+    if (result < 0) pass.result = result;
+}
+
+/* Up to n rows of the pass; once: up to the first that changes weights. 1: it goes on; 0: it is over; or an error. */
+EXPORT(learn) int learn(uint32_t n, uint32_t once)
 {
     uint32_t row;
-    while (n-- && pcn_pass_next(&pass, &row)) pcn_pass_note(&pass, learn_row(row));
+    int fired = 0;
+    while (n-- && !(once && fired) && pcn_pass_next(&pass, &row)) {
+        fired = learn_row(row) == 1;
+        pcn_pass_note(&pass, now.result);
+        now.drawn++;
+        if (batch && pass.left == 0) end_batch();
+    }
     if (pass.result < 0) return pass.result;
     return pass.result == PCN_END_LIMIT && pass.rows && !(pass.left == 0 && pass.epochs && pass.epoch >= pass.epochs);
 }
@@ -291,7 +319,7 @@ EXPORT(scores) int scores(const float *value, uint32_t rows, float *score)
 EXPORT(decide) void decide(const float *score, uint32_t rows, int32_t *class)
 {
     uint32_t i;
-    for (i = 0; i < rows; i++) class[i] = class_told(pcn_decide(score + (size_t)i * given.classes, given.classes, 0));
+    for (i = 0; i < rows; i++) class[i] = class_told(pcn_decide(score + (size_t)i * given.classes, given.classes, (int)given.zero_class));
 }
 
 /* Class by class, then the biases. */
@@ -353,7 +381,7 @@ EXPORT(measure) const float *measure(float *score)
         pcn_vec x = row_vector(i);
         int y = row_class(i);
         score_block(&x, 1, score);
-        pcn_measure_add(&q, pcn_margin(score, given.classes, y), pcn_decide(score, given.classes, 0) != y,
+        pcn_measure_add(&q, pcn_margin(score, given.classes, y), pcn_decide(score, given.classes, (int)given.zero_class) != y,
                         pcn_norm2(x) + given.bias * given.bias);
     }
     found[0] = (float)q.errors;

@@ -14,7 +14,7 @@ class Engine {
         return {learner: 'perceptron', classes: 1, features: 2, rule: 'fixed', update: 'predicted', rate: 1,
             margin: null, limit: null, bias: null, r: 1, alpha: 2, threshold: 0, balanced: true, kernel: null,
             degree: 3, gamma: null, coef0: 1, decision: null, budget: 0, policy: 'stop', order: 'each', seed: 1,
-            rows: 0, epochs: 10, stop: 'never'};
+            rows: 0, epochs: 10, stop: 'never', zeroClass: 'positive', zeroUpdate: 'always', batch: 'none', until: 0};
     }
 
     /* What stands for a learner of the page: the algorithm of the program, and settings that go with it. */
@@ -41,7 +41,10 @@ class Engine {
             stop: ['clean', 'window', 'never'],
             kernel: ['linear', 'poly', 'rbf'],
             decision: ['last', 'mean', 'vote'],
-            policy: ['stop', 'oldest', 'random', 'forgetron', 'projectron']
+            policy: ['stop', 'oldest', 'random', 'forgetron', 'projectron'],
+            zeroClass: ['positive', 'negative'],
+            zeroUpdate: ['always', 'predicted'],
+            batch: ['none', 'all']
         };
     }
 
@@ -49,8 +52,9 @@ class Engine {
     static get fields() {
         return {
             words: ['algorithm', 'features', 'classes', 'rule', 'update', 'order', 'stop', 'seed', 'rows', 'epochs',
-                'kernel', 'degree', 'decision', 'budget', 'policy', 'balanced'],
-            floats: ['rate', 'margin', 'limit', 'bias', 'r', 'threshold', 'gamma', 'coef0']
+                'kernel', 'degree', 'decision', 'budget', 'policy', 'balanced', 'zeroClass', 'zeroUpdate',
+                'batch'],
+            floats: ['rate', 'margin', 'limit', 'bias', 'r', 'threshold', 'gamma', 'coef0', 'until']
         };
     }
 
@@ -163,10 +167,11 @@ class Engine {
         this.integers(this.kept.label, labels.length).set(labels);
     }
 
-    /* Up to n rows of the pass. done: it is over. row, result (1: updated) and guess are those of the last one. */
-    learn(n) {
-        const more = this.check(this.c.learn(n)), s = this.status();
-        return {done: more === 0, row: s.row, result: s.result, guess: s.guess};
+    /* Up to n rows of the pass; once: up to the first update. done: it is over. row, result (1: updated) and guess are
+     * those of the last one, drawn is how many there have been. */
+    learn(n, once = false) {
+        const more = this.check(this.c.learn(n, Number(once))), s = this.status();
+        return {done: more === 0, row: s.row, result: s.result, guess: s.guess, drawn: s.drawn};
     }
 
     /* One row, outside of the pass. */
@@ -176,9 +181,9 @@ class Engine {
     }
 
     status() {
-        const w = this.words(this.c.status(), 9), i = this.integers(w.byteOffset, 9);
+        const w = this.words(this.c.status(), 10), i = this.integers(w.byteOffset, 10);
         return {row: w[0], result: i[1], guess: i[2], epoch: w[3], left: w[4], rows: w[5], updates: w[6],
-            mistakes: w[7], slots: w[8]};
+            mistakes: w[7], slots: w[8], drawn: w[9], step: Math.sqrt(this.floats(w.byteOffset + 40, 1)[0])};
     }
 
     get count() { return this.status(); }
@@ -302,6 +307,10 @@ class Engine {
         if (s.rule.startsWith('pa')) add('aggressive', number(s.limit));
         add('margin', number(s.margin));
         if (s.classes > 1) add('update', s.update);
+        if (s.zeroClass !== 'positive') add('zero-class', s.zeroClass);
+        if (s.zeroUpdate !== 'always') add('zero-update', s.zeroUpdate);
+        if (s.batch !== 'none') add('batch', s.batch);
+        if (s.batch !== 'none' && s.until) add('until', number(s.until));
         if (winnow) a.push('--alpha', number(s.alpha), '--threshold', number(s.threshold));
         if (s.algorithm === 'arow') add('r', number(s.r));
         if (kernel) add('kernel', s.kernel);

@@ -35,12 +35,13 @@
         return first;
     }
 
-    /* ---- Addresses: #tab?key=value&..., and story=id.step of any tab ---- */
+    /* ---- Addresses: #tab?key=value&..., and story=id.step and view=... of any tab ---- */
 
     const states = {}; /* of each tab, as it last was */
     const hash = name => {
         const all = new URLSearchParams(states[name]);
         if (Stories.now()) all.set('story', Stories.now());
+        if (document.documentElement.dataset.view) all.set('view', document.documentElement.dataset.view);
         return `#${name}${all.size ? `?${all}` : ''}`;
     };
 
@@ -51,17 +52,34 @@
         history[push ? 'pushState' : 'replaceState'](null, '', hash(name));
     };
 
+    const VIEWS = ['projector', 'embed', 'picture'];
+
+    /* projector: large, no panels, keys only; embed: a story and its picture; picture: that alone. */
+    function setView(name) {
+        if (VIEWS.includes(name)) document.documentElement.dataset.view = name;
+        else delete document.documentElement.dataset.view;
+    }
+
+    function project(on) {
+        setView(on ? 'projector' : '');
+        history.replaceState(null, '', hash(open));
+    }
+
     async function follow() {
         const [word, query] = location.hash.slice(1).split('?'), name = names.includes(word) ? word : 'plane';
         const params = new URLSearchParams(query);
         Stories.show(params.get('story') || '');
         params.delete('story');
+        setView(params.get('view'));
+        params.delete('view');
         states[name] = Object.fromEntries(params);
         const first = await show(name);
         if (open === name && Playground.tabs[name].restore) Playground.tabs[name].restore(params, first);
     }
 
     Playground.go = to => {
+        const {view} = document.documentElement.dataset;
+        if (view && !/[?&]view=/.test(to)) to += `${to.includes('?') ? '&' : '?'}view=${view}`;
         if (location.hash !== to) history.pushState(null, '', to);
         return follow();
     };
@@ -131,6 +149,10 @@
     for (const name of names) tab(name).addEventListener('click', () => choose(name, false));
     document.querySelector('[role=tablist]').addEventListener('keydown', onKey);
     addEventListener('hashchange', follow);
+    document.getElementById('projector').addEventListener('click', event => { event.target.blur(); project(true); });
+    document.addEventListener('keydown', event => {
+        if (event.key === 'Escape' && document.documentElement.dataset.view === 'projector') project(false);
+    });
     Stories.build();
     follow();
 })();

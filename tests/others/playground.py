@@ -11,6 +11,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import xml.etree.ElementTree
 from fractions import Fraction
 
 import devtools
@@ -132,9 +133,8 @@ def test_shapes(browser):
 
 def corner(browser, x, y):
     """The place of a point in the document."""
-    return browser.evaluate(f"""(() => {{ const box = document.querySelector('#plane-canvas').getBoundingClientRect();
-        return [box.left + scrollX + box.width * ({x} + 1) / 2,
-                box.top + scrollY + box.height * (1 - {y}) / 2]; }})()""")
+    return browser.evaluate(f"""(() => {{ const [x, y] = {PLANE}.place({x}, {y});
+        return [x + scrollX, y + scrollY]; }})()""")
 
 
 def test_hands(browser):
@@ -279,8 +279,14 @@ def test_csv(browser):
     after = browser.evaluate(f"{PLANE}.points()")
     check([(p["x"], p["y"], p["label"]) for p in before] == [(p["x"], p["y"], p["label"]) for p in after],
           "rows are others when they are saved and opened")
-    picture = get(browser.download(lambda: browser.press("#plane-save"), OUT))
-    check(picture[:8] == b"\x89PNG\r\n\x1a\n" and len(picture) > 2000, "the picture is no PNG")
+    browser.evaluate("document.querySelector('#plane-save').closest('details').open = true")
+    enter(browser, "beside", "averaged")
+    picture = xml.etree.ElementTree.fromstring(get(browser.download(lambda: browser.press("#plane-save"), OUT)))
+    svg = "{http://www.w3.org/2000/svg}"
+    words = [text.text for text in picture.iter(svg + "text")]
+    check(len(list(picture.iter(svg + "image"))) == 2 and words.count("0.5") >= 4 and "examples" in words,
+          f"the picture lacks axes, a learner or a curve: {words}")
+    enter(browser, "beside", "")
     browser.choose("#plane-file", put("wide.csv", "1,2,3,a\n4,5,6,b\n"))
     check(browser.until("/rows of 2 numbers/.test(document.querySelector('#plane-problem').textContent)", 3),
           f"three columns: {facts(browser, 'problem')}")
