@@ -11,8 +11,13 @@
 function bestLine(values, labels, bias) {
     const LEAST = 3e-8, CLOSE = 1e-3, n = labels.length, most = Math.ceil(2e6 / n), k = values.length / n;
     const z = Array.from(labels, (y, i) => [...values.subarray(k * i, k * i + k), bias].map(v => y > 0 ? v : -v));
-    const dot = (a, b) => a.reduce((sum, v, j) => sum + v * b[j], 0), share = z.map((_, i) => Number(i === 0));
+    const share = z.map((_, i) => Number(i === 0));
     const point = () => z[0].map((_, j) => z.reduce((sum, row, i) => sum + share[i] * row[j], 0));
+    const dot = (a, b) => {
+        let sum = 0;
+        for (let j = 0; j <= k; j++) sum += a[j] * b[j];
+        return sum;
+    };
     let p = point(), upper = 0, lower = 0;
     for (let round = 0; round <= most; round++) {
         let least = 0, far = -1;

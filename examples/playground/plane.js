@@ -27,6 +27,7 @@ Playground.tabs.plane = (() => {
     let past = [{points: []}], now = 0; /* states of the points, for undo: {points, made: {set, n, draw}, fitted} */
     let due = 0, time = 0, target = 0, problem = '', used = [], names = [], tests = [], hands = null;
     let frame = 0, visible = false, charted = 0, changing = false, learning = ''; /* what is learned, in words */
+    let best = {of: [], star: null}; /* the best line, and what it is of */
     const frames = [], grids = new Map();
 
     const id = name => section.querySelector(`#plane-${name}`);
@@ -51,8 +52,10 @@ Playground.tabs.plane = (() => {
 
     function openRun(each, learner, known) {
         const options = PlanePage.options(id, learner, used), rows = rowsOf(points(), options.features);
-        const star = used.length !== 2 ? null :
-            bestLine(rows.values, rows.labels, id('bias').value === '' ? 1 : number('bias'));
+        const bias = id('bias').value === '' ? 1 : number('bias'), of = [past[now], bias, options.features];
+        if (of.some((v, i) => v !== best.of[i])) /* it takes time */
+            best = {of, star: used.length === 2 ? bestLine(rows.values, rows.labels, bias) : null};
+        const {star} = best;
         each.begin(options, {...rows, star, tests: tests.length ? rowsOf(tests, options.features) : null}, known);
         return {...rows, features: options.features};
     }

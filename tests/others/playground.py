@@ -205,6 +205,10 @@ def enter(browser, name, value):
         e.dispatchEvent(new Event('change', {{bubbles: true}})); }})()""")
 
 
+def unfold(browser):
+    browser.evaluate("document.querySelectorAll('#tab-of-plane details').forEach(each => { each.open = true; })")
+
+
 def at_link(browser, fragment):
     browser.open(PAGE, fragment)
     browser.until("typeof Playground !== 'undefined' && "
@@ -271,6 +275,7 @@ def test_csv(browser):
     (left, right), (low, high) = spread(browser)
     check(abs(left + right) < 0.001 and abs(low + high) < 0.001 and right > 0.9, f"not centred: {spread(browser)}")
     check(re.search(r"x is \(value - .*\) / .*1 is setosa", facts(browser, "fitted")), facts(browser, "fitted"))
+    unfold(browser)
     saved = browser.download(lambda: browser.press("#plane-csv"), OUT)
     before = browser.evaluate(f"{PLANE}.points()")
     browser.press("#plane-clear")
@@ -279,7 +284,6 @@ def test_csv(browser):
     after = browser.evaluate(f"{PLANE}.points()")
     check([(p["x"], p["y"], p["label"]) for p in before] == [(p["x"], p["y"], p["label"]) for p in after],
           "rows are others when they are saved and opened")
-    browser.evaluate("document.querySelector('#plane-save').closest('details').open = true")
     enter(browser, "beside", "averaged")
     picture = xml.etree.ElementTree.fromstring(get(browser.download(lambda: browser.press("#plane-save"), OUT)))
     svg = "{http://www.w3.org/2000/svg}"
@@ -495,6 +499,7 @@ def test_terms(browser):
                              "Terms.SHOWN[e.dataset.term] || ''])")
     check(len(words) > 25 and all(text.endswith((".", ")")) for _, text in words), f"terms: {words}")
     tip = "document.querySelector('#tip').hidden ? '' : document.querySelector('#tip').textContent"
+    unfold(browser)
     browser.evaluate("document.querySelector('#plane-epochs').focus()")
     check("CIML" in browser.evaluate(tip), "no sentence on focus")
     browser.key("Escape")
