@@ -61,17 +61,18 @@ const Challenges = (() => {
                 'kernel and without moving a point.',
             solved: (v, c) => ended(v) && v.run.linear && changes(v, c).gone + changes(v, c).put === 0 && wrong(v.run) === 0,
             said: updates},
-        rings: {title: 'Few memories', start: '#plane?set=rings&learner=rbf&gamma=100&at=end',
-            text: 'A kernel stores the points that it got wrong. Here it stores far too many, since its bells are narrow. Find ' +
-                'a gamma under More settings with which 12 stored points get all 60 right.',
+        spirals: {title: 'Few memories', start: '#plane?set=spirals&n=80&learner=rbf&gamma=1&at=end',
+            text: 'A kernel stores the points that it got wrong. Here it stores nearly all, and still has many wrong: its ' +
+                'bells are as wide as the picture. Find a gamma under More settings with which 12 stored points get all ' +
+                '80 right.',
             solved: (v, c) => ended(v) && !v.run.linear && changes(v, c).gone + changes(v, c).put === 0 &&
                 wrong(v.run) === 0 && v.run.count.slots <= 12,
             said: v => `${v.run.count.slots} stored, ${wrong(v.run) ?? '-'} wrong`},
-        bound: {title: 'A lower bound', start: '#plane?n=20&draw=4&epochs=50&best=yes&at=end',
-            text: 'Novikoff\u2019s bound is where the two lines of the second chart cross. Take away three points, and no ' +
-                'more, so that it falls to less than half. Which points hold the margin?',
-            solved: (v, c) => divides(v) && v.run.theory() && changes(v, c).put === 0 && changes(v, c).gone <= 3 &&
-                v.run.theory().bound < 70,
+        bound: {title: 'A lower bound', start: '#plane?n=20&draw=9&epochs=50&best=yes&at=end',
+            text: 'Novikoff\u2019s bound is where the two lines of the second chart cross. Take away two points, and no ' +
+                'more, so that it falls below 45. Which points hold the margin?',
+            solved: (v, c) => divides(v) && v.run.theory() && changes(v, c).put === 0 && changes(v, c).gone <= 2 &&
+                v.run.theory().bound < 45,
             said: (v, c) => `${changes(v, c).gone} points gone, the bound is ` +
                 `${v.run.theory() ? Math.floor(v.run.theory().bound) : 'none'}`},
         once: {title: 'Learned at once', start: '#plane?n=6&draw=40&at=end',

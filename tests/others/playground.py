@@ -17,6 +17,9 @@ from fractions import Fraction
 import devtools
 from cli import OUT, check, finish, get, image, put, run, skip
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "playground"))
+import lecture  # noqa: E402
+
 FOLDER = "build/playground"
 PAGE = FOLDER + "/index.html"
 TABS = ("plane", "digits", "words", "bits")
@@ -733,6 +736,8 @@ def main():
         at_link(browser, "#plane")
         for test in (test_budget, test_refused, test_lines, test_close_points, test_numbers, test_beside, test_terms,
                      test_forced_colours, test_csv, test_words_again, test_odd_links, test_addresses, test_stories):
+            test(browser)
+        for test in lecture.ALL:
             test(browser)
         check(not browser.errors, f"the console says {browser.errors[:3]}")
         own = r"(file:///.*index\.html(#.*)?|blob:|data:|about:)"
