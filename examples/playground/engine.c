@@ -289,6 +289,14 @@ EXPORT(status) const status *read_status(void)
 
 /* ---- What has been learned ---- */
 
+/* The weights that predict; of a batch those of before it. */
+static int predictor(pcn_linear *m)
+{
+    if (!batch) return pcn_perceptron_final(&linear, m, mean, weight_bytes);
+    *m = linear.live;
+    return PCN_OK;
+}
+
 static int score_block(const pcn_vec *x, uint32_t n, float *score)
 {
     enum pcn_decision how = support && support->log ? (enum pcn_decision)given.decision : PCN_DECIDE_LAST;
@@ -296,7 +304,7 @@ static int score_block(const pcn_vec *x, uint32_t n, float *score)
     uint32_t i;
     int result;
     if (is_kernel()) return pcn_kmodel_scores(support, how, x, n, score, work, work_bytes);
-    result = pcn_perceptron_final(&linear, &model, mean, weight_bytes);
+    result = predictor(&model);
     for (i = 0; i < n && result == PCN_OK; i++) pcn_linear_scores(&model, x[i], score + (size_t)i * given.classes);
     return result;
 }
@@ -339,7 +347,7 @@ static const float *in_order(const pcn_linear *m)
 EXPORT(weights) const float *weights(void)
 {
     pcn_linear m;
-    if (is_kernel() || pcn_perceptron_final(&linear, &m, mean, weight_bytes) < 0) return NULL;
+    if (is_kernel() || predictor(&m) < 0) return NULL;
     return in_order(&m);
 }
 

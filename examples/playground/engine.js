@@ -252,7 +252,7 @@ class Engine {
     /* The bytes with which the model file of `perceptron train` begins. */
     image() {
         const size = this.c.image(0, 0), at = this.lend(size);
-        if (size === 0) throw new Error('the model has numbers that are too large for an image');
+        if (size === 0) throw new Error('no image: numbers are too large, or a batch is not over');
         this.c.image(at, size);
         return this.bytes(at, size).slice();
     }

@@ -45,11 +45,27 @@
         return `#${name}${all.size ? `?${all}` : ''}`;
     };
 
+    let late = '', timer = 0; /* browsers take only so many changes of the address in a second */
+
+    function catchUp() {
+        clearTimeout(timer);
+        if (late && late !== location.hash) history.replaceState(null, '', late);
+        late = '';
+    }
+
     /* A tab tells its state. push: one to come back to. */
     Playground.address = (name, values, push) => {
         states[name] = values;
-        if (name !== open || hash(name) === location.hash) return;
-        history[push ? 'pushState' : 'replaceState'](null, '', hash(name));
+        if (name !== open) return;
+        const before = late || location.hash;
+        if (push && before !== hash(name)) {
+            catchUp();
+            history.pushState(null, '', hash(name));
+        } else {
+            clearTimeout(timer);
+            late = hash(name);
+            timer = setTimeout(catchUp, 250);
+        }
     };
 
     const VIEWS = ['projector', 'embed', 'picture'];
@@ -61,11 +77,14 @@
     }
 
     function project(on) {
+        late = '';
         setView(on ? 'projector' : '');
         history.replaceState(null, '', hash(open));
     }
 
     async function follow() {
+        clearTimeout(timer);
+        late = '';
         const [word, query] = location.hash.slice(1).split('?'), name = names.includes(word) ? word : 'plane';
         const params = new URLSearchParams(query);
         Stories.show(params.get('story') || '');
@@ -80,6 +99,7 @@
     Playground.go = to => {
         const {view} = document.documentElement.dataset;
         if (view && !/[?&]view=/.test(to)) to += `${to.includes('?') ? '&' : '?'}view=${view}`;
+        catchUp();
         if (location.hash !== to) history.pushState(null, '', to);
         return follow();
     };
@@ -87,6 +107,7 @@
     /* Opens a tab as it was left. */
     Playground.open = async name => {
         const state = states[name];
+        catchUp();
         history.pushState(null, '', hash(name));
         const first = await show(name), {restore} = Playground.tabs[name];
         if (first && restore) restore(new URLSearchParams(state), true);
