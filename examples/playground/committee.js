@@ -20,7 +20,7 @@ async function committee(canvas) {
             }
             found[learner].push([p, engine.count.mistakes]);
         }
-    drawCurves(canvas, {x: 'experts p; mistakes until it is always right', series: [
+    drawCurves(canvas, {x: 'experts p; mistakes in all', series: [
         {color: '--orange', name: 'perceptron', points: found.perceptron},
         {color: '--blue', name: 'Winnow', dash: [6, 4], points: found.winnow}]});
     return found;

@@ -17,9 +17,9 @@ function drawCurves(canvas, chart) {
 function chartAxis(values, log, least, whole) {
     const end = values.reduce((m, v) => Math.max(m, v), least) || 1;
     if (log) {
-        const above = values.filter(v => v > 0), from = Math.floor(Math.log10(above.reduce((m, v) => Math.min(m, v), end)));
+        const from = Math.log10(values.reduce((m, v) => v > 0 ? Math.min(m, v) : m, end) / 1.3);
         const to = Math.max(from + 1, Math.log10(1.3 * end)), ticks = [];
-        for (let k = from; k <= to; k++) ticks.push(10 ** k);
+        for (let k = Math.ceil(from); k <= to; k++) ticks.push(10 ** k);
         return {place: v => (Math.max(from, Math.log10(v)) - from) / (to - from), ticks};
     }
     /* The next 1, 2 or 5 times a power of ten that makes at most five steps. */
@@ -92,6 +92,7 @@ function drawChart(context, width, height, chart) {
     context.beginPath();
     context.arc(cx, cy, 5, 0, 2 * Math.PI);
     context.stroke();
+    line([cx, cy + 5], [cx, bottom], '--ink');
     context.textAlign = 'right';
-    context.fillText(chart.cross.text, cx - 10, Math.max(top + 8, cy - 10));
+    context.fillText(chart.cross.text, cx - 6, bottom - 9);
 }

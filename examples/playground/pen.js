@@ -110,8 +110,8 @@ class Pen {
     /* Lines at 0, and numbers along two edges. */
     axes() {
         const {cx, cy, half} = this.frame, {context, side} = this, short = v => String(v).replace('-', '\u2212');
-        const step = half > 0.8 ? 10 ** Math.floor(Math.log10(half)) * (half / 10 ** Math.floor(Math.log10(half)) > 4 ? 2 :
-            half / 10 ** Math.floor(Math.log10(half)) > 1.6 ? 1 : 0.5) : 0.25;
+        const power = 10 ** Math.floor(Math.log10(half)), size = half / power;
+        const step = power * (size > 6 ? 5 : size > 3 ? 2 : size > 1.6 ? 1 : 0.5);
         const ticks = middle => Array.from({length: 40}, (_, i) => Number((step * (i - 20)).toPrecision(6)))
             .filter(v => Math.abs(v - middle) < 0.93 * half);
         this.take('--muted', 0.75, '');

@@ -74,9 +74,8 @@ const PlanePage = (() => {
         `<output id="plane-${name}"></output></span>`;
     const key = (name, colour, text, term, dash) => `<li id="plane-${name}"${dash ? ' class="dashed"' : ''} tabindex="0"
         data-term="${term}" style="--of: var(--${colour})">${text}</li>`;
-    const chart = (name, title, keys, label, notes) => `<div class="plane-chart"><h3>${title}</h3>
-      <ul class="plane-key">${keys.join('')}</ul><canvas id="plane-${name}" role="img" aria-label="${label}"></canvas>
-      ${notes.map(note => `<p class="note" id="plane-${note}"></p>`).join('')}</div>`;
+    const chart = (name, title, keys, label) => `<div class="plane-chart"><h3>${title}</h3>
+      <ul class="plane-key">${keys.join('')}</ul><canvas id="plane-${name}" role="img" aria-label="${label}"></canvas></div>`;
     const sets = gate => choices(Object.fromEntries(Object.entries(Points.SETS).filter(([, set]) => Boolean(set.gate) === gate)));
     const rare = Object.keys(CONTROLS).filter(name => !['n', 'draw'].includes(name));
 
@@ -134,16 +133,16 @@ const PlanePage = (() => {
     <div class="panel plane-curves">
       ${chart('counts', 'Mistakes and updates', [key('one', 'blue', 'mistakes', 'mistakes'), key('ups', 'orange', 'updates',
         'updates'), key('two', 'green', 'mistakes of the second', 'beside', true)],
-        'Mistakes and updates by examples; the numbers stand below the picture', [])}
+        'Mistakes and updates by examples; the numbers stand below the picture')}
       ${chart('tested', 'Wrong, in hundredths', [key('trained', 'blue', 'points', 'points'), key('untrained', 'orange',
-        'test points', 'tests')], 'Share of wrong points and of wrong test points by examples', [])}
+        'test points', 'tests')], 'Share of wrong points and of wrong test points by examples')}
       ${chart('norms', 'Length of w, and along w*', [key('length', 'blue', '|w|', 'length'), key('along', 'orange', 'w.w*',
         'along'), key('upper', 'muted', 'rate R \u221ak', 'upper', true),
-        key('lower', 'muted', 'rate times margin times k', 'lower', true)],
-        'Length of w and its part along w* by updates; the text below says what follows', ['bound'])}
-      ${chart('angles', 'Angle between w and w*, in degrees', [key('angle', 'purple', 'angle', 'angle'),
-        key('cone', 'muted', 'no more than', 'cone', true)], 'The angle by updates; the text below says how it moves',
-        ['turns'])}</div></div>
+        key('lower', 'muted', 'rate \u03b3 k', 'lower', true)],
+        'Length of w and its part along w* by updates; the text below says what follows')}
+      ${chart('angles', 'Angle of w to w*, in degrees', [key('angle', 'purple', 'angle', 'angle'),
+        key('cone', 'muted', 'no more than', 'cone', true)], 'The angle by updates; the text below says how it moves')}
+      <p class="note" id="plane-bound"></p><p class="note" id="plane-turns"></p></div></div>
   <p class="visually-hidden" role="status" id="plane-say"></p>
 </div>`;
 

@@ -80,8 +80,13 @@ const PlaneShow = (() => {
 
     /* The charts of now, by the name of their canvas. */
     function charts({run, rival, second, lit}) {
-        const of = (name, each = run) => each.samples.map(s => [s.rows, s[name]]);
-        const by = name => run.samples.map(s => [s.updates, s[name]]), now = run.count.updates;
+        const of = (name, each = run) => {
+            const last = each.samples[each.samples.length - 1]; /* rows since then have changed nothing */
+            return [...each.samples, ...(each.seen > last.rows ? [{...last, ...each.count, rows: each.seen}] : [])]
+                .map(s => [s.rows, s[name]]);
+        };
+        const batch = run.engine.options.batch !== 'none', x = batch ? 'examples' : 'updates', unit = batch ? 'rows' : x;
+        const by = name => run.samples.map(s => [s[unit], s[name]]), now = batch ? run.seen : run.count.updates;
         const theory = run.theory(), divides = run.star && run.star.divides, made = {};
         made.counts = {x: 'examples', lit, now: run.seen, series: [{color: '--blue', part: 'mistakes', steps: true,
             points: of('mistakes')},
@@ -96,7 +101,7 @@ const PlaneShow = (() => {
         if (!run.linear) return made;
         const series = [{color: '--blue', part: 'length', points: by('norm')}];
         if (divides) series.push({color: '--orange', part: 'along', points: by('along')});
-        made.norms = {x: theory ? 'updates; both axes count by factors' : 'updates', lit, now, series, log: Boolean(theory)};
+        made.norms = {x: theory ? 'updates; both axes count by factors' : x, lit, now, series, log: Boolean(theory)};
         if (theory) {
             const end = Math.max(1.5 * theory.bound, 2 * now, 10), steps = [1, theory.bound, end];
             for (const [part, dash, height] of [['upper', [5, 4], theory.upper], ['lower', [2, 3], theory.lower]])
@@ -105,7 +110,7 @@ const PlaneShow = (() => {
         }
         if (!divides) return made;
         const last = run.samples[run.samples.length - 1].updates;
-        made.angles = {x: 'updates', lit, now, most: [1, 90],
+        made.angles = {x, lit, now, most: [1, 90],
             series: [{color: '--purple', part: 'angle', points: by('angle').filter(p => p[0])}]};
         if (theory) made.angles.series.push({color: '--muted', dash: [5, 4], part: 'cone',
             points: Array.from({length: 61}, (_, i) => last * i / 60).map(k => [k, theory.angle(k)])});
@@ -117,6 +122,7 @@ const PlaneShow = (() => {
         id('two').hidden = !second;
         for (const name of ['tested', 'norms', 'angles']) id(name).closest('.plane-chart').hidden = !made[name];
         for (const name in made) drawCurves(id(name), made[name]);
+        id('bound').hidden = id('turns').hidden = !run.linear;
         if (!run.linear) return;
         id('along').hidden = !(run.star && run.star.divides);
         id('upper').hidden = id('lower').hidden = id('cone').hidden = !run.theory();
