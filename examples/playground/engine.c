@@ -17,7 +17,7 @@ enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA1, PA2 };
 /* engine.js writes these in this order. */
 typedef struct settings {
     uint32_t algorithm, features, classes, rule, update, order, stop, seed, rows, epochs;
-    uint32_t kernel, degree, decision, budget, policy, balanced, zero_class, zero_update, batch;
+    uint32_t kernel, degree, decision, budget, policy, balanced, zero_class, zero_update, batch, pocket;
     float rate, margin, limit, bias, r, threshold, gamma, coef0, until; /* margin: NaN for the rule's own */
 } settings;
 
@@ -46,7 +46,11 @@ static pcn_kperceptron dual;
 static pcn_kmodel loaded; /* a kernel model from an image, which does not learn */
 static const pcn_kmodel *support;
 static float *mean, *variance, *batch; /* NULL: it does not average, is no AROW, learns row by row */
-static float *plain, *work;    /* weights in the order of engine.js; what scoring needs */
+static pcn_linear kept;                /* the pocket; its weights are NULL without one */
+static float *kept_memory;
+static uint32_t kept_errors;
+static pcn_calibration doubt; /* of the rows held out last */
+static float *plain, *work;   /* weights in the order of engine.js; what scoring needs */
 static size_t weight_bytes, work_bytes;
 
 /* ---- Memory: it is taken from the end, and all given back at once ---- */
@@ -58,7 +62,8 @@ static size_t used;
 EXPORT(clear) void clear(void)
 {
     used = (size_t)&__heap_base;
-    mean = variance = batch = NULL;
+    mean = variance = batch = kept_memory = NULL;
+    kept.weight = NULL;
     now.drawn = 0;
     now.mean_step = 0;
 }
@@ -127,6 +132,7 @@ static int open_linear(int by_feature, int averages)
     if (result == PCN_OK && given.algorithm == AROW)
         result = pcn_perceptron_use_confidence(&linear, given.r, variance, weight_bytes);
     if (given.batch) batch = reserve(weight_bytes);
+    if (given.pocket) kept_memory = reserve(weight_bytes);
     if (result == PCN_OK && given.batch) result = pcn_perceptron_use_batch(&linear, batch, weight_bytes);
     if (averages) mean = reserve(weight_bytes);
     if (result == PCN_OK && averages) result = pcn_perceptron_use_averaging(&linear, reserve(sums), sums);
@@ -260,19 +266,31 @@ static void end_batch(void)
     if (result < 0) pass.result = result;
 }
 
+/* Gallant's ratchet: weights that have gone longest without an update, and make fewer errors than those kept. */
+static void offer_to_pocket(void)
+{
+    uint32_t i, errors = 0;
+    for (i = 0; i < given.rows; i++) errors += pcn_linear_predict(&linear.live, row_vector(i)) != row_class(i);
+    if (kept.weight && errors >= kept_errors) return;
+    kept_errors = errors;
+    if (pcn_linear_copy(&linear.live, &kept, kept_memory, weight_bytes) == PCN_OK) pcn_pass_keep(&pass);
+}
+
 /* Up to n rows of the pass; once: up to the first that changes weights. 1: it goes on; 0: it is over; or an error. */
 EXPORT(learn) int learn(uint32_t n, uint32_t once)
 {
     uint32_t row;
-    int fired = 0;
+    int fired = 0, more;
     while (n-- && !(once && fired) && pcn_pass_next(&pass, &row)) {
         fired = learn_row(row) == 1;
-        pcn_pass_note(&pass, now.result);
+        if (pcn_pass_note(&pass, now.result) == 1 && kept_memory) offer_to_pocket();
         now.drawn++;
         if (batch && pass.left == 0) end_batch();
     }
     if (pass.result < 0) return pass.result;
-    return pass.result == PCN_END_LIMIT && pass.rows && !(pass.left == 0 && pass.epochs && pass.epoch >= pass.epochs);
+    more = pass.result == PCN_END_LIMIT && pass.rows && !(pass.left == 0 && pass.epochs && pass.epoch >= pass.epochs);
+    if (!more && kept_memory) offer_to_pocket();
+    return more;
 }
 
 EXPORT(status) const status *read_status(void)
@@ -292,6 +310,7 @@ EXPORT(status) const status *read_status(void)
 /* The weights that predict; of a batch those of before it. */
 static int predictor(pcn_linear *m)
 {
+    if (kept.weight) return *m = kept, PCN_OK;
     if (!batch) return pcn_perceptron_final(&linear, m, mean, weight_bytes);
     *m = linear.live;
     return PCN_OK;
@@ -327,7 +346,33 @@ EXPORT(scores) int scores(const float *value, uint32_t rows, float *score)
 EXPORT(decide) void decide(const float *score, uint32_t rows, int32_t *class)
 {
     uint32_t i;
-    for (i = 0; i < rows; i++) class[i] = class_told(pcn_decide(score + (size_t)i * given.classes, given.classes, (int)given.zero_class));
+    for (i = 0; i < rows; i++)
+        class[i] = class_told(pcn_decide(score + (size_t)i * given.classes, given.classes, (int)given.zero_class));
+}
+
+/* How sure scores are, from rows that were not learned from: a Newton step for each, twice. score: room for one row. */
+EXPORT(calibrate) int calibrate(const float *value, const int32_t *label, uint32_t rows, float *score)
+{
+    static const pcn_calibration none;
+    uint32_t i;
+    int result = PCN_OK;
+    doubt = none;
+    for (i = 0; i < 2 * rows && result >= 0; i++) {
+        uint32_t row = i % rows;
+        pcn_vec x = pcn_dense(value + (size_t)row * given.features, given.features);
+        float *p = score + given.classes;
+        result = score_block(&x, 1, score);
+        pcn_probabilities(&doubt, score, given.classes, p);
+        pcn_calibrate(&doubt, score, given.classes, p, label[row]);
+    }
+    return result;
+}
+
+/* In the place of the scores. */
+EXPORT(probabilities) void probabilities(float *score, uint32_t rows)
+{
+    uint32_t i, k = given.classes;
+    for (i = 0; i < rows; i++) pcn_probabilities(&doubt, score + (size_t)i * k, k, score + (size_t)i * k);
 }
 
 /* Class by class, then the biases. */
@@ -389,7 +434,8 @@ EXPORT(measure) const float *measure(float *score)
         pcn_vec x = row_vector(i);
         int y = row_class(i);
         score_block(&x, 1, score);
-        pcn_measure_add(&q, pcn_margin(score, given.classes, y), pcn_decide(score, given.classes, (int)given.zero_class) != y,
+        pcn_measure_add(&q, pcn_margin(score, given.classes, y),
+                        pcn_decide(score, given.classes, (int)given.zero_class) != y,
                         pcn_norm2(x) + given.bias * given.bias);
     }
     found[0] = (float)q.errors;
@@ -404,7 +450,10 @@ EXPORT(measure) const float *measure(float *score)
 
 EXPORT(image) size_t image(uint8_t *out, size_t size)
 {
-    return is_kernel() ? pcn_kperceptron_save(&dual, 0, out, size) : pcn_perceptron_save(&linear, 0, out, size);
+    pcn_perceptron state = linear;
+    if (kept.weight) return pcn_linear_save(&kept, 0, out, size);
+    if (given.batch && pass.left == 0) state.own.batch = NULL; /* empty: the program leaves it out, too */
+    return is_kernel() ? pcn_kperceptron_save(&dual, 0, out, size) : pcn_perceptron_save(&state, 0, out, size);
 }
 
 EXPORT(image_size) size_t image_size(const uint8_t *bytes, size_t have)

@@ -14,7 +14,8 @@ class Engine {
         return {learner: 'perceptron', classes: 1, features: 2, rule: 'fixed', update: 'predicted', rate: 1,
             margin: null, limit: null, bias: null, r: 1, alpha: 2, threshold: 0, balanced: true, kernel: null,
             degree: 3, gamma: null, coef0: 1, decision: null, budget: 0, policy: 'stop', order: 'each', seed: 1,
-            rows: 0, epochs: 10, stop: 'never', zeroClass: 'positive', zeroUpdate: 'always', batch: 'none', until: 0};
+            rows: 0, epochs: 10, stop: 'never', zeroClass: 'positive', zeroUpdate: 'always', batch: 'none', until: 0,
+            pocket: false};
     }
 
     /* What stands for a learner of the page: the algorithm of the program, and settings that go with it. */
@@ -53,7 +54,7 @@ class Engine {
         return {
             words: ['algorithm', 'features', 'classes', 'rule', 'update', 'order', 'stop', 'seed', 'rows', 'epochs',
                 'kernel', 'degree', 'decision', 'budget', 'policy', 'balanced', 'zeroClass', 'zeroUpdate',
-                'batch'],
+                'batch', 'pocket'],
             floats: ['rate', 'margin', 'limit', 'bias', 'r', 'threshold', 'gamma', 'coef0', 'until']
         };
     }
@@ -79,6 +80,7 @@ class Engine {
         set('gamma', 1 / s.features);
         set('margin', s.rule.startsWith('pa') || s.algorithm === 'arow' ? 1 : 0);
         if (s.algorithm === 'winnow') s.bias = 0;
+        if (s.margin > 0) s.zeroUpdate = 'always'; /* 0 is no limit then */
         if (!s.budget) s.policy = 'stop';
         if (s.order === 'file' && s.policy !== 'random') s.seed = 1; /* nothing is drawn, but images have it */
         for (const name in Engine.words)
@@ -210,6 +212,22 @@ class Engine {
         return this.integers(to, rows).slice();
     }
 
+    /* Learns from rows that are held out how sure scores are; then of each row one score becomes the probability of the
+     * positive class, several become those of each. */
+    calibrate(values, labels) {
+        const at = this.lend(4 * values.length + 4 * labels.length + 8 * this.options.classes), to = at + 4 * values.length;
+        this.floats(at, values.length).set(values);
+        this.integers(to, labels.length).set(labels);
+        this.check(this.c.calibrate(at, to, labels.length, to + 4 * labels.length));
+    }
+
+    probabilities(score, rows) {
+        const at = this.lend(4 * score.length);
+        this.floats(at, score.length).set(score);
+        this.c.probabilities(at, rows);
+        return this.floats(at, score.length).slice();
+    }
+
     /* weight: class by class; null for a kernel model. trained: those that learn, where a mean predicts. */
     weights() { return this.parameters(this.c.weights()); }
     trained() { return this.parameters(this.c.trained()); }
@@ -309,6 +327,7 @@ class Engine {
         if (s.classes > 1) add('update', s.update);
         if (s.zeroClass !== 'positive') add('zero-class', s.zeroClass);
         if (s.zeroUpdate !== 'always') add('zero-update', s.zeroUpdate);
+        if (s.pocket) a.push('--pocket');
         if (s.batch !== 'none') add('batch', s.batch);
         if (s.batch !== 'none' && s.until) add('until', number(s.until));
         if (winnow) a.push('--alpha', number(s.alpha), '--threshold', number(s.threshold));

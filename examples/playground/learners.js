@@ -2,15 +2,15 @@
 
 /* The learners of the plane, what is said of each, and the controls. */
 const PlaneLearners = (() => {
-    const SHARED = ['order', 'seed', 'epochs', 'tests', 'best'];
-    const RULE = ['product', 'rule', 'rate', 'lambda', 'margin', 'zero', 'batch', 'until', 'bias'];
+    const SHARED = ['order', 'seed', 'epochs', 'tests', 'sure', 'refuse', 'best'];
+    const RULE = ['product', 'rule', 'rate', 'lambda', 'margin', 'zero', 'batch', 'until', 'pocket', 'lines', 'bias'];
     const KERNEL = ['rule', 'rate', 'lambda', 'margin', 'decision', 'budget', 'policy'];
     /* fields: the controls that have an effect. fixed: options that belong to the learner. */
     const LEARNERS = {
         perceptron: {name: 'perceptron', fixed: {learner: 'perceptron'}, fields: RULE,
             text: 'A wrong point pulls the line towards itself: its vector is added to w, or taken from it. If a ' +
                 'line divides the classes, this ends after finitely many updates.'},
-        averaged: {name: 'averaged perceptron', fixed: {learner: 'averaged'}, fields: RULE.filter(name => !['batch', 'until'].includes(name)),
+        averaged: {name: 'averaged perceptron', fixed: {learner: 'averaged'}, fields: RULE.filter(name => !['batch', 'until', 'pocket'].includes(name)),
             text: 'It learns as the perceptron does, and predicts by the mean of all weights so far. So the line ' +
                 'moves less and less, where the perceptron jumps to and fro.'},
         pa: {name: 'passive-aggressive', fixed: {learner: 'pa'}, fields: ['product', 'c', 'margin', 'bias'],
@@ -54,7 +54,11 @@ const PlaneLearners = (() => {
         zero: ['At a score of 0', ['Eaton', 'Su', 'Honavar', 'CIML']],
         batch: ['Learns', ['no', 'all']],
         until: ['Ends below', [0.001, 'any', 0, 10]],
+        pocket: ['Pocket', ['no', 'yes']],
+        lines: ['All its lines', ['no', 'yes']],
         tests: ['Test points', [0, 1, 0, 2000]],
+        sure: ['Shade by', ['class', 'probability']],
+        refuse: ['Refuses above', [0.2, 'any', 0, 1]],
         best: ['Best line', ['no', 'yes']],
         bias: ['Bias input', [1, 'any', 0, 1000]],
         update: ['Update', ['predicted', 'others', 'uniform', 'one-vs-rest']],
@@ -64,7 +68,8 @@ const PlaneLearners = (() => {
     };
     /* What is shown for the words of a choice. */
     const WORDS = {order: {each: 'each epoch', once: 'once', file: 'as put'}, product: {no: 'x1, x2', yes: 'x1, x2, x1 x2'},
-        batch: {no: 'each row', all: 'all rows at once'}, best: {no: 'hidden', yes: 'shown'}};
+        batch: {no: 'each row', all: 'all rows at once'}, best: {no: 'hidden', yes: 'shown'},
+        pocket: {no: 'none', yes: 'keeps the best'}, lines: {no: 'hidden', yes: 'shown'}};
 
     /* Of a score of 0: the class that it gives, and whether it is learned from if that is right. */
     const ZEROS = {Eaton: ['positive', 'always'], Su: ['positive', 'predicted'], Honavar: ['negative', 'predicted'],

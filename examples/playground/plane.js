@@ -45,7 +45,7 @@ Playground.tabs.plane = (() => {
 
     /* Other draws of the same set, to test by. */
     function drawTests() {
-        const {made} = past[now], n = number('tests');
+        const {made} = past[now], n = number('tests') || (id('sure').value === 'class' ? 0 : 200);
         const known = made && made.set && n ? Points.make(made.set, Math.max(n, 2), made.draw + 1000003) : [];
         tests = known.filter(p => used.includes(p.label));
     }
@@ -246,7 +246,8 @@ Playground.tabs.plane = (() => {
 
     const view = () => ({id, points: points(), tests, used, names, run, rival, second, runs: runs(), beside: beside(),
         fit: isFit(), problem, cursor: hands.cursor(), marked: machine.state !== 'ended', frame: seen(), lit: Terms.lit(),
-        best: id('best').value === 'yes', grid, state: machine.state, learner: id('learner').value, wake});
+        best: id('best').value === 'yes', grid,
+        sure: id('sure').value === 'probability', refuse: number('refuse'), lines: id('lines').value === 'yes', state: machine.state, learner: id('learner').value, wake});
 
     /* The part of the plane that is shown. */
     const seen = () => Points.frame(past[now].made ? past[now].made.set : '');

@@ -70,6 +70,22 @@ const PlaneDraw = (() => {
         pen.text('w*', [foot[0] + 8, foot[1] + 14]);
     }
 
+    /* Each line that there was until now, the stronger the longer it lasted: the voted perceptron's votes. */
+    function drawLines(pen, {run}) {
+        const until = run.samples.filter(s => s.rows <= run.seen && s.w), stays = new Map();
+        let line = null;
+        until.forEach((s, i) => {
+            if (i && s.updates > until[i - 1].updates) line = s;
+            if (line) stays.set(line, (i + 1 < until.length ? until[i + 1].rows : run.seen) - line.rows);
+        });
+        const most = Math.max(...stays.values(), 1);
+        for (const [s, rows] of stays) {
+            pen.take('--purple', 1.5, 'lines');
+            pen.context.globalAlpha *= Math.max(0.08, rows / most);
+            if (s.w.weight.some(Boolean)) pen.line([...s.w.weight], s.w.bias[0], 0);
+        }
+    }
+
     /* CIML's figure 4.9: from the middle the old w, at its tip y x, and the new w; the old line is dashed. */
     function drawMove(pen, {run}) {
         const {move} = run;
@@ -154,6 +170,7 @@ const PlaneDraw = (() => {
         }
         pen.axes();
         if (run && scene.best) drawBest(pen, scene);
+        if (run && run.linear && scene.lines) drawLines(pen, scene);
         if (run && run.linear) drawWeights(pen, scene);
         drawPoints(pen, scene);
         if (run && !run.linear) drawSupport(pen, scene);

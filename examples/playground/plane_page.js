@@ -35,7 +35,8 @@ const PlanePage = (() => {
         const rule = id('rule').value, has = name => all.includes(name);
         return all.filter(name => !(name === 'rate' && rule !== 'fixed') &&
             !(name === 'until' && id('batch').value === 'no') && !(name === 'zero' && (used.length > 2 || number('margin'))) &&
-            !(name === 'batch' && rule !== 'fixed') && !(name === 'best' && used.length > 2) &&
+            !(name === 'batch' && rule !== 'fixed') && !(['best', 'lines'].includes(name) && used.length > 2) &&
+            !(name === 'refuse' && id('sure').value === 'class') && !(name === 'pocket' && id('batch').value !== 'no') &&
             !(name === 'lambda' && rule !== 'fractional') && !(name === 'policy' && !number('budget')) &&
             !(name === 'decision' && has('budget') && number('budget') && id('policy').value !== 'stop') &&
             !(name === 'seed' && id('order').value === 'file' && !(has('policy') && id('policy').value === 'random')));
@@ -50,7 +51,8 @@ const PlanePage = (() => {
             if (name === 'product') o.features = value === 'no' ? 2 : 3;
             else if (name === 'zero') [o.zeroClass, o.zeroUpdate] = ZEROS[value];
             else if (name === 'batch') o.batch = value === 'no' ? 'none' : 'all';
-            else if (name !== 'tests' && name !== 'best') o[name === 'lambda' || name === 'c' ? 'limit' : name] = value;
+            else if (name === 'pocket') o.pocket = value === 'yes';
+            else if (!['tests', 'best', 'lines', 'sure', 'refuse'].includes(name)) o[name === 'lambda' || name === 'c' ? 'limit' : name] = value;
         }
         return o;
     }

@@ -39,7 +39,7 @@ class PlaneRun {
             this.seen = this.last.done ? this.total : this.last.drawn;
             const fired = before !== this.count.updates;
             this.fresh = this.fresh && !fired && this.engine.options.decision === 'last' &&
-                this.engine.options.algorithm !== 'averaged';
+                this.engine.options.algorithm !== 'averaged' && !this.engine.options.pocket;
             if (fired || this.seen % each === 0 || this.over) this.sample();
         }
     }
@@ -60,7 +60,8 @@ class PlaneRun {
         const norm = this.linear ? Math.sqrt(this.engine.norm2()) : 0;
         const along = this.linear && this.star ? this.engine.dot(this.star.w) : 0;
         const n = this.labels.length, epoch = this.seen % n === 0 || this.over;
-        this.samples.push({rows: this.seen, updates, mistakes, norm, along,
+        const lines = this.linear && this.engine.options.classes === 1 && this.features === 2 && this.samples.length < 2000;
+        this.samples.push({rows: this.seen, w: lines ? this.engine.trained() : null, updates, mistakes, norm, along,
             angle: norm > 0 ? 180 / Math.PI * Math.acos(Math.max(-1, Math.min(1, along / norm))) : 90,
             wrong: this.tests && epoch && updates ? [this.wrongOf(this), this.wrongOf(this.tests)] : null});
     }
@@ -101,8 +102,18 @@ class PlaneRun {
         return k > 1 ? own.indexOf(Math.max(...own)) : Number(zeroClass === 'negative' ? own[0] > 0 : own[0] >= 0);
     }
 
-    /* Scores every cell of a grid of side x side, in the colours of the classes. True when there is a new picture. */
-    async paint(side, grid, colors) {
+    /* How probable it is that the class that the scores give is right, by the test points. */
+    chances(score, rows) {
+        const {engine} = this, k = engine.options.classes;
+        engine.calibrate(this.tests.values, this.tests.labels);
+        const p = engine.probabilities(score, rows);
+        return Float32Array.from({length: rows}, (_, i) =>
+            k > 1 ? p[i * k + this.best(score, i)] : this.best(score, i) ? p[i] : 1 - p[i]);
+    }
+
+    /* Scores every cell of a grid of side x side; colors(class, probability) paints it. True when there is a new picture.
+     * sure: by probability? It needs test points. */
+    async paint(side, grid, colors, sure) {
         const {seen, engine} = this, k = engine.options.classes;
         this.fresh = true;
         if (this.count.updates === 0) {
@@ -113,7 +124,8 @@ class PlaneRun {
         const score = this.linear ? engine.scores(grid, cells) : await this.painter.scores(engine, grid, cells);
         if (!score || score.length !== cells * k || k !== engine.options.classes) return false;
         const image = new ImageData(side, side), canvas = document.createElement('canvas');
-        for (let i = 0; i < cells; i++) image.data.set([...colors[this.best(score, i)], 255], 4 * i);
+        const doubt = sure ? this.chances(score, cells) : null;
+        for (let i = 0; i < cells; i++) image.data.set([...colors(this.best(score, i), doubt && doubt[i]), 255], 4 * i);
         canvas.width = canvas.height = side;
         canvas.getContext('2d').putImageData(image, 0, 0);
         this.cells = canvas;

@@ -5,11 +5,19 @@
 const PlaneShow = (() => {
     const {FINE, COARSE} = PlaneDraw;
 
-    function paint({used, runs, grid, wake}, moving) {
-        const colors = PlaneDraw.regionColors(used);
+    /* The surer, the stronger a colour; where an error is too probable there is none. */
+    function shades(used, refuse) {
+        const fixed = PlaneDraw.regionColors(used), steps = Array.from({length: 33}, (_, i) => used.map(k =>
+            PlaneDraw.mixed(PlaneDraw.rgb('--paper'), PlaneDraw.rgb(PlaneDraw.COLORS[k]), 0.06 + 0.5 * i / 32)));
+        return (k, p) => p === null ? fixed[k] : 1 - p > refuse ? PlaneDraw.rgb('--paper') :
+            steps[Math.round(32 * Math.max(0, 2 * p - 1))][k];
+    }
+
+    function paint({used, runs, grid, sure, refuse, wake}, moving) {
+        const colors = shades(used, refuse);
         for (const each of runs) {
             const side = !each.linear && (moving || !each.cells) ? COARSE : FINE;
-            if (!each.fresh) each.paint(side, grid(side, each), colors).then(done => done && wake());
+            if (!each.fresh) each.paint(side, grid(side, each), colors, sure && each.tests).then(done => done && wake());
         }
     }
 

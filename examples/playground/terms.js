@@ -48,6 +48,11 @@ const Terms = (() => {
         zero: 'Whether a score of 0 is +1, and whether it is learned from if that is right. The texts differ.',
         batch: 'All rows at once: once an epoch w moves by the mean of the steps of its wrong rows. (Eaton)',
         until: 'Ends when the mean step is shorter. All rows are right at the end only if it is small. (Eaton)',
+        pocket: 'The weights with the longest run without an update, if they also make fewer errors. (Gallant 1990)',
+        lines: 'Every line that there was, the stronger the longer it lasted: so they vote, and their mean is the averaged ' +
+            'perceptron. (CIML, section 4.6)',
+        sure: 'How probable it is that the class is right, learned from the scores of test points. (Platt 1999)',
+        refuse: 'Where an error is more probable than this, it says: I do not know. (Chow 1970)',
         alpha: 'What a weight is multiplied by, for a coordinate of 1. (Littlestone 1988)',
         lower: 'After k updates w reaches this far along w*, at least: each adds the margin. (Novikoff 1962)'
     };

@@ -42,7 +42,8 @@ def plane(browser, **settings):
     """Options of the plane that are not given are as at first; it learns to the end."""
     at_first = {"learner": "perceptron", "rule": "fixed", "rate": 1, "lambda": 1, "margin": "", "c": 0.1, "r": 1,
                 "degree": 2, "gamma": 10, "coef0": 1, "decision": "last", "budget": 0, "policy": "stop", "bias": 1,
-                "update": "predicted", "order": "each", "seed": 1, "epochs": 10}
+                "update": "predicted", "order": "each", "seed": 1, "epochs": 10, "pocket": "no", "batch": "no", "until": 0.001,
+                "zero": "Eaton", "product": "no", "tests": 0, "sure": "class", "lines": "no", "best": "no", "alpha": 2}
     of_set = settings.pop("of", None)
     browser.evaluate(f"{PLANE}.options({json.dumps(at_first | settings)})")
     if of_set:
@@ -114,7 +115,8 @@ def test_learners(browser):
     for settings in ({"rule": "absolute"}, {"rule": "fractional", "lambda": 1.5}, {"rate": 0.3}, {"margin": 0.5},
                      {"bias": 0}, {"order": "file"}, {"order": "once", "seed": 7},
                      {"learner": "arow", "decision": "mean", "r": 0.2}, {"learner": "rbf", "decision": "mean"},
-                     {"learner": "poly", "degree": 3, "coef0": 0.5}):
+                     {"learner": "poly", "degree": 3, "coef0": 0.5}, {"pocket": "yes"}, {"batch": "all", "epochs": 30},
+                     {"zero": "Honavar"}, {"product": "yes"}, {"pocket": "yes", "order": "file", "epochs": 3}):
         plane(browser, of=("noisy", 70), **settings)
         compare(browser, "plane", str(settings))
 

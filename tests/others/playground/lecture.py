@@ -377,6 +377,31 @@ def in_the_plane(browser):
         said = browser.evaluate("document.querySelector('#plane-turns').textContent")
         check("needs a small one" in said, f"nothing is said of eps: {said}")
     check(found[0.3] != "0 of 4" and found[0.001] == "0 of 4", f"Eaton's end: {found}")
+    go(browser, "#plane?set=noisy&n=80&order=file&epochs=20&pocket=yes&at=end")
+    browser.until(ENDED, 5)
+    pocket, last = browser.evaluate(f"""(() => {{ const r = {PLANE}.run(), wrong = m => [...r.labels].filter((y, i) => (m.weight[0] *
+        r.values[2 * i] + m.weight[1] * r.values[2 * i + 1] + m.bias[0] >= 0) !== (y > 0)).length;
+        return [wrong(r.engine.weights()), wrong(r.engine.trained())]; }})()""")
+    check(pocket < last, f"the pocket has {pocket} wrong, the last weights {last}")
+    go(browser, "#plane?set=noisy&n=80&sure=probability&refuse=0.3&tests=400&lines=yes&at=end")
+    browser.until(ENDED, 5)
+    settle(browser)
+    best, logloss, refused = browser.evaluate(f"""(() => {{ const r = {PLANE}.run(), t = r.tests, n = t.labels.length;
+        const p = r.chances(r.engine.scores(t.values, n), n), guess = r.engine.predict(t.values, n);
+        const right = [...t.labels].map((y, i) => (guess[i] > 0) === (y > 0));
+        const bins = [[0, 0], [0, 0]];
+        p.forEach((v, i) => {{ const bin = bins[Number(v > 0.85)]; bin[0]++; bin[1] += right[i]; }});
+        return [bins.map(b => b[1] / b[0]), bins.map(b => b[0]), p.filter(v => 1 - v > 0.3).length]; }})()""")
+    check(best[0] < 0.87 < best[1] and min(logloss) > 20 and refused > 5, f"probabilities: {best} {logloss} {refused}")
+    for script, what in (("document.querySelector('#plane-sure').value = 'class'", "the shades"),
+                         ("document.querySelector('#plane-lines').value = 'no'", "the lines")):
+        settle(browser)
+        before = browser.evaluate("document.querySelector('#plane-canvas').toDataURL()")
+        name = re.search(r"plane-(\w+)", script)[1]
+        choose(browser, name, re.search(r"= '(\w+)'", script)[1])
+        browser.until(ENDED, 5)
+        settle(browser)
+        check(browser.evaluate("document.querySelector('#plane-canvas').toDataURL()") != before, f"{what} are not drawn")
     picture = browser.evaluate("""(() => { const s = new SvgContext(100, 100); s.box(0, 0, 100, 100);
         new Pen(s, 100, {cx: 0, cy: 0, half: 1.2}, '').axes(); return s.text(); })()""")
     words = [e.text for e in xml.etree.ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")]
