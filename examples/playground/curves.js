@@ -74,9 +74,13 @@ function drawChart(context, width, height, chart) {
         context.globalAlpha = chart.lit && !strong ? 0.5 : 1;
         context.setLineDash(series.dash || []);
         context.beginPath();
-        points.forEach((p, k) => {
-            if (k && series.steps) context.lineTo(x(p[0]), y(points[k - 1][1]));
-            context[k ? 'lineTo' : 'moveTo'](x(p[0]), y(p[1]));
+        let far = null;
+        points.forEach((p, k) => { /* those within half a pixel are one */
+            const to = [x(p[0]), y(p[1])];
+            if (far && k + 1 < points.length && Math.abs(to[0] - far[0]) < 0.5 && Math.abs(to[1] - far[1]) < 0.5) return;
+            if (far && series.steps) context.lineTo(to[0], far[1]);
+            context[far ? 'lineTo' : 'moveTo'](...to);
+            far = to;
         });
         context.stroke();
         if (points.length === 1) context.fillRect(x(points[0][0]) - 2, y(points[0][1]) - 2, 4, 4);
