@@ -96,6 +96,7 @@ function drawChart(context, width, height, chart) {
     context.beginPath();
     context.arc(cx, cy, 5, 0, 2 * Math.PI);
     context.stroke();
+    context.lineWidth = 1;
     line([cx, cy + 5], [cx, bottom], '--ink');
     context.textAlign = 'right';
     context.fillText(chart.cross.text, cx - 6, bottom - 9);

@@ -6,11 +6,12 @@ class Pen {
     static color(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
 
     constructor(context, side, frame, lit) {
-        Object.assign(this, {context, side, frame, lit, parts: []});
+        const large = document.documentElement.dataset.view === 'projector' ? 1.5 : 1;
+        Object.assign(this, {context, side, frame, lit, parts: [], font: size => `${size * large}px system-ui, sans-serif`});
         context.fillStyle = Pen.color('--paper');
         context.fillRect(0, 0, side, side);
         context.imageSmoothingEnabled = false;
-        context.font = '13px system-ui, sans-serif';
+        context.font = this.font(13);
     }
 
     /* A pen in pixels of the style sheet. Null: the canvas is not in view. */
@@ -107,8 +108,8 @@ class Pen {
         return null;
     }
 
-    /* Lines at 0, and numbers along two edges. */
-    axes() {
+    /* Lines at 0, numbers along two edges, and the names of the two. */
+    axes(names) {
         const {cx, cy, half} = this.frame, {context, side} = this, short = v => String(v).replace('-', '\u2212');
         const power = 10 ** Math.floor(Math.log10(half)), size = half / power;
         const step = power * (size > 6 ? 5 : size > 3 ? 2 : size > 1.6 ? 1 : 0.5);
@@ -119,7 +120,7 @@ class Pen {
         this.stroke([this.at(0, cy - half), this.at(0, cy + half)]);
         this.stroke([this.at(cx - half, 0), this.at(cx + half, 0)]);
         context.globalAlpha = 1;
-        context.font = '11px system-ui, sans-serif';
+        context.font = this.font(11);
         for (const v of ticks(cx)) {
             const [x] = this.at(v, 0);
             this.take('--muted', 1, '');
@@ -135,7 +136,11 @@ class Pen {
             this.text(short(v), [8, y + 4]);
         }
         context.textAlign = 'left';
-        context.font = '13px system-ui, sans-serif';
+        context.font = this.font(13);
+        const [ox, oy] = this.at(0, 0);
+        this.take('--muted', 1, '');
+        this.text(names[0], [side - 24, Math.max(16, Math.min(side - 30, oy - 6))]);
+        this.text(names[1], [Math.max(34, Math.min(side - 24, ox + 6)), 16]);
     }
 
     /* The part that is drawn within a few pixels of a place; ''. */

@@ -145,7 +145,7 @@ Playground.tabs.plane = (() => {
 
     /* Just behind an update that is known: learned anew up to it. */
     function visit(update) {
-        const at = run.events[update - 1] || 0, failed = begin(0);
+        const all = run.events, at = all[Math.min(update, all.length) - 1] || 0, failed = begin(0);
         if (failed || !at) return failed;
         for (const each of runs()) each.advance(at - 1, Infinity);
         return step();

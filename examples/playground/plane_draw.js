@@ -168,7 +168,7 @@ const PlaneDraw = (() => {
             pen.context.globalAlpha = 1;
             pen.context.drawImage(run.cells, 0, 0, pen.side, pen.side);
         }
-        pen.axes();
+        pen.axes(['x1', 'x2']);
         if (run && scene.best) drawBest(pen, scene);
         if (run && run.linear && scene.lines) drawLines(pen, scene);
         if (run && run.linear) drawWeights(pen, scene);

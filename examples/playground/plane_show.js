@@ -70,13 +70,14 @@ const PlaneShow = (() => {
         id('slots').parentElement.hidden = !fit || run.linear;
         if (id('problem').textContent !== problem) set('problem', problem);
         if (fit && !run.move) set('sum', '');
-        if (!settled) return;
-        const known = fit ? run.events.length : 0;
+        for (const name of ['wrong', 'crc']) id(name).style.visibility = settled ? '' : 'hidden'; /* they take time */
+        const known = fit ? run.samples[run.samples.length - 1].updates : 0;
         id('time').max = known;
         id('time').value = c.updates;
         id('time').setAttribute('aria-valuetext', `update ${c.updates} of ${known}`);
         set('when', `update ${c.updates} of ${known}`);
         id('former').disabled = !c.updates;
+        if (!settled) return;
         if (fit) for (const each of runs) each.judge().then(done => done && wake());
         const wrong = fit ? run.judged.wrong : null;
         set('wrong', wrong === null ? '-' : `${wrong} of ${points.length}`);

@@ -33,7 +33,7 @@ const PlaneSpace = (() => {
     function draw(pen, {run, used}) {
         const {move, labels, values} = run, w = run.engine.trained(), b = w.bias[0], last = run.last ? run.last.row : -1;
         if (labels.length <= 400) shade(pen, b, run);
-        pen.axes();
+        pen.axes(['w1', 'w2']);
         labels.forEach((label, row) => {
             pen.take(COLORS[used[label]], row === last ? 4 : 1, row === last ? 'row' : 'points');
             if (row !== last) pen.context.globalAlpha *= Math.max(0.15, Math.min(0.7, 20 / labels.length));

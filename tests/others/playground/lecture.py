@@ -431,9 +431,9 @@ def in_the_plane(browser):
         settle(browser)
         check(browser.evaluate("document.querySelector('#plane-canvas').toDataURL()") != before, f"{what} are not drawn")
     picture = browser.evaluate("""(() => { const s = new SvgContext(100, 100); s.box(0, 0, 100, 100);
-        new Pen(s, 100, {cx: 0, cy: 0, half: 1.2}, '').axes(); return s.text(); })()""")
+        new Pen(s, 100, {cx: 0, cy: 0, half: 1.2}, '').axes(['x1', 'x2']); return s.text(); })()""")
     words = [e.text for e in xml.etree.ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")]
-    check({"\u22121", "0", "1", "0.5"} <= set(words), f"the axes have {words}")
+    check({"\u22121", "0", "1", "0.5", "x1", "x2"} <= set(words), f"the axes have {words}")
 
 
 def media(browser):
