@@ -139,6 +139,8 @@ const PlaneShow = (() => {
         id('turns').textContent = PlaneSay.turns(run);
     }
 
+    const NAMES = {length: '|w|', along: 'w.w*', upper: 'rate R \u221ak', lower: 'rate \u03b3 k', cone: 'no more than'};
+
     /* All pictures that are shown, as SVG. */
     function svg(view) {
         const SIDE = 480, made = Object.values(view.fit ? charts(view) : {}), kind = beside(view);
@@ -151,7 +153,8 @@ const PlaneShow = (() => {
             out.box(0, SIDE + 20 + 240 * i, SIDE, 220);
             out.fillStyle = Pen.color('--paper');
             out.fillRect(0, 0, SIDE, 220);
-            drawChart(out, SIDE, 220, {...chart, lit: ''});
+            const series = chart.series.map(each => ({...each, name: NAMES[each.part] || each.part}));
+            drawChart(out, SIDE, 220, {...chart, series, lit: ''});
         });
         return out.text();
     }

@@ -373,6 +373,10 @@ def views(browser):
               not browser.evaluate(f"{json.dumps(away)}.some(e => document.querySelector(e).offsetParent)"),
               f"view={view} does not have what it names")
         browser.screenshot(f"build/playground/{view}.png", whole=False)
+        browser.size(900, 600)
+        settle(browser)
+        check(all(in_view(browser, part) for part in there), f"view={view} does not fit into a frame of 900 x 600")
+        browser.size(1280, 800)
     browser.evaluate("document.documentElement.dataset.view = ''")
     go(browser, "#plane?n=12&view=")
     check(not browser.evaluate("document.documentElement.dataset.view || ''"), "a view stays")
