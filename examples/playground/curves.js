@@ -1,8 +1,8 @@
 'use strict';
 
 /* Line charts. chart: {x: name of the axis, series: [{color, dash, points: [[x, y], ...], name, part, steps: do
- * they jump?}], log: do both axes count by factors?, now: x of a line upright, cross: {at: [x, y], text}, most: [x, y] at least, lit: part}; colors
- * are CSS variables, a part is a word of terms.js. */
+ * they jump?}], log: do both axes count by factors?, now: x of a line upright, cross: {at: [x, y], text}, most: [x, y]
+ * at least, lit: part}; colors are CSS variables, a part is a word of terms.js. */
 function drawCurves(canvas, chart) {
     const scale = devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
     const context = canvas.getContext('2d');
@@ -63,7 +63,8 @@ function drawChart(context, width, height, chart) {
     }
     context.fillText(chart.x, (left + right) / 2, height - 7);
     line([left, bottom], [right, bottom], '--muted');
-    if (chart.now !== undefined && (!chart.log || chart.now > 0)) line([x(chart.now), top], [x(chart.now), bottom], '--muted');
+    const upright = chart.log && !chart.now ? undefined : chart.now;
+    if (upright !== undefined) line([x(upright), top], [x(upright), bottom], '--muted');
 
     context.lineJoin = 'round';
     chart.series.forEach((series, i) => {

@@ -10,7 +10,8 @@ const PlaneLearners = (() => {
         perceptron: {name: 'perceptron', fixed: {learner: 'perceptron'}, fields: RULE,
             text: 'A wrong point pulls the line towards itself: its vector is added to w, or taken from it. If a ' +
                 'line divides the classes, this ends after finitely many updates.'},
-        averaged: {name: 'averaged perceptron', fixed: {learner: 'averaged'}, fields: RULE.filter(name => !['batch', 'until', 'pocket'].includes(name)),
+        averaged: {name: 'averaged perceptron', fixed: {learner: 'averaged'},
+            fields: RULE.filter(name => !['batch', 'until', 'pocket'].includes(name)),
             text: 'It learns as the perceptron does, and predicts by the mean of all weights so far. So the line ' +
                 'moves less and less, where the perceptron jumps to and fro.'},
         pa: {name: 'passive-aggressive', fixed: {learner: 'pa'}, fields: ['product', 'c', 'margin', 'bias'],

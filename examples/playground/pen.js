@@ -196,9 +196,11 @@ class SvgContext {
     fillRect(x, y, width, height) { this.put('rect', {x, y, width, height, fill: this.fillStyle}); }
 
     write(words, x, y, paint) {
-        const anchor = {left: 'start', center: 'middle', right: 'end'}[this.textAlign], [, size] = this.font.match(/([\d.]+)px/);
+        const anchor = {left: 'start', center: 'middle', right: 'end'}[this.textAlign];
+        const [, size] = this.font.match(/([\d.]+)px/);
         this.put('text', {x, y: y + (this.textBaseline === 'middle' ? size * 0.35 : 0), 'text-anchor': anchor,
-            'font-size': size, 'font-family': 'sans-serif', ...paint}, String(words).replace(/[&<]/g, c => `&#${c.charCodeAt(0)};`));
+            'font-size': size, 'font-family': 'sans-serif', ...paint},
+            String(words).replace(/[&<]/g, c => `&#${c.charCodeAt(0)};`));
     }
 
     fillText(words, x, y) { this.write(words, x, y, {fill: this.fillStyle}); }

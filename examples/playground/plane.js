@@ -247,7 +247,8 @@ Playground.tabs.plane = (() => {
     const view = () => ({id, points: points(), tests, used, names, run, rival, second, runs: runs(), beside: beside(),
         fit: isFit(), problem, cursor: hands.cursor(), marked: machine.state !== 'ended', frame: seen(), lit: Terms.lit(),
         best: id('best').value === 'yes', grid,
-        sure: id('sure').value === 'probability', refuse: number('refuse'), lines: id('lines').value === 'yes', state: machine.state, learner: id('learner').value, wake});
+        sure: id('sure').value === 'probability', refuse: number('refuse'), lines: id('lines').value === 'yes',
+        state: machine.state, learner: id('learner').value, wake});
 
     /* The part of the plane that is shown. */
     const seen = () => Points.frame(past[now].made ? past[now].made.set : '');

@@ -15,7 +15,8 @@ const PlaneDraw = (() => {
     function grid(side, {cx, cy, half}, features) {
         const rows = new Float32Array(features * side * side);
         for (let i = 0; i < side * side; i++) {
-            const x = cx + half * (2 * (i % side + 0.5) / side - 1), y = cy + half * (1 - 2 * (Math.floor(i / side) + 0.5) / side);
+            const x = cx + half * (2 * (i % side + 0.5) / side - 1);
+            const y = cy + half * (1 - 2 * (Math.floor(i / side) + 0.5) / side);
             rows.set(features > 2 ? [x, y, x * y] : [x, y], features * i);
         }
         return rows;
@@ -111,7 +112,8 @@ const PlaneDraw = (() => {
 
     /* A word beside a place, moved down until it is clear of the others. */
     function name(pen, words, place, taken) {
-        let [x, y] = [Math.max(4, Math.min(pen.side - 60, place[0] + 8)), Math.max(16, Math.min(pen.side - 26, place[1] - 6))];
+        const x = Math.max(4, Math.min(pen.side - 60, place[0] + 8));
+        let y = Math.max(16, Math.min(pen.side - 26, place[1] - 6));
         while (taken.some(t => Math.abs(t[0] - x) < 60 && Math.abs(t[1] - y) < 17) && y < pen.side - 26) y += 6;
         pen.take('--ink', 1, '');
         pen.context.globalAlpha = 1;

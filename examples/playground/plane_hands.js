@@ -50,7 +50,8 @@ function PlaneHands(plane) {
         const out = to.some(p => Math.abs(p.x) > 1 || Math.abs(p.y) > 1);
         const cx = out ? middle(p => p.x) : 0, cy = out ? middle(p => p.y) : 0, short = v => Number(v.toPrecision(5));
         const scale = out ? Math.max(...to.map(p => Math.max(Math.abs(p.x - cx), Math.abs(p.y - cy)))) / 0.95 || 1 : 1;
-        const text = classes.length ? ` Classes: ${classes.map((c, i) => `${Points.names(classes.map((_, k) => k))[i]} is ${c}`).join(', ')}.` : '';
+        const called = Points.names(classes.map((_, k) => k));
+        const text = classes.length ? ` Classes: ${classes.map((c, i) => `${called[i]} is ${c}`).join(', ')}.` : '';
         const fit = p => ({x: Points.fit((p.x - cx) / scale), y: Points.fit((p.y - cy) / scale), label: p.label});
         change(to.map(fit), null, !out ? `${name}: as they are.${text}` :
             `${name}: x is (value - ${short(cx)}) / ${short(scale)}, y is (value - ${short(cy)}) / ` +

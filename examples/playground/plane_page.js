@@ -52,7 +52,8 @@ const PlanePage = (() => {
             else if (name === 'zero') [o.zeroClass, o.zeroUpdate] = ZEROS[value];
             else if (name === 'batch') o.batch = value === 'no' ? 'none' : 'all';
             else if (name === 'pocket') o.pocket = value === 'yes';
-            else if (!['tests', 'best', 'lines', 'sure', 'refuse'].includes(name)) o[name === 'lambda' || name === 'c' ? 'limit' : name] = value;
+            else if (name === 'lambda' || name === 'c') o.limit = value;
+            else if (!['tests', 'best', 'lines', 'sure', 'refuse'].includes(name)) o[name] = value;
         }
         return o;
     }

@@ -29,7 +29,8 @@ const PlaneSay = (() => {
         const change = !simple ? 'w and b move' : `${short(rule.rate)} \u00d7 y \u00d7 x is added to w, and to b ` +
             `${short(rule.rate)} \u00d7 y${rule.bias === 1 ? '' : ` \u00d7 ${short(rule.bias)}\u00b2`}`;
         return `w\u00b7x + b = ${sum(w, x, b)} = ${short(score)}. With y = ${short(y)}, ` +
-            `${reason(fired, y * score, rule.margin, rule.zeroClass === 'positive')}. ${fired ? `${change}; then ${now}` : `It stays ${now}`}.`;
+            `${reason(fired, y * score, rule.margin, rule.zeroClass === 'positive')}. ` +
+            `${fired ? `${change}; then ${now}` : `It stays ${now}`}.`;
     }
 
     function classes({before, after, fired, x, label}, run) {

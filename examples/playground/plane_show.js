@@ -144,7 +144,7 @@ const PlaneShow = (() => {
     /* All pictures that are shown, as SVG. */
     function svg(view) {
         const SIDE = 480, made = Object.values(view.fit ? charts(view) : {}), kind = beside(view);
-        const wide = SIDE * (kind ? 2 : 1) + (kind ? 20 : 0), out = new SvgContext(Math.max(wide, SIDE), SIDE + 240 * made.length);
+        const out = new SvgContext(kind ? 2 * SIDE + 20 : SIDE, SIDE + 240 * made.length);
         out.box(0, 0, SIDE, SIDE);
         PlaneDraw.regions(new Pen(out, SIDE, view.frame, ''), {...scene(view), cursor: null});
         if (kind) out.box(SIDE + 20, 0, SIDE, SIDE);

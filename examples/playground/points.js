@@ -76,7 +76,8 @@ const Points = (() => {
 
     /* What the classes are called: two by their y, as in the texts; Honavar's are 0 and 1. */
     const names = (used, zeros) => used.length > 2 ? ['1', '2', '3', '4'] :
-        ['1', '2', '3', '4'].map((name, k) => k === used[0] ? zeros ? '0' : '\u22121' : k === used[1] ? zeros ? '1' : '+1' : name);
+        ['1', '2', '3', '4'].map((name, k) => k === used[0] ? zeros ? '0' : '\u22121' :
+            k === used[1] ? zeros ? '1' : '+1' : name);
 
     /* A text for the address: of each point its class and six digits of base 36. */
     function pack(points) {

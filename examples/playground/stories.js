@@ -19,8 +19,8 @@ const Stories = (() => {
                 'what the line does. Undo takes it back.',
             '#plane?n=12&draw=40&epochs=20&at=end']]],
         converges: ['Why it converges', [
-            ['Suppose some line divides the classes, and every point keeps a distance from it. The dotted one is the ' +
-                '{best|best}, and the {gamma|band} around it is empty. It has weights, too: call them w*, of length 1. ' +
+            ['Suppose some line divides the classes, and every point keeps a distance from it. The green one is the ' +
+                '{best|best}, and the dotted {gamma|band} around it is empty. It has weights, too: call them w*, of length 1. ' +
                 'Each update adds a wrong point to w, and that point lies on the right side of w*. So {along|w.w*} ' +
                 'grows by the margin at least. Press Next update, and see it stay above its {lower|line}.',
             '#plane?draw=20&epochs=50&best=yes&at=6'],
@@ -167,7 +167,8 @@ const Stories = (() => {
         for (const label in groups) {
             const group = document.createElement('optgroup');
             group.label = label;
-            for (const name in groups[label]) if (label === 'Stories' || !STORIES[name]) group.append(new Option(all()[name][0], name));
+            for (const name in groups[label])
+                if (label === 'Stories' || !STORIES[name]) group.append(new Option(groups[label][name][0], name));
             id('list').append(group);
         }
         id('list').addEventListener('change', () => turn(id('list').value, 1));
