@@ -108,7 +108,11 @@ const Terms = (() => {
 
     for (const event of ['focusin', 'mouseover']) document.addEventListener(event, show);
     document.addEventListener('mousemove', point);
-    for (const event of ['focusout', 'mouseleave', 'scroll']) document.addEventListener(event, hide, true);
+    for (const event of ['focusout', 'mouseleave']) document.addEventListener(event, hide, true);
+    document.addEventListener('scroll', () => { /* the focus may have scrolled the page */
+        if (owner && owner === document.activeElement) say(tip.textContent, owner.getBoundingClientRect());
+        else hide();
+    }, true);
     document.addEventListener('keydown', event => event.key === 'Escape' && hide());
 
     return {SHOWN, lit: () => lit};

@@ -506,6 +506,7 @@ def test_terms(browser):
     tip = "document.querySelector('#tip').hidden ? '' : document.querySelector('#tip').textContent"
     unfold(browser)
     browser.evaluate("document.querySelector('#plane-epochs').focus()")
+    browser.evaluate("new Promise(done => setTimeout(done, 100))")  # the focus may scroll the page
     check("CIML" in browser.evaluate(tip), "no sentence on focus")
     browser.key("Escape")
     check(browser.evaluate(tip) == "", "Escape does not hide the sentence")
