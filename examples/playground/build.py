@@ -3,8 +3,8 @@
     build.py ENGINE DIGITS PAGE
 
 ENGINE: engine.c as WebAssembly. DIGITS: examples/data/digits.csv. Both go into the page compressed, and unpack.js reads
-them. The scripts come in this order: engine.js, unpack.js, the others by name, then those that
-use them. Style sheets: style.css first.
+them. The scripts come in this order: those that others use, the others by name, then those
+that use them. Style sheets: style.css first.
 """
 import base64
 import hashlib
@@ -36,7 +36,7 @@ def styles():
 
 
 def scripts():
-    first, last = ["engine.js", "unpack.js"], ["digits.js", "plane.js", "frame.js"]
+    first, last = ["engine.js", "unpack.js", "pen.js", "plane_draw.js"], ["digits.js", "plane.js", "frame.js"]
     names = sorted(path.name for path in HERE.glob("*.js") if path.name not in first + last)
     texts = [read(name) for name in first + names + last]
     for text in texts:

@@ -132,7 +132,7 @@ Playground.tabs.digits = (() => {
     }
 
     function restore(params, first) {
-        const kind = LEARNERS[params.get('kind')] ? params.get('kind') : FIRST.kind;
+        const kind = Object.hasOwn(LEARNERS, params.get('kind')) ? params.get('kind') : FIRST.kind;
         const epochs = number(params.get('epochs') || FIRST.epochs);
         id('kind').value = kind;
         id('epochs').value = epochs;

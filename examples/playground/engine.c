@@ -17,15 +17,16 @@ enum rule { FIXED, ABSOLUTE, FRACTIONAL, PA1, PA2 };
 /* engine.js writes these in this order. */
 typedef struct settings {
     uint32_t algorithm, features, classes, rule, update, order, stop, seed, rows, epochs;
-    uint32_t kernel, degree, decision, budget, policy, balanced;
-    float rate, margin, limit, bias, r, threshold, gamma, coef0; /* margin: NaN for the rule's own */
+    uint32_t kernel, degree, decision, budget, policy, balanced, zero_class, zero_update, batch, pocket;
+    float rate, margin, limit, bias, r, threshold, gamma, coef0, until; /* margin: NaN for the rule's own */
 } settings;
 
 /* engine.js reads these in this order. */
 typedef struct status {
     uint32_t row;
     int32_t result, guess;
-    uint32_t epoch, left, rows, updates, mistakes, slots;
+    uint32_t epoch, left, rows, updates, mistakes, slots, drawn;
+    float mean_step; /* of the last batch, squared */
 } status;
 
 /* The rows to learn from: dense, as the program reads them from CSV. */
@@ -44,8 +45,12 @@ static pcn_perceptron linear;
 static pcn_kperceptron dual;
 static pcn_kmodel loaded; /* a kernel model from an image, which does not learn */
 static const pcn_kmodel *support;
-static float *mean, *variance; /* NULL: it does not average, is no AROW */
-static float *plain, *work;    /* weights in the order of engine.js; what scoring needs */
+static float *mean, *variance, *batch; /* NULL: it does not average, is no AROW, learns row by row */
+static pcn_linear kept;                /* the pocket; its weights are NULL without one */
+static float *kept_memory;
+static uint32_t kept_errors;
+static pcn_calibration doubt; /* of the rows held out last */
+static float *plain, *work;   /* weights in the order of engine.js; what scoring needs */
 static size_t weight_bytes, work_bytes;
 
 /* ---- Memory: it is taken from the end, and all given back at once ---- */
@@ -57,7 +62,10 @@ static size_t used;
 EXPORT(clear) void clear(void)
 {
     used = (size_t)&__heap_base;
-    mean = variance = NULL;
+    mean = variance = batch = kept_memory = NULL;
+    kept.weight = NULL;
+    now.drawn = 0;
+    now.mean_step = 0;
 }
 
 /* NULL: there is no more. */
@@ -123,6 +131,9 @@ static int open_linear(int by_feature, int averages)
     if (given.algorithm == AROW) variance = reserve(weight_bytes);
     if (result == PCN_OK && given.algorithm == AROW)
         result = pcn_perceptron_use_confidence(&linear, given.r, variance, weight_bytes);
+    if (given.batch) batch = reserve(weight_bytes);
+    if (given.pocket) kept_memory = reserve(weight_bytes);
+    if (result == PCN_OK && given.batch) result = pcn_perceptron_use_batch(&linear, batch, weight_bytes);
     if (averages) mean = reserve(weight_bytes);
     if (result == PCN_OK && averages) result = pcn_perceptron_use_averaging(&linear, reserve(sums), sums);
     return result;
@@ -196,6 +207,9 @@ EXPORT(open) int open(void)
     learner()->rule = chosen_rule();
     if (given.algorithm != WINNOW) learner()->bias_input = given.bias;
     learner()->update = update[given.update];
+    learner()->zero_predicted = (uint8_t)given.zero_update;
+    if (is_kernel()) dual.model.zero_negative = (uint8_t)given.zero_class;
+    if (!is_kernel()) linear.live.zero_negative = (uint8_t)given.zero_class;
     pcn_pass_init(&pass, given.rows, given.epochs, given.seed);
     pass.order = (uint8_t)given.order;
     pass.stop = (uint8_t)given.stop;
@@ -238,13 +252,45 @@ EXPORT(learn_row) int learn_row(uint32_t row)
     return result;
 }
 
-/* Up to n rows of the pass. 1: it goes on; 0: it is over; or an error. */
-EXPORT(learn) int learn(uint32_t n)
+/* Eaton: once an epoch the mean of the steps, and the end when it is short. */
+static void end_batch(void)
+{
+    const float share = 1 / (float)given.rows;
+    uint32_t i, n = (uint32_t)(weight_bytes / sizeof(float));
+    double square = 0;
+    int result;
+    for (i = 0; i < n; i++) square += (double)(share * batch[i]) * (double)(share * batch[i]);
+    now.mean_step = (float)square;
+    if (square < (double)given.until * (double)given.until) pass.result = PCN_END_CLEAN;
+    result = pcn_perceptron_apply_batch(&linear, share);
+    if (result < 0) pass.result = result;
+}
+
+/* Gallant's ratchet: weights that have gone longest without an update, and make fewer errors than those kept. */
+static void offer_to_pocket(void)
+{
+    uint32_t i, errors = 0;
+    for (i = 0; i < given.rows; i++) errors += pcn_linear_predict(&linear.live, row_vector(i)) != row_class(i);
+    if (kept.weight && errors >= kept_errors) return;
+    kept_errors = errors;
+    if (pcn_linear_copy(&linear.live, &kept, kept_memory, weight_bytes) == PCN_OK) pcn_pass_keep(&pass);
+}
+
+/* Up to n rows of the pass; once: up to the first that changes weights. 1: it goes on; 0: it is over; or an error. */
+EXPORT(learn) int learn(uint32_t n, uint32_t once)
 {
     uint32_t row;
-    while (n-- && pcn_pass_next(&pass, &row)) pcn_pass_note(&pass, learn_row(row));
+    int fired = 0, more;
+    while (n-- && !(once && fired) && pcn_pass_next(&pass, &row)) {
+        fired = learn_row(row) == 1;
+        if (pcn_pass_note(&pass, now.result) == 1 && kept_memory) offer_to_pocket();
+        now.drawn++;
+        if (batch && pass.left == 0) end_batch();
+    }
     if (pass.result < 0) return pass.result;
-    return pass.result == PCN_END_LIMIT && pass.rows && !(pass.left == 0 && pass.epochs && pass.epoch >= pass.epochs);
+    more = pass.result == PCN_END_LIMIT && pass.rows && !(pass.left == 0 && pass.epochs && pass.epoch >= pass.epochs);
+    if (!more && kept_memory) offer_to_pocket();
+    return more;
 }
 
 EXPORT(status) const status *read_status(void)
@@ -261,6 +307,15 @@ EXPORT(status) const status *read_status(void)
 
 /* ---- What has been learned ---- */
 
+/* The weights that predict; of a batch those of before it. */
+static int predictor(pcn_linear *m)
+{
+    if (kept.weight) return *m = kept, PCN_OK;
+    if (!batch) return pcn_perceptron_final(&linear, m, mean, weight_bytes);
+    *m = linear.live;
+    return PCN_OK;
+}
+
 static int score_block(const pcn_vec *x, uint32_t n, float *score)
 {
     enum pcn_decision how = support && support->log ? (enum pcn_decision)given.decision : PCN_DECIDE_LAST;
@@ -268,7 +323,7 @@ static int score_block(const pcn_vec *x, uint32_t n, float *score)
     uint32_t i;
     int result;
     if (is_kernel()) return pcn_kmodel_scores(support, how, x, n, score, work, work_bytes);
-    result = pcn_perceptron_final(&linear, &model, mean, weight_bytes);
+    result = predictor(&model);
     for (i = 0; i < n && result == PCN_OK; i++) pcn_linear_scores(&model, x[i], score + (size_t)i * given.classes);
     return result;
 }
@@ -291,7 +346,33 @@ EXPORT(scores) int scores(const float *value, uint32_t rows, float *score)
 EXPORT(decide) void decide(const float *score, uint32_t rows, int32_t *class)
 {
     uint32_t i;
-    for (i = 0; i < rows; i++) class[i] = class_told(pcn_decide(score + (size_t)i * given.classes, given.classes, 0));
+    for (i = 0; i < rows; i++)
+        class[i] = class_told(pcn_decide(score + (size_t)i * given.classes, given.classes, (int)given.zero_class));
+}
+
+/* How sure scores are, from rows that were not learned from: a Newton step for each, twice. score: room for one row. */
+EXPORT(calibrate) int calibrate(const float *value, const int32_t *label, uint32_t rows, float *score)
+{
+    static const pcn_calibration none;
+    uint32_t i;
+    int result = PCN_OK;
+    doubt = none;
+    for (i = 0; i < 2 * rows && result >= 0; i++) {
+        uint32_t row = i % rows;
+        pcn_vec x = pcn_dense(value + (size_t)row * given.features, given.features);
+        float *p = score + given.classes;
+        result = score_block(&x, 1, score);
+        pcn_probabilities(&doubt, score, given.classes, p);
+        pcn_calibrate(&doubt, score, given.classes, p, label[row]);
+    }
+    return result;
+}
+
+/* In the place of the scores. */
+EXPORT(probabilities) void probabilities(float *score, uint32_t rows)
+{
+    uint32_t i, k = given.classes;
+    for (i = 0; i < rows; i++) pcn_probabilities(&doubt, score + (size_t)i * k, k, score + (size_t)i * k);
 }
 
 /* Class by class, then the biases. */
@@ -311,7 +392,7 @@ static const float *in_order(const pcn_linear *m)
 EXPORT(weights) const float *weights(void)
 {
     pcn_linear m;
-    if (is_kernel() || pcn_perceptron_final(&linear, &m, mean, weight_bytes) < 0) return NULL;
+    if (is_kernel() || predictor(&m) < 0) return NULL;
     return in_order(&m);
 }
 
@@ -353,7 +434,8 @@ EXPORT(measure) const float *measure(float *score)
         pcn_vec x = row_vector(i);
         int y = row_class(i);
         score_block(&x, 1, score);
-        pcn_measure_add(&q, pcn_margin(score, given.classes, y), pcn_decide(score, given.classes, 0) != y,
+        pcn_measure_add(&q, pcn_margin(score, given.classes, y),
+                        pcn_decide(score, given.classes, (int)given.zero_class) != y,
                         pcn_norm2(x) + given.bias * given.bias);
     }
     found[0] = (float)q.errors;
@@ -368,7 +450,10 @@ EXPORT(measure) const float *measure(float *score)
 
 EXPORT(image) size_t image(uint8_t *out, size_t size)
 {
-    return is_kernel() ? pcn_kperceptron_save(&dual, 0, out, size) : pcn_perceptron_save(&linear, 0, out, size);
+    pcn_perceptron state = linear;
+    if (kept.weight) return pcn_linear_save(&kept, 0, out, size);
+    if (given.batch && pass.left == 0) state.own.batch = NULL; /* empty: the program leaves it out, too */
+    return is_kernel() ? pcn_kperceptron_save(&dual, 0, out, size) : pcn_perceptron_save(&state, 0, out, size);
 }
 
 EXPORT(image_size) size_t image_size(const uint8_t *bytes, size_t have)

@@ -14,7 +14,8 @@ class Engine {
         return {learner: 'perceptron', classes: 1, features: 2, rule: 'fixed', update: 'predicted', rate: 1,
             margin: null, limit: null, bias: null, r: 1, alpha: 2, threshold: 0, balanced: true, kernel: null,
             degree: 3, gamma: null, coef0: 1, decision: null, budget: 0, policy: 'stop', order: 'each', seed: 1,
-            rows: 0, epochs: 10, stop: 'never'};
+            rows: 0, epochs: 10, stop: 'never', zeroClass: 'positive', zeroUpdate: 'always', batch: 'none', until: 0,
+            pocket: false};
     }
 
     /* What stands for a learner of the page: the algorithm of the program, and settings that go with it. */
@@ -41,7 +42,10 @@ class Engine {
             stop: ['clean', 'window', 'never'],
             kernel: ['linear', 'poly', 'rbf'],
             decision: ['last', 'mean', 'vote'],
-            policy: ['stop', 'oldest', 'random', 'forgetron', 'projectron']
+            policy: ['stop', 'oldest', 'random', 'forgetron', 'projectron'],
+            zeroClass: ['positive', 'negative'],
+            zeroUpdate: ['always', 'predicted'],
+            batch: ['none', 'all']
         };
     }
 
@@ -49,8 +53,9 @@ class Engine {
     static get fields() {
         return {
             words: ['algorithm', 'features', 'classes', 'rule', 'update', 'order', 'stop', 'seed', 'rows', 'epochs',
-                'kernel', 'degree', 'decision', 'budget', 'policy', 'balanced'],
-            floats: ['rate', 'margin', 'limit', 'bias', 'r', 'threshold', 'gamma', 'coef0']
+                'kernel', 'degree', 'decision', 'budget', 'policy', 'balanced', 'zeroClass', 'zeroUpdate',
+                'batch', 'pocket'],
+            floats: ['rate', 'margin', 'limit', 'bias', 'r', 'threshold', 'gamma', 'coef0', 'until']
         };
     }
 
@@ -75,6 +80,7 @@ class Engine {
         set('gamma', 1 / s.features);
         set('margin', s.rule.startsWith('pa') || s.algorithm === 'arow' ? 1 : 0);
         if (s.algorithm === 'winnow') s.bias = 0;
+        if (s.margin > 0) s.zeroUpdate = 'always'; /* 0 is no limit then */
         if (!s.budget) s.policy = 'stop';
         if (s.order === 'file' && s.policy !== 'random') s.seed = 1; /* nothing is drawn, but images have it */
         for (const name in Engine.words)
@@ -152,14 +158,22 @@ class Engine {
     }
 
     setRows(values, labels) {
-        const label = this.begin(labels);
-        this.c.rows(this.keep(new Float32Array(values)), label);
+        const label = this.begin(labels), value = this.keep(new Float32Array(values));
+        this.kept = {value, label};
+        this.c.rows(value, label);
     }
 
-    /* Up to n rows of the pass. done: it is over. row, result (1: updated) and guess are those of the last one. */
-    learn(n) {
-        const more = this.check(this.c.learn(n)), s = this.status();
-        return {done: more === 0, row: s.row, result: s.result, guess: s.guess};
+    /* As many others in their place. What has been learned stays. */
+    replaceRows(values, labels) {
+        this.floats(this.kept.value, values.length).set(values);
+        this.integers(this.kept.label, labels.length).set(labels);
+    }
+
+    /* Up to n rows of the pass; once: up to the first update. done: it is over. row, result (1: updated) and guess are
+     * those of the last one, drawn is how many there have been. */
+    learn(n, once = false) {
+        const more = this.check(this.c.learn(n, Number(once))), s = this.status();
+        return {done: more === 0, row: s.row, result: s.result, guess: s.guess, drawn: s.drawn};
     }
 
     /* One row, outside of the pass. */
@@ -169,9 +183,9 @@ class Engine {
     }
 
     status() {
-        const w = this.words(this.c.status(), 9), i = this.integers(w.byteOffset, 9);
+        const w = this.words(this.c.status(), 10), i = this.integers(w.byteOffset, 10);
         return {row: w[0], result: i[1], guess: i[2], epoch: w[3], left: w[4], rows: w[5], updates: w[6],
-            mistakes: w[7], slots: w[8]};
+            mistakes: w[7], slots: w[8], drawn: w[9], step: Math.sqrt(this.floats(w.byteOffset + 40, 1)[0])};
     }
 
     get count() { return this.status(); }
@@ -196,6 +210,22 @@ class Engine {
         const at = this.scoresAt(values, rows), to = at + 4 * rows * this.options.classes;
         this.c.decide(at, rows, to);
         return this.integers(to, rows).slice();
+    }
+
+    /* Learns from rows that are held out how sure scores are; then of each row one score becomes the probability of the
+     * positive class, several become those of each. */
+    calibrate(values, labels) {
+        const at = this.lend(4 * values.length + 4 * labels.length + 8 * this.options.classes), to = at + 4 * values.length;
+        this.floats(at, values.length).set(values);
+        this.integers(to, labels.length).set(labels);
+        this.check(this.c.calibrate(at, to, labels.length, to + 4 * labels.length));
+    }
+
+    probabilities(score, rows) {
+        const at = this.lend(4 * score.length);
+        this.floats(at, score.length).set(score);
+        this.c.probabilities(at, rows);
+        return this.floats(at, score.length).slice();
     }
 
     /* weight: class by class; null for a kernel model. trained: those that learn, where a mean predicts. */
@@ -240,7 +270,7 @@ class Engine {
     /* The bytes with which the model file of `perceptron train` begins. */
     image() {
         const size = this.c.image(0, 0), at = this.lend(size);
-        if (size === 0) throw new Error('the model has numbers that are too large for an image');
+        if (size === 0) throw new Error('no image: numbers are too large, or a batch is not over');
         this.c.image(at, size);
         return this.bytes(at, size).slice();
     }
@@ -295,6 +325,11 @@ class Engine {
         if (s.rule.startsWith('pa')) add('aggressive', number(s.limit));
         add('margin', number(s.margin));
         if (s.classes > 1) add('update', s.update);
+        if (s.zeroClass !== 'positive') add('zero-class', s.zeroClass);
+        if (s.zeroUpdate !== 'always') add('zero-update', s.zeroUpdate);
+        if (s.pocket) a.push('--pocket');
+        if (s.batch !== 'none') add('batch', s.batch);
+        if (s.batch !== 'none' && s.until) add('until', number(s.until));
         if (winnow) a.push('--alpha', number(s.alpha), '--threshold', number(s.threshold));
         if (s.algorithm === 'arow') add('r', number(s.r));
         if (kernel) add('kernel', s.kernel);

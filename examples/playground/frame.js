@@ -3,7 +3,7 @@
 /* Tabs and themes. A tab is made when it is first opened; the address's fragment names it. */
 (() => {
     const names = Object.keys(Playground.tabs).length ? ['plane', 'digits', 'words', 'bits'] : [];
-    const tab = name => document.getElementById(`tab-${name}`), section = name => document.getElementById(name);
+    const tab = name => document.getElementById(`tab-${name}`), section = name => document.getElementById(`tab-of-${name}`);
     const started = {};
     let open = null;
 
@@ -35,33 +35,71 @@
         return first;
     }
 
-    /* ---- Addresses: #tab?key=value&..., and story=id.step of any tab ---- */
+    /* ---- Addresses: #tab?key=value&..., and story=id.step and view=... of any tab ---- */
 
     const states = {}; /* of each tab, as it last was */
     const hash = name => {
         const all = new URLSearchParams(states[name]);
         if (Stories.now()) all.set('story', Stories.now());
+        if (document.documentElement.dataset.view) all.set('view', document.documentElement.dataset.view);
         return `#${name}${all.size ? `?${all}` : ''}`;
     };
+
+    let late = '', timer = 0; /* browsers take only so many changes of the address in a second */
+
+    function catchUp() {
+        clearTimeout(timer);
+        if (late && late !== location.hash) history.replaceState(null, '', late);
+        late = '';
+    }
 
     /* A tab tells its state. push: one to come back to. */
     Playground.address = (name, values, push) => {
         states[name] = values;
-        if (name !== open || hash(name) === location.hash) return;
-        history[push ? 'pushState' : 'replaceState'](null, '', hash(name));
+        if (name !== open) return;
+        const before = late || location.hash;
+        if (push && before !== hash(name)) {
+            catchUp();
+            history.pushState(null, '', hash(name));
+        } else {
+            clearTimeout(timer);
+            late = hash(name);
+            timer = setTimeout(catchUp, 250);
+        }
     };
 
+    const VIEWS = ['projector', 'embed', 'picture'];
+
+    /* projector: large, no panels, keys only; embed: a story and its picture; picture: that alone. */
+    function setView(name) {
+        if (VIEWS.includes(name)) document.documentElement.dataset.view = name;
+        else delete document.documentElement.dataset.view;
+    }
+
+    function project(on) {
+        late = '';
+        setView(on ? 'projector' : '');
+        history.replaceState(null, '', hash(open));
+    }
+
     async function follow() {
+        clearTimeout(timer);
+        late = '';
         const [word, query] = location.hash.slice(1).split('?'), name = names.includes(word) ? word : 'plane';
         const params = new URLSearchParams(query);
         Stories.show(params.get('story') || '');
         params.delete('story');
+        setView(params.get('view'));
+        params.delete('view');
         states[name] = Object.fromEntries(params);
         const first = await show(name);
         if (open === name && Playground.tabs[name].restore) Playground.tabs[name].restore(params, first);
     }
 
     Playground.go = to => {
+        const {view} = document.documentElement.dataset;
+        if (view && !/[?&]view=/.test(to)) to += `${to.includes('?') ? '&' : '?'}view=${view}`;
+        catchUp();
         if (location.hash !== to) history.pushState(null, '', to);
         return follow();
     };
@@ -69,6 +107,7 @@
     /* Opens a tab as it was left. */
     Playground.open = async name => {
         const state = states[name];
+        catchUp();
         history.pushState(null, '', hash(name));
         const first = await show(name), {restore} = Playground.tabs[name];
         if (first && restore) restore(new URLSearchParams(state), true);
@@ -131,6 +170,10 @@
     for (const name of names) tab(name).addEventListener('click', () => choose(name, false));
     document.querySelector('[role=tablist]').addEventListener('keydown', onKey);
     addEventListener('hashchange', follow);
+    document.getElementById('projector').addEventListener('click', event => { event.target.blur(); project(true); });
+    document.addEventListener('keydown', event => {
+        if (event.key === 'Escape' && document.documentElement.dataset.view === 'projector') project(false);
+    });
     Stories.build();
     follow();
 })();

@@ -9,10 +9,15 @@
  * w: the unit vector of the best line; share: how much of p is of each row. divides: true, lower > 0 shows a line;
  * false, upper shows that no line has a margin above LEAST; null: the limit of effort came first. */
 function bestLine(values, labels, bias) {
-    const LEAST = 3e-8, CLOSE = 1e-3, n = labels.length, most = Math.ceil(2e6 / n);
-    const z = Array.from(labels, (y, i) => [values[2 * i], values[2 * i + 1], bias].map(v => y > 0 ? v : -v));
-    const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2], share = z.map((_, i) => Number(i === 0));
-    const point = () => [0, 1, 2].map(j => z.reduce((sum, row, i) => sum + share[i] * row[j], 0));
+    const LEAST = 3e-8, CLOSE = 1e-3, n = labels.length, most = Math.ceil(2e6 / n), k = values.length / n;
+    const z = Array.from(labels, (y, i) => [...values.subarray(k * i, k * i + k), bias].map(v => y > 0 ? v : -v));
+    const share = z.map((_, i) => Number(i === 0));
+    const point = () => z[0].map((_, j) => z.reduce((sum, row, i) => sum + share[i] * row[j], 0));
+    const dot = (a, b) => {
+        let sum = 0;
+        for (let j = 0; j <= k; j++) sum += a[j] * b[j];
+        return sum;
+    };
     let p = point(), upper = 0, lower = 0;
     for (let round = 0; round <= most; round++) {
         let least = 0, far = -1;

@@ -4,30 +4,31 @@
  * changed or undone is learned anew from the same seed, up to the same number of examples or to the end. */
 Playground.tabs.plane = (() => {
     const SLICE = 8;                /* ms of learning in a frame */
-    const REACH = 0.07;             /* of a point that is to be removed */
     const MOST_POINTS = 2000;
 
     const FIRST = {set: 'separable', n: 60, draw: 1};
-    const {LEARNERS, CONTROLS} = PlaneLearners, {COLORS} = PlaneDraw;
+    const {LEARNERS, CONTROLS} = PlaneLearners;
 
     /* What is done is named below, in `actions`. */
     const go = {open: ['paused', 'begin'], begin: ['paused', 'begin'], again: ['paused', 'restart'], refuse: ['unfit']};
+    const by = {step: ['paused', 'step'], next: ['paused', 'next'], visit: ['paused', 'visit'], end: ['ended']};
     const STATES = {
         unfit: go,  /* nothing can be learned: `problem` says why */
-        paused: {...go, run: ['running'], watch: ['watching'], step: ['paused', 'step'], frame: ['paused', 'catchUp'],
-            end: ['ended']},
-        watching: {...go, begin: ['watching', 'begin'], run: ['running'], watch: ['paused', 'halt'],
-            step: ['paused', 'step'], frame: ['watching', 'pace'], end: ['ended']},
-        running: {...go, begin: ['running', 'begin'], run: ['paused', 'halt'], watch: ['watching'],
-            step: ['paused', 'step'], frame: ['running', 'rush'], end: ['ended']},
-        ended: {...go, run: ['running', 'restart'], watch: ['watching', 'restart'], step: ['paused', 'stepAnew']}
+        paused: {...go, ...by, run: ['running'], watch: ['watching'], frame: ['paused', 'catchUp']},
+        watching: {...go, ...by, begin: ['watching', 'begin'], run: ['running'], watch: ['paused', 'halt'],
+            frame: ['watching', 'pace']},
+        running: {...go, ...by, begin: ['running', 'begin'], run: ['paused', 'halt'], watch: ['watching'],
+            frame: ['running', 'rush']},
+        ended: {...go, run: ['running', 'restart'], watch: ['watching', 'restart'], step: ['paused', 'stepAnew'],
+            next: ['paused', 'nextAnew'], visit: ['paused', 'visit'], end: ['ended']}
     };
 
     let section, picture, run, rival, second = false;   /* second: does the rival learn? */
     let past = [{points: []}], now = 0; /* states of the points, for undo: {points, made: {set, n, draw}, fitted} */
-    let tool = 0, due = 0, time = 0, target = 0, problem = '', used = [];
-    let cursor = null, frame = 0, visible = false, charted = 0, changing = false;
-    const frames = [];
+    let due = 0, time = 0, target = 0, problem = '', used = [], names = [], tests = [], hands = null;
+    let frame = 0, visible = false, charted = 0, changing = false, learning = ''; /* what is learned, in words */
+    let best = {of: [], star: null}; /* the best line, and what it is of */
+    const frames = [], grids = new Map();
 
     const id = name => section.querySelector(`#plane-${name}`);
     const points = () => past[now].points;
@@ -38,26 +39,52 @@ Playground.tabs.plane = (() => {
 
     /* ---- Learning: the actions of the machine ------------------------------------------------------------------- */
 
-    function openRuns(values, labels) {
-        const star = used.length === 2 ? bestLine(values, labels, id('bias').value === '' ? 1 : number('bias')) : null;
-        run.begin(PlanePage.options(id, id('learner').value, used), values, labels, star);
-        const own = {values, labels, features: 2};
+    const rowsOf = (list, features) => ({
+        values: Float32Array.from(list.flatMap(p => features > 2 ? [p.x, p.y, Math.fround(p.x * p.y)] : [p.x, p.y])),
+        labels: Int32Array.from(list, p => used.indexOf(p.label))});
+
+    /* Other draws of the same set, to test by. */
+    function drawTests() {
+        const {made} = past[now], n = number('tests') || (id('sure').value === 'class' ? 0 : 200);
+        const known = made && made.set && n ? Points.make(made.set, Math.max(n, 2), made.draw + 1000003) : [];
+        tests = known.filter(p => used.includes(p.label));
+    }
+
+    function openRun(each, learner, known) {
+        const options = PlanePage.options(id, learner, used), rows = rowsOf(points(), options.features);
+        const bias = id('bias').value === '' ? 1 : number('bias'), of = [past[now], bias, options.features];
+        if (of.some((v, i) => v !== best.of[i])) /* it takes time */
+            best = {of, star: used.length === 2 ? bestLine(rows.values, rows.labels, bias) : null};
+        const {star} = best;
+        each.begin(options, {...rows, star, tests: tests.length ? rowsOf(tests, options.features) : null}, known);
+        return {...rows, features: options.features};
+    }
+
+    function openRuns() {
+        const words = JSON.stringify([used, points(), beside(), tests.length, id('learner').value,
+            PlanePage.options(id, id('learner').value, used)]), known = words === learning;
+        const own = openRun(run, id('learner').value, known);
+        learning = words;
         Playground.models.plane = {name: 'Plane', engine: run.engine, options: run.given, rows: () => own};
-        if (second) rival.begin(PlanePage.options(id, beside(), used), values, labels, star);
+        if (second) openRun(rival, beside(), known);
     }
 
     /* The same points from the first example on; up to `examples` they are learned at once. */
     function begin(examples) {
         used = [...new Set(points().map(p => p.label))].sort();
-        second = beside() in LEARNERS;
+        second = Object.hasOwn(LEARNERS, beside());
+        const {made} = past[now], low = made && Points.SETS[made.set] ? Points.SETS[made.set].low : null;
+        names = Points.names(used, low === 0 || id('zero').value === 'Honavar');
         run.used = rival.used = used;
+        run.names = rival.names = names;
+        hands.name(names, used);
         delete Playground.models.plane;
         const learners = [id('learner').value, ...(second ? [beside()] : [])];
         problem = PlanePage.check(id, learners, used) || (used.length < 2 ? 'Put points of two classes at least.' : '');
         wake();
         if (!problem) try {
-            openRuns(Float32Array.from(points().flatMap(p => [p.x, p.y])),
-                Int32Array.from(points(), p => used.indexOf(p.label)));
+            drawTests();
+            openRuns();
         } catch (error) {
             problem = `That does not go together: ${error.message}.`;
         }
@@ -97,9 +124,11 @@ Playground.tabs.plane = (() => {
 
     function halt() { target = run.seen; }
 
-    function step() {
+    /* Steps that are shown in numbers, while more() says so. */
+    function steps(more) {
         try {
-            for (const each of runs()) each.step();
+            do for (const each of runs()) if (!each.over) each.step();
+            while (!run.over && more());
         } catch (error) {
             problem = `Learning has stopped: ${error.message}.`;
             return 'refuse';
@@ -111,8 +140,19 @@ Playground.tabs.plane = (() => {
         return run.over ? 'end' : '';
     }
 
-    const actions = {begin, catchUp, pace, rush, halt, step, restart: () => begin(0),
-        stepAnew: () => begin(0) || step()};
+    const step = () => steps(() => false);
+    const next = () => steps(() => !run.move.fired);
+
+    /* Just behind an update that is known: learned anew up to it. */
+    function visit(update) {
+        const all = run.events, at = all[Math.min(update, all.length) - 1] || 0, failed = begin(0);
+        if (failed || !at) return failed;
+        for (const each of runs()) each.advance(at - 1, Infinity);
+        return step();
+    }
+
+    const actions = {begin, catchUp, pace, rush, halt, step, next, visit, restart: () => begin(0),
+        stepAnew: () => begin(0) || step(), nextAnew: () => begin(0) || next()};
     const machine = new Machine(STATES, 'unfit', actions, entered);
 
     function entered() {
@@ -150,7 +190,7 @@ Playground.tabs.plane = (() => {
             id(name).value = get(name);
             if (id(name).tagName === 'SELECT' && !id(name).value) id(name).value = preset(name);
         }
-        const set = Points.SETS[get('set')] && !params.has('points') ? get('set') : '';
+        const set = Object.hasOwn(Points.SETS, get('set')) && !params.has('points') ? get('set') : '';
         id('set').value = set;
         const made = {set, n: number('n'), draw: number('draw')};
         const sized = made.n >= 4 && made.n <= MOST_POINTS;
@@ -160,7 +200,7 @@ Playground.tabs.plane = (() => {
         id('fitted').textContent = past[now].fitted || '';
         const at = params.get('at');
         machine.send('open', at === 'end' ? Infinity : Number(at) || 0);
-        if (first && !params.size) machine.send(Playground.atFirst());
+        if (first && !params.size && !Stories.now()) machine.send(Playground.atFirst());
     }
 
     /* ---- Points ------------------------------------------------------------------------------------------------ */
@@ -189,66 +229,11 @@ Playground.tabs.plane = (() => {
         tell(push);
     }
 
-    function nearest(x, y) {
-        const far = points().map(p => (p.x - x) ** 2 + (p.y - y) ** 2), least = Math.min(...far);
-        return least < REACH * REACH ? far.indexOf(least) : -1;
-    }
-
-    function put(x, y, label) {
-        if (points().length >= MOST_POINTS) return say('There is room for 2,000 points.');
-        change([...points(), {x: Points.fit(x), y: Points.fit(y), label}]);
-        return say(`Class ${label + 1} at ${x.toFixed(2)}, ${y.toFixed(2)}: ${points().length} points.`);
-    }
-
-    function remove(x, y) {
-        const at = nearest(x, y);
-        if (at < 0) return say('No point there.');
-        change(points().filter((_, i) => i !== at));
-        return say(`Removed: ${points().length} points.`);
-    }
-
-    function use(x, y, removing) {
-        if (removing || tool === 'remove') remove(x, y);
-        else put(x, y, tool);
-    }
-
-    function placeOf(event) {
-        const box = picture.getBoundingClientRect();
-        return [2 * (event.clientX - box.left) / box.width - 1, 1 - 2 * (event.clientY - box.top) / box.height];
-    }
-
     function chooseSet() {
         const made = {set: id('set').value, n: number('n'), draw: number('draw')};
         if (!made.set || PlanePage.wrong('n', id('n')) || PlanePage.wrong('draw', id('draw'))) return again(true);
+        if (Points.SETS[made.set].gate) id('order').value = 'file'; /* as in the texts */
         return change(Points.make(made.set, made.n, made.draw), made);
-    }
-
-    /* Points from anywhere. What leaves the picture is centred and shrunk, both ways alike, and the page says so. */
-    function setPoints(to, name = 'The points', classes = []) {
-        const middle = of => (Math.min(...to.map(of)) + Math.max(...to.map(of))) / 2;
-        const out = to.some(p => Math.abs(p.x) > 1 || Math.abs(p.y) > 1);
-        const cx = out ? middle(p => p.x) : 0, cy = out ? middle(p => p.y) : 0, short = v => Number(v.toPrecision(5));
-        const scale = out ? Math.max(...to.map(p => Math.max(Math.abs(p.x - cx), Math.abs(p.y - cy)))) / 0.95 || 1 : 1;
-        const text = classes.length ? ` Classes: ${classes.map((c, i) => `${i + 1} is ${c}`).join(', ')}.` : '';
-        const fit = p => ({x: Points.fit((p.x - cx) / scale), y: Points.fit((p.y - cy) / scale), label: p.label});
-        change(to.map(fit), null, !out ? `${name}: as they are.${text}` :
-            `${name}: x is (value - ${short(cx)}) / ${short(scale)}, y is (value - ${short(cy)}) / ` +
-            `${short(scale)}, so that all fit into the picture.${text}`);
-    }
-
-    function setRows({values, labels, features, names}, name) {
-        if (features !== 2) throw new Error(`rows of 2 numbers and a label are needed, these have ${features}`);
-        if (names.length > COLORS.length) throw new Error(`the plane has 4 classes, these are ${names.length}`);
-        if (labels.length > MOST_POINTS) throw new Error(`there is room for 2,000 points, these are ${labels.length}`);
-        setPoints(Array.from(labels, (label, i) => ({x: values[2 * i], y: values[2 * i + 1], label})), name, names);
-    }
-
-    async function takeCsv(file) {
-        try {
-            setRows(Engine.readCsv(await file.text()), file.name);
-        } catch (error) {
-            id('problem').textContent = problem = `${file.name}: ${error.message}.`;
-        }
     }
 
     function say(text) { id('say').textContent = text; }
@@ -259,8 +244,20 @@ Playground.tabs.plane = (() => {
         if (!frame && visible) frame = requestAnimationFrame(onFrame);
     }
 
-    const view = () => ({id, points: points(), used, run, rival, second, runs: runs(), beside: beside(), fit: isFit(),
-        problem, cursor: document.activeElement === picture ? cursor : null, marked: machine.state !== 'ended', wake});
+    const view = () => ({id, points: points(), tests, used, names, run, rival, second, runs: runs(), beside: beside(),
+        fit: isFit(), problem, cursor: hands.cursor(), marked: machine.state !== 'ended', frame: seen(), lit: Terms.lit(),
+        best: id('best').value === 'yes', grid,
+        sure: id('sure').value === 'probability', refuse: number('refuse'), lines: id('lines').value === 'yes',
+        state: machine.state, learner: id('learner').value, wake});
+
+    /* The part of the plane that is shown. */
+    const seen = () => Points.frame(past[now].made ? past[now].made.set : '');
+
+    function grid(side, {features}) {
+        const key = JSON.stringify([side, features, seen()]);
+        if (!grids.has(key)) grids.set(key, PlaneDraw.grid(side, seen(), features));
+        return grids.get(key);
+    }
 
     function onFrame(at) {
         const began = performance.now();
@@ -276,6 +273,7 @@ Playground.tabs.plane = (() => {
             charted = at;
             PlaneShow.curves(now);
         }
+        if (!moving) Stories.judge(now);
         frames.push(performance.now() - began);
         if (frames.length > 600) frames.shift();
         if (moving) wake();
@@ -283,27 +281,17 @@ Playground.tabs.plane = (() => {
 
     /* ---- The tab ----------------------------------------------------------------------------------------------- */
 
-    function chooseTool(to) {
-        tool = to === 'remove' ? to : Number(to);
-        for (const button of section.querySelectorAll('[data-tool]'))
-            button.setAttribute('aria-pressed', String(button.dataset.tool === String(to)));
-    }
+    const press = name => { machine.send(name); wake(); };
+    const former = () => { machine.send('visit', run.count.updates - 1); wake(); };
+    const keys = {s: () => press('step'), u: () => press('next'), r: () => press('run'), b: former};
 
-    function onKey(event) {
-        const moves = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key];
-        cursor = cursor || {x: 0, y: 0};
-        if (moves) {
-            const by = event.shiftKey ? 0.01 : 0.05, fit = v => Math.max(-1, Math.min(1, v));
-            cursor = {x: fit(cursor.x + by * moves[0]), y: fit(cursor.y + by * moves[1])};
-        } else if (/^[1-4]$/.test(event.key)) {
-            put(cursor.x, cursor.y, Number(event.key) - 1);
-        } else if (event.key === 'Enter' || event.key === ' ') {
-            use(cursor.x, cursor.y, false);
-        } else if (event.key === 'Delete' || event.key === 'Backspace') {
-            remove(cursor.x, cursor.y);
-        } else return;
+    /* Without panels the keys belong to the picture wherever the focus is. */
+    function onPageKey(event) {
+        const key = event.key.toLowerCase(), bare = !event.ctrlKey && !event.metaKey && !event.altKey;
+        if (!visible || !bare || !keys[key] || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;
+        if (!document.documentElement.dataset.view && event.target !== picture) return;
         event.preventDefault();
-        wake();
+        keys[key]();
     }
 
     function onUndoKey(event) {
@@ -314,41 +302,29 @@ Playground.tabs.plane = (() => {
         travel(by);
     }
 
-    function saveRows() {
-        const text = points().map(p => `${Engine.number(p.x)},${Engine.number(p.y)},${p.label}\n`).join('');
-        Playground.download('plane.csv', text, 'text/csv');
-    }
-
     function listen() {
-        picture.addEventListener('click', event => use(...placeOf(event), event.shiftKey));
-        picture.addEventListener('contextmenu', event => {
-            event.preventDefault();
-            remove(...placeOf(event));
-        });
-        picture.addEventListener('keydown', onKey);
         for (const name of ['focus', 'blur']) picture.addEventListener(name, wake);
         document.addEventListener('keydown', onUndoKey);
+        document.addEventListener('keydown', onPageKey);
+        document.addEventListener('lit', wake);
         document.addEventListener('theme', () => { run.fresh = rival.fresh = false; wake(); });
         new ResizeObserver(wake).observe(picture);
-        for (const button of section.querySelectorAll('[data-tool]'))
-            button.addEventListener('click', () => chooseTool(button.dataset.tool));
-        const on = {undo: () => travel(-1), redo: () => travel(1), clear: () => change([]), csv: saveRows,
-            save: () => picture.toBlob(blob => Playground.download('plane.png', blob, 'image/png'))};
-        for (const name of ['step', 'run', 'watch', 'again']) on[name] = () => { machine.send(name); wake(); };
+        const on = {undo: () => travel(-1), redo: () => travel(1), clear: () => change([]), former,
+            save: () => Playground.download('plane.svg', PlaneShow.svg(view()), 'image/svg+xml')};
+        for (const name of ['step', 'next', 'run', 'watch', 'again']) on[name] = () => press(name);
         for (const name in on) id(name).addEventListener('click', on[name]);
+        id('time').addEventListener('input', () => { machine.send('visit', number('time')); wake(); });
         for (const name of ['set', 'n', 'draw']) id(name).addEventListener('change', chooseSet);
         for (const name of ['learner', 'beside', ...Object.keys(CONTROLS)])
             if (!(name in FIRST)) id(name).addEventListener('change', () => again(true));
-        id('file').addEventListener('change', async event => {
-            if (event.target.files[0]) await takeCsv(event.target.files[0]);
-            event.target.value = ''; /* the same file may come again, changed */
-        });
     }
 
     async function start(element) {
         section = element;
         section.insertAdjacentHTML('beforeend', PlanePage.html());
         picture = id('canvas');
+        hands = PlaneHands({id, section, picture, points, change, wake, say, seen, names: () => names,
+            refuse: text => { id('problem').textContent = problem = text; }});
         [run, rival] = (await Promise.all([Engine.create(Playground.wasm), Engine.create(Playground.wasm)]))
             .map(engine => new PlaneRun(engine, Playground.wasm));
         listen();
@@ -370,13 +346,14 @@ Playground.tabs.plane = (() => {
     Playground.test = Playground.test || {};
     Playground.test.plane = {
         points: () => points().map(p => {
-            const box = picture.getBoundingClientRect();
-            const pageX = box.left + box.width * (p.x + 1) / 2, pageY = box.top + box.height * (1 - p.y) / 2;
+            const [pageX, pageY] = hands.pageOf(p.x, p.y);
             return Object.assign({pageX, pageY}, p);
         }),
+        place: (x, y) => hands.pageOf(x, y),
         pixel: (x, y) => {
             const spot = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-            const [left, top] = [picture.width * (x + 1) / 2, picture.height * (1 - y) / 2].map(Math.floor);
+            const {cx, cy, half} = seen(), share = [(x - cx + half) / 2 / half, (cy + half - y) / 2 / half];
+            const [left, top] = share.map(v => Math.floor(picture.width * v));
             spot.drawImage(picture, -left, -top);
             return [...spot.getImageData(0, 0, 1, 1).data].slice(0, 3);
         },
@@ -395,6 +372,7 @@ Playground.tabs.plane = (() => {
         frameTimes: () => frames.slice()
     };
 
-    return {start, restore, setPoints, setRows, takeCsv, show: () => { visible = true; wake(); },
+    return {start, restore, setPoints: (...of) => hands.setPoints(...of), setRows: (...of) => hands.setRows(...of),
+        takeCsv: file => hands.takeCsv(file), show: () => { visible = true; wake(); },
         hide: () => { visible = false; }};
 })();

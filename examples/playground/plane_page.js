@@ -2,7 +2,7 @@
 
 /* The controls of the tab "Plane": its HTML, what its fields say, and what is wrong with them. */
 const PlanePage = (() => {
-    const {LEARNERS, CONTROLS, ORDERS, SHARED} = PlaneLearners;
+    const {LEARNERS, CONTROLS, WORDS, SHARED, ZEROS} = PlaneLearners;
 
     const choices = of => Object.keys(of).map(key => `<option value="${key}">${of[key].name}</option>`).join('');
     const number = (name, [preset, by, least, most]) => `<input type="number" id="plane-${name}" value="${preset}" ` +
@@ -11,7 +11,7 @@ const PlanePage = (() => {
     function control(name) {
         const [text, kind] = CONTROLS[name];
         const words = typeof kind[0] === 'string' && kind[0] !== '' && kind.map(word =>
-            `<option value="${word}">${name === 'order' ? ORDERS[word] : word}</option>`).join('');
+            `<option value="${word}">${(WORDS[name] || {})[word] || word}</option>`).join('');
         return `<label class="field" data-term="${name}">${text} ` +
             `${words ? `<select id="plane-${name}">${words}</select>` : number(name, kind)}</label>`;
     }
@@ -34,6 +34,9 @@ const PlanePage = (() => {
         const all = [...LEARNERS[learner].fields, ...(used.length > 2 ? ['update'] : []), ...SHARED];
         const rule = id('rule').value, has = name => all.includes(name);
         return all.filter(name => !(name === 'rate' && rule !== 'fixed') &&
+            !(name === 'until' && id('batch').value === 'no') && !(name === 'zero' && (used.length > 2 || number('margin'))) &&
+            !(name === 'batch' && rule !== 'fixed') && !(['best', 'lines'].includes(name) && used.length > 2) &&
+            !(name === 'refuse' && id('sure').value === 'class') && !(name === 'pocket' && id('batch').value !== 'no') &&
             !(name === 'lambda' && rule !== 'fractional') && !(name === 'policy' && !number('budget')) &&
             !(name === 'decision' && has('budget') && number('budget') && id('policy').value !== 'stop') &&
             !(name === 'seed' && id('order').value === 'file' && !(has('policy') && id('policy').value === 'random')));
@@ -45,7 +48,12 @@ const PlanePage = (() => {
             const control = id(name);
             if (control.value === '') continue;
             const value = control.tagName === 'SELECT' ? control.value : Number(control.value);
-            o[name === 'lambda' || name === 'c' ? 'limit' : name] = value;
+            if (name === 'product') o.features = value === 'no' ? 2 : 3;
+            else if (name === 'zero') [o.zeroClass, o.zeroUpdate] = ZEROS[value];
+            else if (name === 'batch') o.batch = value === 'no' ? 'none' : 'all';
+            else if (name === 'pocket') o.pocket = value === 'yes';
+            else if (name === 'lambda' || name === 'c') o.limit = value;
+            else if (!['tests', 'best', 'lines', 'sure', 'refuse'].includes(name)) o[name] = value;
         }
         return o;
     }
@@ -69,19 +77,17 @@ const PlanePage = (() => {
         `<output id="plane-${name}"></output></span>`;
     const key = (name, colour, text, term, dash) => `<li id="plane-${name}"${dash ? ' class="dashed"' : ''} tabindex="0"
         data-term="${term}" style="--of: var(--${colour})">${text}</li>`;
+    const chart = (name, title, keys, label) => `<div class="plane-chart"><h3>${title}</h3>
+      <ul class="plane-key">${keys.join('')}</ul><canvas id="plane-${name}" role="img" aria-label="${label}"></canvas></div>`;
+    const sets = gate => choices(Object.fromEntries(Object.entries(Points.SETS).filter(([, set]) => Boolean(set.gate) === gate)));
+    const rare = Object.keys(CONTROLS).filter(name => !['n', 'draw'].includes(name));
 
     const html = () => `
 <div class="plane-columns">
   <div class="panel plane-picture" role="group" aria-label="Picture">
-    <div class="plane-tools">
-      <label class="field">Set <select id="plane-set"><option value="">by hand</option>
-        ${choices(Points.SETS)}</select></label>
-      ${['n', 'draw'].map(control).join('')}
-      <label class="field" data-term="beside">Beside <select id="plane-beside"><option value="">nothing</option>
-        <option value="weights">weight space</option>${choices(LEARNERS)}</select></label></div>
     <div class="plane-tools" role="group" aria-label="What a click puts">
       ${PlaneDraw.COLORS.map((_, k) => `<button type="button" class="plane-${k}" data-tool="${k}"
-        aria-pressed="${k === 0}" aria-label="Class ${k + 1}"><i></i>${k + 1}</button>`).join('')}
+        aria-pressed="${k === 0}"><i></i><b>${k + 1}</b></button>`).join('')}
       <button type="button" data-tool="remove" aria-pressed="false">Remove</button>
       <button type="button" id="plane-undo">Undo</button><button type="button" id="plane-redo">Redo</button>
       <button type="button" id="plane-clear">Clear</button></div>
@@ -90,44 +96,56 @@ const PlanePage = (() => {
         aria-describedby="plane-keys"></canvas>
       <canvas id="plane-second" role="img" aria-label="Nothing beside" aria-describedby="plane-other"
         hidden></canvas></div>
-    <p class="note" id="plane-other" hidden></p>
     <div class="plane-go">
       <button type="button" id="plane-step">Step</button>
+      <button type="button" id="plane-next">Next update</button>
       <button type="button" id="plane-run" class="primary" aria-pressed="false">Run</button>
       <button type="button" id="plane-watch" aria-pressed="false">Watch</button>
-      <label class="field">at <select id="plane-speed" aria-label="Examples a second"><option value="2">2</option>
-        <option value="10" selected>10</option><option value="50">50</option><option value="300">300</option></select>
-        a second</label>
       <button type="button" id="plane-again">Start again</button></div>
+    <div class="plane-time"><button type="button" id="plane-former" aria-label="The update before">&#9664;</button>
+      <input type="range" id="plane-time" min="0" max="0" value="0" aria-label="Line of time: updates">
+      <output id="plane-when"></output></div>
     <p id="plane-problem" role="alert"></p>
     <p id="plane-sum" role="status"></p>
     <p class="plane-facts">${fact('epoch', 'epoch', 'epochs')} ${fact('rows', 'examples')}
       ${fact('updates', 'updates', 'updates')} ${fact('mistakes', 'mistakes', 'mistakes')}
       ${fact('slots', 'stored', 'stored')} ${fact('wrong', 'points wrong')} ${fact('crc', 'CRC-32', 'crc')}</p>
-    <div class="plane-go"><button type="button" id="plane-save">Save the picture</button>
-      <button type="button" id="plane-csv">Save the rows</button>
-      <label class="field">Open CSV <input type="file" id="plane-file" accept=".csv,text/csv"></label></div>
-    <p class="note" id="plane-fitted"></p>
-    <p class="note" id="plane-keys">A click puts a point, a right click removes one. Keys: arrows move the cross, 1 to 4
-      put a point of that class, Delete removes one, Ctrl+Z undoes. The address in the browser names all that is set
-      here: copy it to share it.</p></div>
-  <div class="panel plane-settings" role="group" aria-labelledby="plane-learning"><h3 id="plane-learning">Learner</h3>
-    <label class="field" data-term="learner">Learner <select id="plane-learner">${choices(LEARNERS)}</select></label>
-    <p class="note plane-text" id="plane-text"></p>
-    ${Object.keys(CONTROLS).filter(name => name !== 'n' && name !== 'draw').map(control).join('')}</div>
-  <div class="plane-curves">
-    <div class="panel"><h3>Mistakes and updates</h3>
-      <ul class="plane-key">${key('one', 'blue', 'mistakes', 'mistakes')}${key('ups', 'orange', 'updates', 'updates')}
-        ${key('two', 'green', 'mistakes of the second', 'beside', true)}</ul>
-      <canvas id="plane-counts" role="img"
-        aria-label="Mistakes and updates by examples; the numbers stand below the picture"></canvas></div>
-    <div class="panel" id="plane-theory"><h3>Length of w, and along w*</h3>
-      <ul class="plane-key">${key('length', 'blue', '|w|', 'length')}${key('along', 'orange', 'w.w*', 'along')}
-        ${key('upper', 'muted', 'rate R \u221ak', 'upper', true)}
-        ${key('lower', 'muted', 'rate times margin times k', 'lower', true)}</ul>
-      <canvas id="plane-norms" role="img"
-        aria-label="Length of w and its part along w* by updates; the text below says what follows"></canvas>
-      <p class="note" id="plane-bound"></p></div></div>
+    <p class="note" id="plane-other" hidden></p>
+    <p class="note" id="plane-fitted"></p></div>
+  <div class="plane-side">
+    <div class="panel plane-settings" role="group" aria-labelledby="plane-learning"><h3 id="plane-learning">Learner</h3>
+      <label class="field">Set <select id="plane-set"><option value="">by hand</option>
+        <optgroup label="Sets">${sets(false)}</optgroup><optgroup label="Gates">${sets(true)}</optgroup></select></label>
+      <label class="field" data-term="learner">Learner <select id="plane-learner">${choices(LEARNERS)}</select></label>
+      <label class="field" data-term="beside">Beside <select id="plane-beside"><option value="">nothing</option>
+        <option value="weights">weight space</option>${choices(LEARNERS)}</select></label>
+      <details id="plane-more"><summary>More settings</summary>
+        <p class="note plane-text" id="plane-text"></p>
+        ${['n', 'draw', ...rare].map(control).join('')}
+        <label class="field">Watch at <select id="plane-speed" aria-label="Examples a second"><option value="2">2 a second
+          </option><option value="10" selected>10 a second</option><option value="50">50 a second</option>
+          <option value="300">300 a second</option></select></label></details>
+      <details><summary>Files and keys</summary>
+        <div class="plane-go"><button type="button" id="plane-save">Save the picture</button>
+          <button type="button" id="plane-csv">Save the rows</button></div>
+        <label class="field">Open CSV <input type="file" id="plane-file" accept=".csv,text/csv"></label>
+        <p class="note" id="plane-keys">A click puts a point, a right click removes one. Keys in the picture: arrows move
+          the cross, 1 to 4 put a point of that class, Delete removes one, Ctrl+Z undoes; S is a step, U the next update,
+          B the update before, R runs. The address in the browser names all that is set here: copy it to share
+          it.</p></details></div>
+    <div class="panel plane-curves">
+      ${chart('counts', 'Mistakes and updates', [key('one', 'blue', 'mistakes', 'mistakes'), key('ups', 'orange', 'updates',
+        'updates'), key('two', 'green', 'mistakes of the second', 'beside', true)],
+        'Mistakes and updates by examples; the numbers stand below the picture')}
+      ${chart('tested', 'Wrong, in hundredths', [key('trained', 'blue', 'points', 'points'), key('untrained', 'orange',
+        'test points', 'tests')], 'Share of wrong points and of wrong test points by examples')}
+      ${chart('norms', 'Length of w, and along w*', [key('length', 'blue', '|w|', 'length'), key('along', 'orange', 'w.w*',
+        'along'), key('upper', 'muted', 'rate R \u221ak', 'upper', true),
+        key('lower', 'muted', 'rate \u03b3 k', 'lower', true)],
+        'Length of w and its part along w* by updates; the text below says what follows')}
+      ${chart('angles', 'Angle of w to w*, in degrees', [key('angle', 'purple', 'angle', 'angle'),
+        key('cone', 'muted', 'no more than', 'cone', true)], 'The angle by updates; the text below says how it moves')}
+      <p class="note" id="plane-bound"></p><p class="note" id="plane-turns"></p></div></div>
   <p class="visually-hidden" role="status" id="plane-say"></p>
 </div>`;
 

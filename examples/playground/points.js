@@ -32,6 +32,15 @@ const Points = (() => {
 
     const corners = [[-0.5, -0.5], [0.5, 0.5], [-0.5, 0.5], [0.5, -0.5]];
 
+    /* Four points, at 0 and 1 or at -1 and 1; the classes have the values of the inputs for names. */
+    const gate = (name, low, on) => ({name, classes: 2, gate: true, low, points: [0, 1, 2, 3].map(i =>
+        ({x: i >> 1 ? 1 : low, y: i & 1 ? 1 : low, label: on[i]}))});
+    const GATES = {OR: [0, 1, 1, 1], AND: [0, 0, 0, 1], NAND: [1, 1, 1, 0], XOR: [0, 1, 1, 0]}, gates = {};
+    for (const name in GATES) {
+        gates[`${name.toLowerCase()}01`] = gate(`${name}, 0 and 1`, 0, GATES[name]);
+        gates[`${name.toLowerCase()}11`] = gate(`${name}, \u22121 and 1`, -1, GATES[name]);
+    }
+
     const SETS = {
         separable: {name: 'separable', classes: 2, place: (i, n, label, draw) => beside(draw, label, 0.08)},
         noisy: {name: 'noisy', classes: 2,
@@ -50,16 +59,25 @@ const Points = (() => {
             const at = turned(0.52, 0.5 + 2 * Math.PI * label / 3);
             return near(draw, at.x, at.y, 0.42);
         }},
-        four: {name: 'four classes', classes: 4, place: (i, n, label, draw) => near(draw, ...corners[label], 0.44)}
+        four: {name: 'four classes', classes: 4, place: (i, n, label, draw) => near(draw, ...corners[label], 0.44)},
+        ...gates
     };
 
     function make(set, n, seed) {
-        const {classes, place} = SETS[set], draw = generator(seed);
-        return Array.from({length: n}, (_, i) => {
+        const {classes, place, points} = SETS[set], draw = generator(seed);
+        return points ? points.map(p => ({...p})) : Array.from({length: n}, (_, i) => {
             const label = i % classes, {x, y} = place(i, n, label, draw);
             return {x: fit(clip(x)), y: fit(clip(y)), label};
         });
     }
+
+    /* What part of the plane is seen: that of a gate of 0 and 1 is smaller. */
+    const frame = set => SETS[set] && SETS[set].low === 0 ? {cx: 0.5, cy: 0.5, half: 0.9} : {cx: 0, cy: 0, half: 1.2};
+
+    /* What the classes are called: two by their y, as in the texts; Honavar's are 0 and 1. */
+    const names = (used, zeros) => used.length > 2 ? ['1', '2', '3', '4'] :
+        ['1', '2', '3', '4'].map((name, k) => k === used[0] ? zeros ? '0' : '\u22121' :
+            k === used[1] ? zeros ? '1' : '+1' : name);
 
     /* A text for the address: of each point its class and six digits of base 36. */
     function pack(points) {
@@ -75,5 +93,5 @@ const Points = (() => {
         });
     }
 
-    return {SETS, generator, make, fit, pack, unpack};
+    return {SETS, generator, make, frame, names, fit, pack, unpack};
 })();

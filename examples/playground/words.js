@@ -7,49 +7,9 @@ Playground.tabs.words = (() => {
     const SHOWN = 12;            /* heaviest words of a learner */
     const BAR = 24;              /* px, as in words.css */
     const PAUSE = 800;           /* ms between two marks, to watch */
-    const MOST_LINES = 200, MOST_LETTERS = 300;
-    const FIRST = 'Call me for a free lunch, and win a parcel of cheap tickets';
+    const MOST_LINES = 200, MOST_LETTERS = 300, MOST_LIVE = 2000; /* letters of the text that is read as it is typed */
     const SPAM = 1, FINE = -1;
     const NAMES = {[SPAM]: 'spam', [FINE]: 'not spam'};
-
-    const READY = [
-        [SPAM, 'Win a free holiday now, just click and claim your prize'],
-        [FINE, 'Are we still on for lunch today at noon?'],
-        [SPAM, 'You have won cash, call now to claim it today'],
-        [FINE, 'The meeting moved to Monday at ten, same room'],
-        [FINE, 'Can you call me when you are home?'],
-        [SPAM, 'Last chance: your free prize ends today'],
-        [SPAM, 'Cheap watches, best price, order now and save'],
-        [FINE, 'Your order of printer paper came this morning'],
-        [FINE, 'Are you free on Friday evening for a film?'],
-        [SPAM, 'Get a loan in minutes, no questions, click here'],
-        [FINE, 'The train is late, I will be there at eight'],
-        [SPAM, 'Congratulations, you are our lucky winner, claim your cash'],
-        [SPAM, 'Your parcel waits, pay a small fee, click the link now'],
-        [FINE, 'Please send me the report before the meeting'],
-        [SPAM, 'Special offer: two for one, best price, only today'],
-        [FINE, 'Thanks for the soup, it was lovely'],
-        [FINE, 'Your parcel is with the neighbour, she is home until six'],
-        [SPAM, 'Work from home and earn cash every week, no skills needed'],
-        [FINE, 'The library book is due this week'],
-        [SPAM, 'Double your money in a week, safe and easy'],
-        [SPAM, 'Free tickets for you, text WIN to claim'],
-        [FINE, 'Could you pick up bread and milk on the way home?'],
-        [FINE, 'Who won the match last night? I missed it'],
-        [SPAM, 'You are chosen for a secret offer, reply now to win'],
-        [FINE, 'Notes of the meeting are in the usual folder'],
-        [SPAM, 'Lose weight fast with this one trick, order today'],
-        [FINE, 'I left the keys on the kitchen table'],
-        [SPAM, 'Best deal of the year, save on every order, click here'],
-        [SPAM, 'Claim your free ringtone now, text YES'],
-        [FINE, 'Happy birthday, see you at the party on Saturday'],
-        [SPAM, 'Your account is locked, click the link and pay the fee'],
-        [FINE, 'We need two more chairs for Friday'],
-        [SPAM, 'Play and win: free coins, easy money, no risk'],
-        [FINE, 'The cat is back from the vet, all is well'],
-        [FINE, 'Shall I book the table for four or for six?'],
-        [SPAM, 'Hot shares will double this week, buy now']
-    ];
 
     const LEARNERS = {
         winnow: {name: 'Winnow', text: 'multiplies the weights of the words of a message by a factor'},
@@ -122,13 +82,13 @@ Playground.tabs.words = (() => {
         state.marks = marks;
         update();
         tell(true);
-        say(text);
+        say(typeof text === 'function' ? text() : text);
     }
 
     /* A mark is taken back by the same mark. */
     function mark(message, label) {
         const old = state.marks.find(m => m.message === message);
-        if (!old) change([...state.marks, {message, label}], `Marked as ${NAMES[label]}. ${effect()}`);
+        if (!old) change([...state.marks, {message, label}], () => `Marked as ${NAMES[label]}. ${effect()}`);
         else if (old.label === label) change(state.marks.filter(m => m !== old), 'Mark taken back.');
         else change(state.marks.map(m => m === old ? {message, label} : m), `Changed to ${NAMES[label]}.`);
     }
@@ -190,50 +150,6 @@ Playground.tabs.words = (() => {
     }
 
     /* ---- What is shown -------------------------------------------------------------------------------------- */
-
-    const MARKUP = `
-<div class="words-columns">
-  <div class="panel words-messages" role="group" aria-labelledby="words-messages">
-    <h3 id="words-messages">Messages</h3>
-    <p class="note">Mark what is spam; each mark is learned at once. The same mark again takes it back. Step marks the
-      next message as it is meant, Watch one after the other, Run all.</p>
-    <div class="buttons">
-      <button type="button" id="words-step">Step</button>
-      <button type="button" id="words-run">Run</button>
-      <button type="button" id="words-watch" class="primary">Watch</button>
-      <button type="button" id="words-undo">Undo</button>
-      <button type="button" id="words-again">Start again</button>
-    </div>
-    <p class="note" id="words-keys">Keys in the list: up and down go to another message, left and right from button to
-      button.</p>
-    <ul class="words-list" id="words-list" aria-label="Messages" aria-describedby="words-keys"></ul>
-  </div>
-  <div class="panel words-write" role="group" aria-labelledby="words-write">
-    <h3 id="words-write">Write or paste</h3>
-    <label for="words-text">A message, or one on each line</label>
-    <textarea id="words-text" rows="3" spellcheck="false">${FIRST}</textarea>
-    <div class="buttons">
-      <button type="button" id="words-spam">Mark as spam</button>
-      <button type="button" id="words-fine">Mark as not spam</button>
-    </div>
-    <div class="words-live" id="words-live"></div>
-    <p class="words-key note"><mark class="spam">speaks for spam</mark> <mark class="fine">speaks against</mark> the
-      stronger, the heavier the word; plain words have no weight yet</p>
-  </div>
-  <div class="panel words-settings" role="group" aria-labelledby="words-settings">
-    <h3 id="words-settings">How they learn</h3>
-    <div class="words-fields">
-      <label class="field">Sure by a margin of <select id="words-margin"><option>0</option><option>1</option>
-        <option selected>4</option><option>16</option></select></label>
-      <label class="field">Winnow's factor <select id="words-alpha"><option>1.5</option><option selected>2</option>
-        <option>4</option></select></label>
-      <label class="field">Passes over the marks <select id="words-passes"><option selected>1</option><option>2</option>
-        <option>5</option><option>10</option></select></label>
-    </div>
-  </div>
-  <div class="words-learners" id="words-learners"></div>
-  <p class="visually-hidden" role="status" id="words-say"></p>
-</div>`;
 
     const id = name => document.getElementById('words-' + name);
 
@@ -321,7 +237,7 @@ Playground.tabs.words = (() => {
     }
 
     function showLive() {
-        const text = id('text').value;
+        const all = id('text').value, text = all.length > MOST_LIVE ? `${all.slice(0, MOST_LIVE)}\u2026` : all;
         id('live').innerHTML = Object.values(LEARNERS).map(learner => {
             const score = scoreOf(learner, text), style = score > 0 ? 'spam' : score < 0 ? 'fine' : '';
             return `<div><p><b>${learner.name}</b>: <span class="words-judged ${style}">${judged(score)}</span> ` +
@@ -425,9 +341,9 @@ Playground.tabs.words = (() => {
     async function start(place) {
         section = place;
         await Playground.ready;
-        section.insertAdjacentHTML('beforeend', MARKUP);
+        section.insertAdjacentHTML('beforeend', WordsPage.MARKUP);
         await buildLearners();
-        for (const [truth, text] of READY.slice().reverse()) addMessage(text, truth);
+        for (const [truth, text] of WordsPage.READY.slice().reverse()) addMessage(text, truth);
         rove(id('list').querySelector('button'));
         listen();
         for (const name of ['margin', 'alpha', 'passes']) FIRST_STATE[name] = id(name).value;

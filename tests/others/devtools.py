@@ -290,7 +290,7 @@ def main():
     parser.add_argument("--width", type=int, default=1440)
     parser.add_argument("--height", type=int, default=900)
     parser.add_argument("--theme", choices=["light", "dark"], default="light")
-    parser.add_argument("--tab", help="the tab of the section of this id")
+    parser.add_argument("--tab", help="plane, digits, words or bits")
     parser.add_argument("--script", help="JavaScript to evaluate then; its value is printed")
     parser.add_argument("--wait", type=float, default=0.5, help="seconds before the picture")
     parser.add_argument("--screenshot", metavar="FILE")
@@ -300,7 +300,7 @@ def main():
         browser.theme(options.theme)
         browser.open(options.page)
         if options.tab:
-            browser.press(f"[role=tab][aria-controls={options.tab}]")
+            browser.press(f"[role=tab][aria-controls=tab-of-{options.tab}]")
         if options.script:
             print(json.dumps(browser.evaluate(options.script)))
         time.sleep(options.wait)

@@ -79,6 +79,11 @@ function settings(learner, set) {
     if (many) o.update = some(Engine.words.update);
     Object.assign(o, {rule: some(Engine.words.rule), rate: some([1, 1, 0.1, 3])});
     o.limit = some([null, 0.1, 1, 0.7]);
+    if (!kernel && !many) Object.assign(o, {zeroClass: some(Engine.words.zeroClass), zeroUpdate: some(Engine.words.zeroUpdate)});
+    if (learner === 'perceptron' && !many && draw() < 0.5) {
+        if (draw() < 0.5) Object.assign(o, {pocket: true});
+        else Object.assign(o, {rule: 'fixed', batch: 'all', until: o.epochs > 1 ? some([0, 0.01, 0.3]) : 0});
+    }
     if (!kernel) return o;
     o.kernel = some([null, 'linear', 'poly', 'rbf']);
     o.degree = some([2, 3, 4]);
