@@ -23,7 +23,7 @@ const PlaneDraw = (() => {
     }
 
     function shape(pen, [x, y], size, kind) {
-        const corners = {1: [[-1, -1], [1, -1], [1, 1], [-1, 1]], 2: [[0, -1.2], [1.1, 0.9], [-1.1, 0.9]],
+        const corners = {0: [[-1, -1], [1, -1], [1, 1], [-1, 1]], 2: [[0, -1.2], [1.1, 0.9], [-1.1, 0.9]],
             3: [[0, -1.3], [1.3, 0], [0, 1.3], [-1.3, 0]]}[kind];
         if (corners) return pen.path(corners.map(([dx, dy]) => [x + dx * size, y + dy * size]), true);
         pen.context.beginPath();

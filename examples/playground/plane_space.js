@@ -47,7 +47,7 @@ const PlaneSpace = (() => {
         }
         pen.take('--ink', 2.5, 'w');
         const [x, y] = pen.at(...w.weight);
-        shape(pen, [x, y], 6, 0);
+        shape(pen, [x, y], 6, 1);
         pen.context.fill();
         pen.text('w', [x + 10, y - 8]);
         pen.context.globalAlpha = 1;
