@@ -58,7 +58,7 @@ const Terms = (() => {
     };
 
     const tip = document.getElementById('tip');
-    let owner = null, lit = '';
+    let owner = null, lit = '', mouse = ''; /* where it was last */
 
     /* Lights all that a term names, in the text and in the pictures. */
     function light(term) {
@@ -67,6 +67,9 @@ const Terms = (() => {
         for (const each of document.querySelectorAll('[data-term]')) each.classList.toggle('lit', each.dataset.term === term);
         document.dispatchEvent(new Event('lit'));
     }
+
+    /* The focus keeps its sentence while a mouse that rests has the page scroll below it. */
+    const held = () => owner && owner === document.activeElement;
 
     function hide() {
         if (owner) owner.removeAttribute('aria-describedby');
@@ -84,9 +87,13 @@ const Terms = (() => {
         tip.style.top = `${above ? box.top - tip.offsetHeight - 4 : box.bottom + 4}px`;
     }
 
+    const placeOf = event => `${event.screenX} ${event.screenY}`;
+
     function show(event) {
+        if (event.type === 'mouseover' && placeOf(event) === mouse) return; /* the page has moved, not the mouse */
         const place = event.target.closest && event.target.closest('[data-term]');
         const text = place && SHOWN[place.dataset.term];
+        if (!text && held()) return;
         hide();
         if (!text) return;
         owner = place.matches('label') ? place.control : place;
@@ -97,10 +104,13 @@ const Terms = (() => {
 
     /* A part of a picture names its term. */
     function point(event) {
+        const rests = placeOf(event) === mouse;
+        mouse = placeOf(event);
+        if (rests) return;
         if (!event.target.parts) return;
         const {left, top} = event.target.getBoundingClientRect();
         const part = Pen.partAt(event.target.parts, event.clientX - left, event.clientY - top);
-        if (part === lit) return;
+        if (part === lit || (!part && held())) return;
         hide();
         light(part);
         if (SHOWN[part]) say(SHOWN[part], {left: event.clientX + 12, top: event.clientY - 12, bottom: event.clientY + 12});
@@ -108,9 +118,10 @@ const Terms = (() => {
 
     for (const event of ['focusin', 'mouseover']) document.addEventListener(event, show);
     document.addEventListener('mousemove', point);
-    for (const event of ['focusout', 'mouseleave']) document.addEventListener(event, hide, true);
+    document.addEventListener('focusout', hide);
+    document.addEventListener('mouseleave', () => held() || hide(), true);
     document.addEventListener('scroll', () => { /* the focus may have scrolled the page */
-        if (owner && owner === document.activeElement) say(tip.textContent, owner.getBoundingClientRect());
+        if (held()) say(tip.textContent, owner.getBoundingClientRect());
         else hide();
     }, true);
     document.addEventListener('keydown', event => event.key === 'Escape' && hide());
