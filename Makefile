@@ -33,7 +33,7 @@ HAS_MPI := $(shell command -v mpicc)
 MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
-.PHONY: all demo pictures figures test quick test-more test-all fuzz faults coverage mutate endurance proof check matrix size tables layout stats \
+.PHONY: all demo pictures figures test quick test-more test-all nightly fuzz faults coverage mutate endurance proof check matrix size tables layout stats \
         firmware-run playground test-playground bench bench-peers bench-mpi bench-against bench-streams install uninstall dist help clean check-tools \
         check-mpi check-arm-tools check-wasm-tools
 
@@ -69,6 +69,9 @@ test-more: all  ## the tests that make test leaves out (17 minutes)
 
 test-all: all  ## every test that this machine has the tools for (22 minutes)
 	$(RUN_TESTS) all
+
+nightly: all  ## everything as long as it takes, whether anything has changed or not; its result goes into tests/nightly.txt
+	@TESTS=all FAULTS=all COVERAGE=all PROOF=all CHECK=all LEVELS=all CC='$(CC)' STB='$(STB)' sh tests/run.sh nightly
 
 fuzz:  ## fuzzes the library for two minutes, from tests/fuzz/corpus; FUZZ_SECONDS=... for longer
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-100} CC='$(CC)' STB='$(STB)' sh tests/fuzz/fuzz.sh

@@ -2,6 +2,7 @@
 # Runs tests, two at a time, and adds up; the last line is 'N passed, N failed, N skipped'. From the project's
 # root, with build/perceptron there:
 #     sh tests/run.sh test|more|all       what make test, test-more and test-all run
+#     sh tests/run.sh nightly             all of it, whether anything has changed or not, into tests/nightly.txt
 #     sh tests/run.sh quick               what make quick T=program runs
 #     sh tests/run.sh NAME                one test, with all that it prints
 #     sh tests/run.sh FOLDER              all tests of tests/FOLDER
@@ -45,12 +46,33 @@ builds() { # FLAVOUR...
     done
 }
 
+# What a long test of many equal cases looks at. It is not run again while that is as it was when it last ran whole.
+looks_at() { # JOB
+    case $1 in
+    *:native) ;;
+    *:*) echo perceptron.h tests/header tests/*.h ;;
+    bits | machines) echo perceptron.h tests/targets tests/*.h ;;
+    headers | proof) echo perceptron.h "tests/*/$1*" tests/lib.sh ;;
+    mutate) echo perceptron.h tests/header tests/*.h tests/tools examples/perceptron/read ;;
+    fuzz) echo perceptron.h tests/fuzz examples/perceptron/cli examples/perceptron/read examples/perceptron/model ;;
+    interrupts | threads) echo perceptron.h "tests/*/$1*" examples/firmware/*.c examples/threads.c ;;
+    esac
+}
+
+# Has it run whole, without a failure, on a commit since which nothing of that has changed?
+unchanged() { # JOB
+    paths=$(looks_at "$1")
+    commit=$(awk -v job="$1" '$1 == job && $4 == 0 { print $2 }' tests/nightly.txt)
+    # shellcheck disable=SC2086 # patterns
+    [ -n "$paths" ] && [ -n "$commit" ] && git diff --quiet "$commit" -- $paths 2>/dev/null
+}
+
 jobs_of() { # test|more|all|NAME
     case $1 in
     quick) printf '%s\n' commands training reading reports robust ;;
     test) program && builds sanitized native portable && (header=$once builds native) && (header=$narrow builds narrow) ;;
     more) printf '%s\n' $long && (header=$small builds small) ;;
-    all) jobs_of test && jobs_of more ;;
+    all | nightly) jobs_of test && jobs_of more ;;
     *) for job in $(jobs_of all); do case $1 in "$job" | "${job%:*}" | "$(folder_of "${job%:*}")") echo "$job" ;; esac done ;;
     esac
 }
@@ -99,10 +121,18 @@ tally() { # JOB
         failed=$((failed + 1))
     fi
     case $part in
-    test | more | all) grep -v -E "$sum" "$log" | grep -E '^(FAIL|skipped)|(rror|ERROR):' | head -n 20 ;;
+    test | more | all | nightly) grep -v -E "$sum" "$log" | grep -E '^(FAIL|skipped)|(rror|ERROR):' | head -n 20 ;;
     *) grep -v -E "$sum" "$log" ;;
     esac
     echo "$1: $(grep -E "$sum" "$log" | tail -n 1)"
+}
+
+# Of each test that looks_at() knows, the commit and what it says.
+record() { # JOBS
+    git diff --quiet HEAD || { echo "tests/nightly.txt is left as it is: there are changes that are not committed." && return; }
+    for job; do
+        [ -z "$(looks_at "$job")" ] || echo "$job $(git rev-parse --short=12 HEAD) $(grep -E "$sum" "$out/$job.log" | tail -n 1 | tr -dc '0-9 ')"
+    done | awk '{ $1 = $1; print }' | sort >tests/nightly.txt
 }
 
 # Each line of the input says that a job has ended; they are printed in the order of the list.
@@ -114,7 +144,9 @@ report() { # JOBS
         done
     done
     for job; do tally "$job"; done
-    [ "$part" != test ] || echo "make test-all also runs" $long "and small builds (22 minutes)."
+    [ "$part" != test ] || echo "make test-all also runs" $long "and small builds."
+    [ -z "$known" ] || echo "not run, as nothing that they look at has changed since they ran whole (tests/nightly.txt; make nightly runs all):$known"
+    [ "$part" != nightly ] || [ "$failed" -gt 0 ] || record "$@"
     finish
 }
 
@@ -133,5 +165,14 @@ if [ -z "$jobs" ]; then
     exit 1
 fi
 rm -f $out/*.status
+known=''
+case $part in
+test | more | all)
+    wanted=$jobs jobs=''
+    for job in $wanted; do
+        if unchanged "$job"; then known="$known $job"; else jobs="$jobs $job"; fi
+    done
+    ;;
+esac
 # shellcheck disable=SC2086 # a list of words
 printf '%s\n' $jobs | xargs -P "${JOBS:-2}" -n 1 sh tests/run.sh job | report $jobs

@@ -11,9 +11,14 @@ const PlaneDraw = (() => {
     const mixed = (a, b, share) => a.map((v, i) => Math.round(v + share * (b[i] - v)));
     const regionColors = used => used.map(k => mixed(rgb('--paper'), rgb(COLORS[k]), 0.26));
 
+    const grids = {}; /* the last one of each side */
+
     /* The middles of the cells, as rows; with the product behind them, if it is a feature. */
     function grid(side, {cx, cy, half}, features) {
+        const key = [cx, cy, half, features].join();
+        if (grids[side] && grids[side].key === key) return grids[side].rows;
         const rows = new Float32Array(features * side * side);
+        grids[side] = {key, rows};
         for (let i = 0; i < side * side; i++) {
             const x = cx + half * (2 * (i % side + 0.5) / side - 1);
             const y = cy + half * (1 - 2 * (Math.floor(i / side) + 0.5) / side);
@@ -121,20 +126,23 @@ const PlaneDraw = (() => {
         return [x, y];
     }
 
+    /* Class by class: to ask for a colour takes longer than to draw a point. */
     function drawPoints(pen, {points, tests = []}) {
-        const size = points.length > 600 ? 3 : points.length < 6 ? 8 : 5, {context} = pen;
-        for (const p of tests) {
-            pen.take(COLORS[p.label], 1, 'tests');
-            shape(pen, pen.at(p.x, p.y), 3, p.label);
-            context.stroke();
-        }
-        for (const p of points) {
-            pen.take(COLORS[p.label], 1, 'points');
-            shape(pen, pen.at(p.x, p.y), pen.lit === 'points' ? size + 3 : size, p.label);
-            context.fill();
-            context.strokeStyle = Pen.color('--paper');
-            context.stroke();
-        }
+        const size = points.length > 600 ? 3 : points.length < 6 ? 8 : 5, {context} = pen, paper = Pen.color('--paper');
+        COLORS.forEach((color, label) => {
+            pen.take(color, 1, 'tests');
+            for (const p of tests.filter(each => each.label === label)) {
+                shape(pen, pen.at(p.x, p.y), 3, label);
+                context.stroke();
+            }
+            pen.take(color, 1, 'points');
+            context.strokeStyle = paper;
+            for (const p of points.filter(each => each.label === label)) {
+                shape(pen, pen.at(p.x, p.y), pen.lit === 'points' ? size + 3 : size, label);
+                context.fill();
+                context.stroke();
+            }
+        });
     }
 
     /* The row of the last example, and how far it is from the line as it was before. */
