@@ -6,6 +6,11 @@ import re
 import subprocess
 import sys
 
+try:
+    import yaml
+except ImportError:
+    yaml = None
+
 sys.path.insert(0, "tests/bench")
 import results
 from cli import OUT, check, finish, skip
@@ -120,6 +125,11 @@ def faults(root):
             found = b"\0" not in data and pattern.search(data)
             if found:
                 yield f"{name}: {what}: {found[0].decode(errors='replace')}"
+        if name.endswith(".yml") and top == ".github" and yaml:
+            try:
+                yaml.safe_load(data)
+            except yaml.YAMLError as error:
+                yield f"{name}: is no YAML: {' '.join(str(error).split())}"
         if name.endswith(".md"):
             yield from dead_links(root, name)
             yield from wrong_tables(root, name)
@@ -153,6 +163,7 @@ def test_itself():
     check(list(faults(root)) == [], f"a tree without a fault: {list(faults(root))}")
     for name, text, wanted in (
             ("notes.txt", "", "lies at the top"),
+            *([(".github/ci.yml", "on: [push\njobs:", "is no YAML")] if yaml else []),
             ("tests/b.c", '#include "/' + 'home/me/x.h"\n', "a path of a machine"),
             ("tests/c.c", "/* Copy" + "right (c) 2020 Somebody */\n", "notice of copyright"),
             ("examples/README.md", "[gone](gone.c)\n", "nothing is at gone.c"),
@@ -182,6 +193,8 @@ try:
 except (OSError, subprocess.CalledProcessError):
     skip("this is no clone, or git is not installed (Debian: apt-get install git)")
     finish()
+if not yaml:
+    skip("workflows are not parsed (Debian: apt-get install python3-yaml)")
 test_itself()
 wrong = list(faults("."))
 check(not wrong, "\n".join(wrong))
