@@ -132,7 +132,7 @@ record() { # JOBS
     git diff --quiet HEAD || { echo "tests/nightly.txt is left as it is: there are changes that are not committed." && return; }
     for job; do
         [ -z "$(looks_at "$job")" ] || echo "$job $(git rev-parse --short=12 HEAD) $(grep -E "$sum" "$out/$job.log" | tail -n 1 | tr -dc '0-9 ')"
-    done | awk '{ $1 = $1; print }' | sort >tests/nightly.txt
+    done | awk '{ print $1, $2, $3, $4, $5 + 0 }' | sort >tests/nightly.txt
 }
 
 # Each line of the input says that a job has ended; they are printed in the order of the list.
