@@ -53,7 +53,7 @@ looks_at() { # JOB
     *:*) echo perceptron.h tests/header tests/*.h ;;
     bits | machines) echo perceptron.h tests/targets tests/*.h ;;
     headers | proof) echo perceptron.h "tests/*/$1*" tests/lib.sh ;;
-    mutate) echo perceptron.h tests/header tests/*.h tests/tools examples/perceptron/read ;;
+    mutate) echo perceptron.h tests/header tests/*.h "tests/tools/mut*" examples/perceptron/read ;;
     fuzz) echo perceptron.h tests/fuzz examples/perceptron/cli examples/perceptron/read examples/perceptron/model ;;
     interrupts | threads) echo perceptron.h "tests/*/$1*" examples/firmware/*.c examples/threads.c ;;
     esac
