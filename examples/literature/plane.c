@@ -173,8 +173,7 @@ static void draw_plane(FILE *f)
     fputs("</g>\n", f);
     for (int k = 1; k <= updates; k++) draw_number(f, k);
     draw_weight_vector(f, last);
-    for (int i = 0; i < POINTS; i++)
-        draw_mark(f, "", plane_x((double)x[i][0]), plane_y((double)x[i][1]), y[i] > 0, 9);
+    for (int i = 0; i < POINTS; i++) draw_mark(f, "", plane_x((double)x[i][0]), plane_y((double)x[i][1]), y[i] > 0, 9);
 }
 
 /* ---- The picture: the proof -------------------------------------------------------------------- */
