@@ -198,14 +198,20 @@ class Browser:
             return [x - scrollX, y - scrollY]; }})()""")
 
     def centre(self, selector):
-        found = self.evaluate(f"""(() => {{
-            const e = document.querySelector({json.dumps(selector)});
-            if (!e) return null;
-            const box = e.getBoundingClientRect();
-            return [box.left + box.width / 2 + scrollX, box.top + box.height / 2 + scrollY]; }})()""")
-        if not found:
-            raise Failed(f"there is no {selector}")
-        return found
+        """The middle of an element, when it has stayed where it is for two frames."""
+        place = None
+        for _ in range(30):
+            before, place = place, self.evaluate(f"""(() => {{
+                const e = document.querySelector({json.dumps(selector)});
+                if (!e) return null;
+                const box = e.getBoundingClientRect();
+                return [box.left + box.width / 2 + scrollX, box.top + box.height / 2 + scrollY]; }})()""")
+            if not place:
+                raise Failed(f"there is no {selector}")
+            if place == before:
+                break
+            self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        return place
 
     def mouse(self, kind, x, y, button="left", modifiers=0):
         held = {"left": 1, "right": 2, "none": 0}[button] if kind != "mouseReleased" else 0
