@@ -155,7 +155,8 @@ if [ "$part" = job ]; then
     (run_job "$2") >"$out/$2.log" 2>&1
     echo $? >"$out/$2.status"
     # of processors: user and system of all that ran
-    times | tail -n 1 | tr ms '  ' | awk -v job="$2" '{ printf "%.1f %s\n", $1 * 60 + $2 + $3 * 60 + $4, job }' >>$out/seconds
+    times >"$out/$2.times"
+    tail -n 1 "$out/$2.times" | tr ms '  ' | awk -v job="$2" '{ printf "%.1f %s\n", $1 * 60 + $2 + $3 * 60 + $4, job }' >>$out/seconds
     echo "$2"
     exit
 fi
