@@ -16,14 +16,22 @@ WRITES = ("train", "predict", "export", "import")
 OUT = "build/tests/" + os.path.splitext(os.path.basename(sys.argv[0]))[0]
 os.makedirs(OUT, exist_ok=True)
 WHOLE = os.environ.get("TESTS") == "all"  # not a sample of many equal cases
-counts = {"passed": 0, "failed": 0, "skipped": 0}
+cases = {}  # name -> did all of its checks pass?
+counts = {"checks": 0, "skipped": 0}
 # Under nohup and in the background of a shell they are ignored, and the program would go on ignoring them.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def check(condition, what):
-    counts["passed" if condition else "failed"] += 1
+    """A check belongs to the case that main() calls, a function; of main() itself, each one is a case."""
+    frame, case, script = sys._getframe(1), what, sys.modules["__main__"].__file__
+    while frame and frame.f_code.co_name not in ("main", "<module>"):
+        if frame.f_code.co_filename == script:
+            case = frame.f_code.co_name
+        frame = frame.f_back
+    cases[case] = cases.get(case, True) and bool(condition)
+    counts["checks"] += 1
     if not condition:
         print("FAIL", what)
 
@@ -35,8 +43,10 @@ def skip(why):
 
 def finish():
     """The last line, as tests/run.sh reads it, and the status."""
-    print(", ".join(f"{n} {name}" for name, n in counts.items()))
-    sys.exit(counts["failed"] != 0)
+    failed = list(cases.values()).count(False)
+    print(f"({counts['checks']} checks)")
+    print(f"{len(cases) - failed} passed, {failed} failed, {counts['skipped']} skipped")
+    sys.exit(failed != 0)
 
 
 def plainly(arguments):

@@ -1,10 +1,10 @@
 # What the shell tests share: each begins with `. tests/lib.sh`, from the project's root, and ends with
-# `finish`, which prints 'N passed, N failed, N skipped'. Writes only to $out.
+# `finish`, which prints '(N checks)' and 'N passed, N failed, N skipped': cases. Writes only to $out.
 # CC: the compiler (default cc). STB: flags that find stb_ds.h.
 
 out=build/tests/$(basename "$0" .sh)
 mkdir -p $out
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 checks=0
 CC=${CC:-cc}
 
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wdouble-promotion -Werror"
@@ -36,7 +36,8 @@ need() { # COMMAND PACKAGES
     return 1
 }
 
-verdict() { # STATUS LABEL; returns STATUS
+verdict() { # STATUS LABEL; returns STATUS. A check that is a case.
+    checks=$((checks + 1))
     if [ "$1" -eq 0 ]; then
         passed=$((passed + 1))
     else
@@ -57,13 +58,14 @@ check() { # COMMAND...
     expect "$*" "$@"
 }
 
-# Adds the sum in a file, its last line that is one; returns 1 if there is none.
+# Adds the sum in a file, its last line that is one, and the checks; returns 1 if there is none.
 sum='^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$'
+checked='^\([0-9]+ checks\)$'
 add() { # FILE
     # shellcheck disable=SC2046 # words
-    set -- $(grep -E "$sum" "$1" | tail -n 1 | tr -d ,)
-    [ $# -ge 4 ] || return
-    passed=$((passed + $1)) failed=$((failed + $3)) skipped=$((skipped + ${5:-0}))
+    set -- "$(grep -E "$checked" "$1" | tail -n 1 | tr -dc 0-9)" $(grep -E "$sum" "$1" | tail -n 1 | tr -d ,)
+    [ $# -ge 5 ] || return
+    passed=$((passed + $2)) failed=$((failed + $4)) skipped=$((skipped + ${6:-0})) checks=$((checks + ${1:-$2 + $4}))
 }
 
 # Does the table below <!-- NAME --> in PAGE hold what FILE holds? TABLES=write puts it there.
@@ -78,6 +80,7 @@ quotes() { # NAME PAGE FILE
 }
 
 finish() {
+    echo "($checks checks)"
     echo "$passed passed, $failed failed, $skipped skipped"
     [ $failed -eq 0 ]
     exit

@@ -1,13 +1,15 @@
 #!/bin/sh
-# Runs tests, two at a time, and adds up; the last line is 'N passed, N failed, N skipped'. From the project's
-# root, with build/perceptron there:
+# Runs tests, two at a time, and adds up; the last lines are '(N checks)' and 'N passed, N failed, N skipped': cases.
+# From the project's root, with build/perceptron there:
 #     sh tests/run.sh test|more|all       what make test, test-more and test-all run
 #     sh tests/run.sh nightly             all of it, whether anything has changed or not, into tests/nightly.txt
+#     sh tests/run.sh last                what that file has, as the tests' page shows it
 #     sh tests/run.sh quick               what make quick T=program runs
 #     sh tests/run.sh NAME                one test, with all that it prints
 #     sh tests/run.sh FOLDER              all tests of tests/FOLDER
 # Test NAME is tests/FOLDER/NAME.c, which runs in several builds, NAME.sh or NAME.py. Its last line is
-# 'N passed, N failed[, N skipped]', and its status is not 0 when one failed. JOBS: how many at a time.
+# 'N passed, N failed[, N skipped]', and its status is not 0 when one failed. A case is something that one would name, a
+# function of a test; how many checks it makes stands in a line '(N checks)'. JOBS: how many at a time.
 . tests/lib.sh
 PYTHONPATH=tests
 export PYTHONPATH
@@ -62,7 +64,7 @@ looks_at() { # JOB
 # Has it run whole, without a failure, on a commit since which nothing of that has changed?
 unchanged() { # JOB
     paths=$(looks_at "$1")
-    commit=$(awk -v job="$1" '$1 == job && $4 == 0 { print $2 }' tests/nightly.txt)
+    commit=$(awk -v job="$1" '$1 == job && $5 == 0 { print $3 }' tests/nightly.txt)
     # shellcheck disable=SC2086 # patterns
     [ -n "$paths" ] && [ -n "$commit" ] && git diff --quiet "$commit" -- $paths 2>/dev/null
 }
@@ -121,18 +123,30 @@ tally() { # JOB
         failed=$((failed + 1))
     fi
     case $part in
-    test | more | all | nightly) grep -v -E "$sum" "$log" | grep -E '^(FAIL|skipped)|(rror|ERROR):' | head -n 20 ;;
-    *) grep -v -E "$sum" "$log" ;;
+    test | more | all | nightly) grep -E '^(FAIL|skipped)|(rror|ERROR):' "$log" | head -n 20 ;;
+    *) grep -v -E "$sum|$checked" "$log" ;;
     esac
     echo "$1: $(grep -E "$sum" "$log" | tail -n 1)"
 }
 
-# Of each test that looks_at() knows, the commit and what it says.
+# Of each test the commit, cases that passed, failed and were skipped, checks, seconds of a processor.
 record() { # JOBS
     git diff --quiet HEAD || { echo "tests/nightly.txt is left as it is: there are changes that are not committed." && return; }
+    date=$(date +%F) commit=$(git rev-parse --short=12 HEAD)
     for job; do
-        [ -z "$(looks_at "$job")" ] || echo "$job $(git rev-parse --short=12 HEAD) $(grep -E "$sum" "$out/$job.log" | tail -n 1 | tr -dc '0-9 ')"
-    done | awk '{ print $1, $2, $3, $4, $5 + 0 }' | sort >tests/nightly.txt
+        passed=0 failed=0 skipped=0 checks=0
+        add "$out/$job.log" && echo "$job $date $commit $passed $failed $skipped $checks $(cat "$out/$job.seconds")"
+    done | sort >tests/nightly.txt
+    sh tests/run.sh last >$out/last
+    TABLES=write quotes "prints: sh tests/run.sh last" tests/README.md $out/last
+}
+
+# The table of the tests' page.
+last() {
+    echo "| date | commit | tests | cases passed | failed | skipped | checks | minutes of a processor |"
+    echo "|---|---|---|---|---|---|---|---|"
+    awk '{ date = $2; commit = $3; n++; passed += $4; failed += $5; skipped += $6; checks += $7; seconds += $8 }
+        END { printf "| %s | %s | %d | %d | %d | %d | %.1f million | %d |\n", date, commit, n, passed, failed, skipped, checks / 1e6, seconds / 60 }' tests/nightly.txt
 }
 
 # Each line of the input says that a job has ended; they are printed in the order of the list.
@@ -146,17 +160,17 @@ report() { # JOBS
     for job; do tally "$job"; done
     [ "$part" != test ] || echo "make test-all also runs" $long "and small builds."
     [ -z "$known" ] || echo "not run, as nothing that they look at has changed since they ran whole (tests/nightly.txt; make nightly runs all):$known"
-    [ "$part" != nightly ] || [ "$failed" -gt 0 ] || record "$@"
+    [ "$part" != nightly ] || [ "$failed" -gt 0 ] || (record "$@")
     finish
 }
 
 part=${1:-test}
+[ "$part" != last ] || { last && exit; }
 if [ "$part" = job ]; then
     (run_job "$2") >"$out/$2.log" 2>&1
     echo $? >"$out/$2.status"
-    # of processors: user and system of all that ran
     times >"$out/$2.times"
-    tail -n 1 "$out/$2.times" | tr ms '  ' | awk -v job="$2" '{ printf "%.1f %s\n", $1 * 60 + $2 + $3 * 60 + $4, job }' >>$out/seconds
+    tail -n 1 "$out/$2.times" | tr ms '  ' | awk '{ printf "%.0f\n", $1 * 60 + $2 + $3 * 60 + $4 }' >"$out/$2.seconds"
     echo "$2"
     exit
 fi

@@ -21,7 +21,6 @@ static const uint32_t infinity = 0x7f800000u, minus_infinity = 0xff800000u, nan_
 static const uint32_t huge = 0x7f61b1e6u; /* 3e38 */
 
 static uint8_t image[4096], before[4096], after[4096];
-static int test_skipped;
 
 /* Address space that takes no memory until it is touched, and reads as zeros; NULL: not to be had. */
 static void *reserve(size_t size)
@@ -1408,7 +1407,5 @@ int main(void)
     freed_and_used_again();
     arrays_of_no_length();
     growth_by_another_policy();
-    if (test_skipped == 0) return report();
-    printf("%d passed, %d failed, %d skipped\n", test_passed, test_failed, test_skipped);
-    return test_failed != 0;
+    return report();
 }

@@ -10,11 +10,10 @@ import subprocess
 import sys
 
 sys.path.insert(0, "tests/bench")
+from cli import OUT, PROGRAM, check, finish, skip
 from errors import find
 
 DATA = os.environ.get("PCN_DATA")
-PROGRAM = "build/perceptron"
-OUT = "build/tests"
 COMMON = ["--textbook", "--order", "file", "--stop", "never", "--json", "-q"]
 KINDS = {
     "binary": ["--zero-class", "negative"],
@@ -30,16 +29,10 @@ WINNOW = {
     "winexp": ["-a", "winnow", "--zero-class", "negative"],
     "egpm": ["-a", "balanced-winnow", "--zero-class", "negative"],
 }
-passed = failed = skipped = 0
 
 
-def check(what, got, expected):
-    global passed, failed
-    if got == expected:
-        passed += 1
-    else:
-        failed += 1
-        print(f"FAIL {what}: {got}, the reference has {expected}")
+def equal(what, got, expected):
+    check(got == expected, f"{what}: {got}, the reference has {expected}")
 
 
 def train(arguments, data, test):
@@ -52,7 +45,6 @@ def train(arguments, data, test):
 
 def compare(name, reference):
     """All biases, updates and numbers of epochs of one reference file."""
-    global skipped
     for case, runs in reference.items():
         if not isinstance(runs, dict):
             continue
@@ -62,24 +54,23 @@ def compare(name, reference):
             what = f"{name} {case} {epochs}"
             lowest = expected.get("min_abs_score", expected.get("min_abs_margin"))
             if lowest < expected["max_abs_score"] * 2.0**-18:
-                print(f"skipped {what}: rounding decides there")
-                skipped += 1
+                skip(f"{what}: rounding decides there")
                 continue
             arguments = options + ["-e", epochs.partition("_")[2]]
             test = reference["test"]
             last = train(arguments + ["-a", "perceptron"], reference["train"], test)
-            check(what, [e["updates"] for e in last["epochs"]], expected["per_epoch"])
+            equal(what, [e["updates"] for e in last["epochs"]], expected["per_epoch"])
             if test:
                 mean = train(arguments + ["-a", "averaged"], reference["train"], test)
-                check(what + " averaged updates", [e["updates"] for e in mean["epochs"]],
+                equal(what + " averaged updates", [e["updates"] for e in mean["epochs"]],
                       expected["per_epoch"])
-                check(what + " test", last["test"]["errors"], expected["test_err"])
-                check(what + " averaged test", mean["test"]["errors"], expected["avg_test_err"])
+                equal(what + " test", last["test"]["errors"], expected["test_err"])
+                equal(what + " averaged test", mean["test"]["errors"], expected["avg_test_err"])
             if test and "voted_test_err" in expected:
                 voted = train(arguments + ["-a", "voted"], reference["train"], test)
-                check(what + " voted updates", [e["updates"] for e in voted["epochs"]],
+                equal(what + " voted updates", [e["updates"] for e in voted["epochs"]],
                       expected["per_epoch"])
-                check(what + " voted test", voted["test"]["errors"], expected["voted_test_err"])
+                equal(what + " voted test", voted["test"]["errors"], expected["voted_test_err"])
 
 
 def compare_kernel(reference):
@@ -99,9 +90,9 @@ def compare_kernel(reference):
             for decision, errors in (("last", "test_err"), ("averaged", "avg_test_err")):
                 result = train(COMMON + options + ["-e", epochs.partition("_")[2], "--decision",
                                                    decision], *names)
-                check(f"{what} {decision} test", result["test"]["errors"], expected[errors])
-            check(what, [e["updates"] for e in result["epochs"]], expected["per_epoch"])
-            check(what + " vectors", result["support_vectors"], expected["support_vectors"])
+                equal(f"{what} {decision} test", result["test"]["errors"], expected[errors])
+            equal(what, [e["updates"] for e in result["epochs"]], expected["per_epoch"])
+            equal(what + " vectors", result["support_vectors"], expected["support_vectors"])
 
 
 def signed(name, features):
@@ -134,8 +125,8 @@ def compare_winnow(reference):
         for epochs, expected in runs.items():
             last = train(COMMON + options + ["-e", epochs.partition("_")[2]], *names)
             what = f"{case} {epochs}"
-            check(what, [e["updates"] for e in last["epochs"]], expected["per_epoch"])
-            check(what + " test", last["test"]["errors"], expected["test_err"])
+            equal(what, [e["updates"] for e in last["epochs"]], expected["per_epoch"])
+            equal(what + " test", last["test"]["errors"], expected["test_err"])
 
 
 # ---- AROW, in float64 here ----
@@ -202,7 +193,6 @@ class Arow:
 
 
 def compare_arow(name, r, epochs):
-    global skipped
     train_name, test_name = f"{name}.train.svm", f"{name}.test.svm"
     rows, test = read_rows(train_name), read_rows(test_name)
     labels = sorted({label for label, _ in rows})
@@ -212,14 +202,13 @@ def compare_arow(name, r, epochs):
     updates = [sum(model.learn(y, x) for y, x in rows) for _ in range(epochs)]
     last, mean = model.errors(model.w, test), model.errors(model.mean(), test)
     if model.closest < 1e-5:
-        print(f"skipped AROW {name}, r {r}: rounding decides there")
-        skipped += 1
+        skip(f"AROW {name}, r {r}: rounding decides there")
         return
     for decision, errors in ("last", last), ("averaged", mean):
         options = ["-a", "arow", "--r", str(r), "-e", str(epochs), "--decision", decision]
         result = train(COMMON + options, train_name, test_name)
-        check(f"AROW {name} r {r} {decision} updates", [e["updates"] for e in result["epochs"]], updates)
-        check(f"AROW {name} r {r} {decision} test", result["test"]["errors"], errors)
+        equal(f"AROW {name} r {r} {decision} updates", [e["updates"] for e in result["epochs"]], updates)
+        equal(f"AROW {name} r {r} {decision} test", result["test"]["errors"], errors)
 
 
 def page_table():
@@ -239,18 +228,16 @@ def page_table():
         if what != "the same":
             data = next(names for start, names in files.items() if what.startswith(start))
         told = train(["--json", "-q", *(options.split("`")[1].split() if "`" in options else [])], *data)
-        check(f"the page's {data[0]}, {options}", f"{100 * (1 - told['test']['accuracy']):.2f} %", error)
+        equal(f"the page's {data[0]}, {options}", f"{100 * (1 - told['test']['accuracy']):.2f} %", error)
         if what != "the same":
             of = f"({told['rows']:,} / {told['test']['rows']:,})"
-            check(f"the page's rows of {data[0]}", of, what[what.index("("):])
+            equal(f"the page's rows of {data[0]}", of, what[what.index("("):])
 
 
 def main():
     if not DATA:
-        print("skipped: PCN_DATA names no folder with reference data")
-        print("0 passed, 0 failed, 1 skipped")
-        return
-    os.makedirs(OUT, exist_ok=True)
+        skip("PCN_DATA names no folder with reference data")
+        finish()
     folder = os.path.join(DATA, "reference")
     for name in sorted(os.listdir(folder)):
         if name.startswith(("bin_", "mul_")):
@@ -264,8 +251,7 @@ def main():
         for r in 1, 0.1:
             compare_arow(name, r, 1 if name in ("shuttle", "letter") else 3)
     page_table()
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    sys.exit(failed != 0)
+    finish()
 
 
 main()

@@ -18,7 +18,6 @@ BOARD = ["--oslib=semihost", "--crt0=hosted", "-Wl,--defsym=__flash=0,--defsym=_
 EMULATOR = ("qemu-system-arm -M mps2-an386 -display none -monitor none -serial none "
             "-chardev stdio,id=console -semihosting-config enable=on,target=native,chardev=console "
             "-kernel").split()
-passed = failed = skipped = 0
 FILE = ("--order", "file")
 BINARY = "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias -1\nw\n1 \n-2 \n"
 
