@@ -2,7 +2,7 @@
 
     perceptron.h                    the single header
     perceptron-VERSION/             what the next two hold
-    perceptron-VERSION.tar.gz       for CMake, Meson, Zephyr, ESP-IDF, and any other build
+    perceptron-VERSION.tar.gz       for CMake, Meson, Zephyr, ESP-IDF, vcpkg, Conan, xmake, clib, and any other build
     perceptron-VERSION.zip          for Arduino and PlatformIO, which read the same folder
     perceptron.wrap                 for Meson: how it finds and checks the .tar.gz
     perceptron.perceptron.VERSION.pack  for tools that take CMSIS-Packs
@@ -42,6 +42,11 @@ FILES = {
     "idf_component.yml": HERE + "/idf_component.yml",
     "zephyr/module.yml": HERE + "/zephyr.yml",
     "zephyr/CMakeLists.txt": HERE + "/zephyr.cmake",
+    "vcpkg/perceptron/vcpkg.json": HERE + "/vcpkg.json",
+    "vcpkg/perceptron/portfile.cmake": HERE + "/portfile.cmake",
+    "conanfile.py": HERE + "/conanfile.py",
+    "xmake/packages/p/perceptron/xmake.lua": HERE + "/xmake.lua",
+    "clib.json": HERE + "/clib.json",
 }
 IN_PACK = ("LICENSE", "README.md", "src/perceptron.h")
 

@@ -236,6 +236,81 @@ def test_esp_idf():
           f"mv {NAME} components/perceptron", "cmake -B build", "cmake --build build", "build/app")
 
 
+def test_vcpkg():
+    """The port, with CMake in the place of vcpkg's functions."""
+    if not has("cmake", "cmake"):
+        return
+    root = folder("vcpkg", {"app.c": PROGRAM, "vcpkg.cmake": "\n".join((
+        "get_filename_component(CURRENT_PORT_DIR ${PORT} DIRECTORY)", "set(CURRENT_PACKAGES_DIR ${CMAKE_BINARY_DIR}/there)",
+        "function(vcpkg_cmake_configure key source)",
+        "  execute_process(COMMAND cmake -S ${source} -B tree -DCMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR})",
+        "endfunction()", "function(vcpkg_cmake_install)", "  execute_process(COMMAND cmake --install tree)",
+        "endfunction()", "function(vcpkg_cmake_config_fixup key config)",
+        "  if(NOT EXISTS ${CURRENT_PACKAGES_DIR}/${config}/perceptron-config.cmake)", "    message(FATAL_ERROR)", "  endif()",
+        "endfunction()", "function(vcpkg_install_copyright key file)",
+        "  file(INSTALL ${file} DESTINATION ${CURRENT_PACKAGES_DIR}/share/perceptron)", "endfunction()", "include(${PORT})")),
+        "CMakeLists.txt": "cmake_minimum_required(VERSION 3.14)\nproject(app C)\nfind_package(perceptron REQUIRED)\n"
+                          "add_executable(app app.c)\ntarget_link_libraries(app PRIVATE perceptron::perceptron)\n"})
+    steps("vcpkg's port", root, f"tar xzf {DIST}/{NAME}.tar.gz",
+          f"cmake -DPORT=$PWD/{NAME}/vcpkg/perceptron/portfile.cmake -P vcpkg.cmake",
+          "cmake -B build -DCMAKE_PREFIX_PATH=$PWD/there", "cmake --build build", "test -f there/share/perceptron/LICENSE",
+          "build/app")
+    told = json.loads(get(f"{root}/{NAME}/vcpkg/perceptron/vcpkg.json"))
+    check((told["name"], told["version"]) == ("perceptron", VERSION), f"vcpkg's manifest says {told}")
+
+
+def test_conan():
+    """The recipe, with what it imports from Conan in small."""
+    root = folder("conan", {"app.c": PROGRAM, "conan/__init__.py": "class ConanFile:\n    pass\n", "conan/tools/files.py": (
+        "import shutil\n\n\ndef copy(recipe, name, source, to):\n    shutil.copytree(source, to, ignore=lambda _, names:"
+        " set(names) - {name})\n"), "create.py": f"""import os
+import types
+import conanfile
+recipe = conanfile.Perceptron()
+recipe.source_folder, recipe.package_folder, recipe.cpp_info = "{NAME}", "there", types.SimpleNamespace()
+recipe.package()
+recipe.package_info()
+assert os.listdir("there/licenses") == ["LICENSE"] and os.listdir("there/include") == ["perceptron.h"]
+assert (recipe.name, recipe.version) == ("perceptron", "{VERSION}") and recipe.package_type == "header-library"
+assert all(os.path.exists(os.path.join("{NAME}", files.split("*")[0])) for files in recipe.exports_sources)
+"""})
+    steps("Conan's recipe", root, f"tar xzf {DIST}/{NAME}.tar.gz", f"PYTHONPATH={NAME} python3 create.py",
+          "cc -Ithere/include app.c -o app", "./app")
+
+
+def test_xmake():
+    """The description of the package, with what it calls of xmake in small."""
+    if not has("lua5.4", "lua5.4"):
+        return
+    root = folder("xmake", {"app.c": PROGRAM, "xmake.lua": """local lines, source, package_ = {}, nil, {}
+function package(name) lines[#lines + 1] = name end
+function set_kind(kind, how) assert(kind == "library" and how.headeronly) end
+function set_description() end
+function set_license(name) lines[#lines + 1] = name end
+function set_sourcedir(folder) source = folder end
+path = {join = function(a, b) return a .. "/" .. b end}
+os.scriptdir = function() return arg[1] end
+os.cp = function(from, to) assert(os.execute("mkdir -p " .. to .. " && cp " .. source .. "/" .. from .. " " .. to)) end
+function package_:installdir(folder) return "there/" .. folder end
+function package_:has_ctypes(name, how) return name == "pcn_perceptron" and io.open("there/include/" .. how.includes) end
+function on_install(f) f(package_) end
+function on_test(f) f(package_) end
+dofile(arg[1] .. "/xmake.lua")
+assert(table.concat(lines, ", ") == "perceptron, MIT OR Unlicense")
+"""})
+    steps("xmake's package", root, f"tar xzf {DIST}/{NAME}.tar.gz",
+          f"lua5.4 xmake.lua {NAME}/xmake/packages/p/perceptron", "cc -Ithere/include app.c -o app", "./app")
+
+
+def test_clib():
+    """The files that it names, where clib puts them."""
+    told = json.loads(get(f"{DIST}/{NAME}/clib.json"))
+    check((told["name"], told["version"]) == ("perceptron", VERSION), f"clib's description says {told}")
+    root = folder("clib", {"app.c": PROGRAM, "deps/perceptron/README": ""})
+    steps("clib", root, *(f"cp {DIST}/{NAME}/{file} deps/perceptron" for file in told["src"]),
+          "cc -Ideps/perceptron app.c -o app", "./app")
+
+
 def test_rust():
     """The page's two files, without std, and a program of Rust that learns by them."""
     if not has("rustc", "rustc"):
@@ -276,6 +351,6 @@ make("dist")
 VERSION = get("perceptron.h").decode().split(" - v", 1)[1].split(" ", 1)[0]
 NAME = "perceptron-" + VERSION
 for test in (test_files, test_single, test_cmake, test_meson, test_install, test_arduino, test_sketch, test_platformio,
-             test_zephyr, test_esp_idf, test_rust, test_pack):
+             test_zephyr, test_esp_idf, test_vcpkg, test_conan, test_xmake, test_clib, test_rust, test_pack):
     test()
 finish()

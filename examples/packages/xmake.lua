@@ -1,0 +1,12 @@
+-- perceptron.h @VERSION@. This folder lies in xmake/packages/p/perceptron of the package, which has the header.
+package("perceptron")
+    set_kind("library", {headeronly = true})
+    set_description("@SUMMARY@")
+    set_license("MIT OR Unlicense")
+    set_sourcedir(path.join(os.scriptdir(), "../../../.."))
+    on_install(function (package)
+        os.cp("src/perceptron.h", package:installdir("include"))
+    end)
+    on_test(function (package)
+        assert(package:has_ctypes("pcn_perceptron", {includes = "perceptron.h"}))
+    end)
