@@ -181,7 +181,7 @@ uninstall:  ## removes what make install has installed there
 	rm -f $(DESTDIR)$(INCLUDEDIR)/perceptron.h $(DESTDIR)$(PREFIX)/share/pkgconfig/perceptron.pc \
 	  $(DESTDIR)$(PREFIX)/bin/perceptron $(DESTDIR)$(PREFIX)/share/man/man1/perceptron.1
 
-dist:  ## packages for CMake, Meson, Arduino, PlatformIO, Zephyr, ESP-IDF and CMSIS, with checksums: build/dist, see examples/packages
+dist:  ## packages for CMake, Meson, vcpkg, Conan, xmake, clib, Arduino, PlatformIO, Zephyr, ESP-IDF and CMSIS, with checksums: build/dist, see examples/packages
 	@command -v python3 >/dev/null || { echo "Python 3 is missing: install it (Debian: apt-get install python3)." >&2; exit 1; }
 	@python3 examples/packages/dist.py $(URL)
 

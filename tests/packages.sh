@@ -22,7 +22,7 @@ targets="gcc-14-multilib|gcc-12-multilib
     liblinear-tools libsvm-tools
     openmpi-bin libopenmpi-dev
     debootstrap tmux chromium
-    cmake meson ninja-build python3-numpy arduino-builder arduino-core-avr"
+    cmake meson ninja-build python3-numpy arduino-builder arduino-core-avr lua5.4"
 
 installed() { dpkg-query -W -f '${Status}\n' "$1" 2>/dev/null | grep -q ' installed$'; }
 offered() { apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }

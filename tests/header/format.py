@@ -1,11 +1,15 @@
-"""The image format: a reader that knows only the tables of examples/FORMAT.md reads the images of tests/header/golden, one of
-every kind. What it finds and the scores that it computes are those of the header, which writes the same bytes again."""
+"""The image format, and what 1.x promises of images and bits. A reader that knows only the tables of examples/FORMAT.md
+reads the images of tests/header/golden, one of every kind, rule and budget: what it finds, its scores and its classes are
+those of the header. The header writes the same bytes again, and the same image from the same rows. Its answers, and what a
+trainer is after more rows, are those that the version said that the folder is named after (answers.txt).
+`python3 tests/header/format.py tests/header/golden/VERSION` adds what a new version has; what is there stays."""
 import glob
 import math
 import os
 import re
 import struct
 import subprocess
+import sys
 import zlib
 
 from cli import OUT, check, finish, get, put
@@ -14,8 +18,6 @@ PAGE = "examples/FORMAT.md"
 TYPES = {"u16": "H", "u32": "I", "u64": "Q", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "f32": "f"}
 QUESTIONS = [[1, 0, 0], [0.5, -1, 2], [1, 1, 1]]
 PROGRAM = OUT + "/golden"
-# Images of 0.2 that mean something else today.
-REFUSED = {"forgetron", "balanced", "iwinnow"}
 
 
 def tables(page):
@@ -157,14 +159,23 @@ def scores(path, fields, parts, arrays):
     return (kernel_scores if fields["kind"] == 3 else linear_scores)(fields, parts, arrays)
 
 
-def check_image(path, page):
+def classes(fields, parts, scores_):
+    """What the page says of scores; of a kernel model's votes and means, too."""
+    k = fields["classes"]
+    negative = fields["votes"] & 2 if fields["kind"] == 3 else "zero-negative" in parts
+    for row in (scores_[i:i + k] for i in range(0, len(scores_), k)):
+        yield row.index(max(row)) if k > 1 else int(row[0] > 0 or (row[0] == 0 and not negative))
+
+
+def check_image(path, page, answers):
     data = get(path)
     fields, parts, arrays, length = read(data, page)
     done = subprocess.run([PROGRAM, "read", path], capture_output=True, text=True)
-    if not check_status(path, done.returncode):
+    check(done.returncode == 0, f"{path} is refused")
+    if done.returncode != 0:
         return
     lines = [line.split() for line in done.stdout.splitlines()]
-    told = {name: int(value) for name, *rest in lines for value in rest if name != "score"}
+    told = {name: int(value) for name, *rest in lines for value in rest if name not in ("score", "class", "later")}
     check(told.pop("length") == length == len(data), f"{path} is {len(data)} bytes long; read: {length}")
     check(all(fields[name] == value for name, value in told.items()) and len(told) == 10,
           f"{path}: the page gives {fields}, the header {told}")
@@ -172,20 +183,24 @@ def check_image(path, page):
     ours = list(scores(path, fields, parts, arrays))
     check(len(ours) == len(theirs) > 0 and all(math.isclose(a, b, rel_tol=2e-6, abs_tol=2e-6)
                                                for a, b in zip(ours, theirs)), f"{path}: scores {ours}, not {theirs}")
+    if fields["kind"] < 6:
+        predicted = [int(line[1]) for line in lines if line[0] == "class"]
+        check(predicted == list(classes(fields, parts, ours)), f"{path}: classes {predicted}")
+    check(any(line[0] == "later" for line in lines) == (fields["kind"] not in (1, 4)), f"{path} does not learn on")
     check(lines[-1] == ["same"], f"{path} is saved with other bytes")
+    check(answers.get(os.path.basename(path)) == done.stdout, f"{path} gives other answers:\n{done.stdout}")
 
 
-def check_status(path, status):
-    """0.2 wrote a few images that are refused today."""
-    name = os.path.basename(path)[:-4]
-    refused = "/0.2/" in path and name in REFUSED
-    check((status != 0) == refused, f"{path} is {'taken' if refused else 'refused'}")
-    return status == 0
+def check_written(path):
+    """The same rows give the same image, bit for bit."""
+    anew = put(os.path.basename(path), b"")
+    done = subprocess.run([PROGRAM, "write", anew])
+    check(done.returncode == 0 and get(anew) == get(path), f"{path}: the header writes another image today")
 
 
 def check_noticed(page):
     """A changed golden image or a changed table is noticed."""
-    data = bytearray(get("tests/header/golden/0.3/arow.pcn"))
+    data = bytearray(get("tests/header/golden/1.0/arow.pcn"))
     data[70] ^= 1
     try:
         read(bytes(data), page)
@@ -194,26 +209,43 @@ def check_noticed(page):
         check(True, "")
     text = get(PAGE).decode().replace("| 16 | u32 | features", "| 20 | u32 | features")
     try:
-        fields = read(get("tests/header/golden/0.3/linear.pcn"), tables(text))[0]
+        fields = read(get("tests/header/golden/1.0/linear.pcn"), tables(text))[0]
     except ValueError:
         fields = {}
     check(fields.get("features") != 3, "a wrong table reads an image")
 
 
+def write(folder):
+    """The images of a version, and what the header says of each. An image that is there stays as it is."""
+    os.makedirs(folder, exist_ok=True)
+    for name in re.findall(r'\{"([a-z0-9-]+)", \d, ', get("tests/header/golden.c").decode()):
+        path = f"{folder}/{name}.pcn"
+        if not os.path.exists(path):
+            subprocess.run([PROGRAM, "write", path], check=True)
+    with open(folder + "/answers.txt", "w", encoding="utf-8") as f:
+        for path in sorted(glob.glob(folder + "/*.pcn")):
+            said = subprocess.run([PROGRAM, "read", path], check=True, capture_output=True, text=True).stdout
+            f.write(f"{os.path.basename(path)}\n{said}\n")
+
+
 def main():
     command = [os.environ.get("CC", "cc"), "-std=c99", "-O1", "-I.", "tests/header/golden.c", "-o", PROGRAM, "-lm"]
     subprocess.run(command, check=True)
+    if len(sys.argv) == 2:
+        return write(sys.argv[1])
     page = tables(get(PAGE).decode())
     check(len(page) >= 5, f"the page has {len(page)} tables")
-    images = sorted(glob.glob("tests/header/golden/*/*.pcn"))
-    kinds = {read(get(path), page)[0]["kind"] for path in images}
+    kinds = set()
+    for folder in sorted(glob.glob("tests/header/golden/*")):
+        told = get(folder + "/answers.txt").decode()
+        answers = {block.split("\n", 1)[0]: block.split("\n", 1)[1] + "\n" for block in told.split("\n\n")[:-1]}
+        images = sorted(glob.glob(folder + "/*.pcn"))
+        check(set(answers) == {os.path.basename(path) for path in images}, f"{folder} has other images than answers")
+        for path in images:
+            kinds.add(read(get(path), page)[0]["kind"])
+            check_image(path, page, answers)
+            check_written(path)
     check(kinds == {1, 2, 3, 4, 5, 6, 7}, f"there are images of the kinds {kinds}")
-    for path in images:
-        check_image(path, page)
-        if "/0.3/" in path:
-            anew = put(os.path.basename(path), b"")
-            done = subprocess.run([PROGRAM, "write", anew])
-            check(done.returncode == 0 and get(anew) == get(path), f"{path}: the header writes another image today")
     check_noticed(page)
     finish()
 

@@ -1,6 +1,7 @@
-/* Images of every kind, as examples/FORMAT.md describes them. `golden write FILE` learns the model that FILE is named
- * after and saves it; `golden read FILE` opens or loads FILE and prints what it has, a line each: the header, the
- * scores of three rows, and whether it is saved with the same bytes again. */
+/* Images of every kind, as examples/FORMAT.md describes them, and of every rule and budget. `golden write FILE` learns the
+ * model that FILE is named after and saves it; `golden read FILE` opens or loads FILE and prints what it has, a line
+ * each: the header, the scores and classes of three rows, the checksum of what a trainer is after it has learned the rows
+ * once more, and whether what was read is saved with the same bytes again. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 
@@ -25,9 +26,9 @@ static int32_t whole[PCN_IPERCEPTRON_NUMBERS(N, MOST)], mean[PCN_IPERCEPTRON_NUM
 static int64_t sums[PCN_IPERCEPTRON_NUMBERS(N, MOST)];
 static pcn_slot slot[SLOTS];
 static pcn_log_entry entry[LOG];
-static float vectors[PCN_KPERCEPTRON_FLOATS(N, MOST, SLOTS)], value[SLOTS * N], aux[SLOTS];
+static float vectors[PCN_KPERCEPTRON_FLOATS(N, MOST, SLOTS)], value[SLOTS * N], aux[SLOTS * (SLOTS + 2)];
 static uint32_t index[SLOTS * N];
-static uint32_t image[ROOM / 4], again[ROOM / 4];
+static uint32_t image[ROOM / 4], again[ROOM / 4], later[ROOM / 4];
 
 static pcn_perceptron perceptron;
 static pcn_iperceptron integers;
@@ -38,6 +39,12 @@ typedef struct recipe {
     uint32_t classes;
     int (*use)(void); /* chooses the options of the trainer */
 } recipe;
+
+/* What `later` is: the checksum of an image of `size` bytes. */
+static void tell_later(size_t size)
+{
+    if (size >= 4) printf("later %08lx\n", (unsigned long)pcn_crc32(0, later, size - 4));
+}
 
 /* ---- Linear models ---- */
 
@@ -82,12 +89,56 @@ static int arow(void)
     return pcn_perceptron_use_confidence(&perceptron, 1, state, sizeof state);
 }
 
+static int regrowing(void)
+{
+    const int result = arow();
+    return result < 0 ? result : pcn_perceptron_use_regrowth(&perceptron, 0.25f);
+}
+
+static int absolute(void)
+{
+    perceptron.learner.rule = pcn_rule_absolute();
+    perceptron.learner.update = pcn_update_others;
+    return 0;
+}
+
+static int fractional(void)
+{
+    perceptron.learner.rule = pcn_rule_fractional(0.5f);
+    perceptron.learner.bias_input = 2;
+    return 0;
+}
+
+static int pa1(void)
+{
+    perceptron.learner.rule = pcn_rule_pa(0.25f);
+    perceptron.learner.update = pcn_update_uniform;
+    return 0;
+}
+
+static int pa2(void)
+{
+    perceptron.learner.rule = pcn_rule_pa2(0.5f);
+    perceptron.learner.update = pcn_update_one_vs_rest;
+    return 0;
+}
+
 static const recipe linear[] = {
-    {"linear", 1, plain},      {"linear-3", 3, averaged_by_feature},
-    {"perceptron", 1, plain},  {"perceptron-3", 3, averaged_by_feature},
-    {"averaged", 1, averaged}, {"batch", 3, batched},
-    {"winnow", 1, winnow},     {"balanced", 3, balanced},
-    {"arow", 3, arow},         {"following", 3, following}};
+    {"linear", 1, plain},
+    {"linear-3", 3, averaged_by_feature},
+    {"perceptron", 1, plain},
+    {"perceptron-3", 3, averaged_by_feature},
+    {"averaged", 1, averaged},
+    {"batch", 3, batched},
+    {"winnow", 1, winnow},
+    {"balanced", 3, balanced},
+    {"arow", 3, arow},
+    {"following", 3, following},
+    {"regrowing", 1, regrowing},
+    {"absolute-others", 3, absolute},
+    {"fractional", 1, fractional},
+    {"pa1-uniform", 3, pa1},
+    {"pa2-one-vs-rest", 3, pa2}};
 
 static int learn_linear(void)
 {
@@ -106,6 +157,7 @@ static void ask_linear(const pcn_linear *m)
     for (q = 0; q < 3; q++) {
         pcn_linear_scores(m, pcn_dense(question[q], N), score);
         for (c = 0; c < m->classes; c++) printf("score %.9g\n", (double)score[c]);
+        printf("class %d\n", pcn_linear_predict(m, pcn_dense(question[q], N)));
     }
 }
 
@@ -113,6 +165,7 @@ static void ask_linear(const pcn_linear *m)
 static size_t do_linear(const recipe *r, size_t size, void *out)
 {
     pcn_linear m;
+    size_t length;
     const int frozen = strncmp(r->name, "linear", 6) == 0;
     if (pcn_perceptron_init(&perceptron, N, r->classes, memory, sizeof memory) < 0 || r->use() < 0) return 0;
     if (frozen && size != 0) {
@@ -123,7 +176,11 @@ static size_t do_linear(const recipe *r, size_t size, void *out)
         if (perceptron.own.sum && pcn_perceptron_final(&perceptron, &m, copy, sizeof copy) < 0) return 0;
     }
     if (size != 0) ask_linear(&m);
-    return frozen ? pcn_linear_save(&m, 0, out, ROOM) : pcn_perceptron_save(&perceptron, 0, out, ROOM);
+    length = frozen ? pcn_linear_save(&m, 0, out, ROOM) : pcn_perceptron_save(&perceptron, 0, out, ROOM);
+    if (size == 0 || frozen) return length;
+    if (learn_linear() < 0) return 0;
+    tell_later(pcn_perceptron_save(&perceptron, 0, later, ROOM));
+    return length;
 }
 
 /* ---- Integer models ---- */
@@ -168,6 +225,7 @@ static void ask_integers(const pcn_ilinear *m)
     for (q = 0; q < 3; q++) {
         pcn_ilinear_scores(m, twice(question[q], x), score);
         for (c = 0; c < m->classes; c++) printf("score %.9g\n", (double)score[c]);
+        printf("class %d\n", pcn_ilinear_predict(m, twice(question[q], x)));
     }
 }
 
@@ -176,6 +234,7 @@ static size_t do_integers(const recipe *r, size_t size, void *out)
     static const float weight[] = {1.5f, -2, 127, -127, 0.25f, 3, 100, -50, 25}, bias[] = {7, -8, 0.5f};
     static int32_t narrow[PCN_ILINEAR_NUMBERS(N, MOST, 16)], room[ROOM / 4];
     pcn_ilinear q;
+    size_t length;
     const int frozen = strncmp(r->name, "ilinear", 7) == 0;
     if (pcn_iperceptron_init(&integers, N, r->classes, whole, sizeof whole) < 0 || r->use() < 0) return 0;
     if (frozen && size != 0) {
@@ -190,7 +249,11 @@ static size_t do_integers(const recipe *r, size_t size, void *out)
         if (integers.own.sum && pcn_iperceptron_final(&integers, &q, mean, sizeof mean) < 0) return 0;
     }
     if (size != 0) ask_integers(&q);
-    return frozen ? pcn_ilinear_save(&q, 0, out, ROOM) : pcn_iperceptron_save(&integers, 0, out, ROOM);
+    length = frozen ? pcn_ilinear_save(&q, 0, out, ROOM) : pcn_iperceptron_save(&integers, 0, out, ROOM);
+    if (size == 0 || frozen) return length;
+    if (learn_integers() < 0) return 0;
+    tell_later(pcn_iperceptron_save(&integers, 0, later, ROOM));
+    return length;
 }
 
 /* ---- Kernel models ---- */
@@ -215,7 +278,27 @@ static int forgetron(void)
     return pcn_kperceptron_use_forgetron(&kernels, aux, sizeof aux);
 }
 
-static const recipe kernel[] = {{"polynomial", 1, polynomial}, {"rbf-3", 3, rbf}, {"forgetron", 1, forgetron}};
+static int projectron(void)
+{
+    return pcn_kperceptron_use_projectron(&kernels, 0.125f, aux, sizeof aux);
+}
+
+static int oldest(void)
+{
+    kernels.admit = pcn_admit_oldest;
+    return 0;
+}
+
+static int at_random(void)
+{
+    kernels.admit = pcn_admit_random;
+    kernels.model.kernel = pcn_kernel_rbf(0.5f);
+    kernels.learner.rule = pcn_rule_pa(2);
+    return 0;
+}
+
+static const recipe kernel[] = {{"polynomial", 1, polynomial}, {"rbf-3", 3, rbf},     {"forgetron", 1, forgetron},
+                                {"projectron", 1, projectron}, {"oldest", 1, oldest}, {"random-3", 3, at_random}};
 
 static int learn_kernels(void)
 {
@@ -235,69 +318,104 @@ static void ask_kernels(const pcn_kmodel *m)
     static float work[PCN_KMODEL_WORK(MOST, SLOTS, 3)];
     float score[3 * MOST];
     pcn_vec x[3];
+    int cls[3];
     uint32_t q, how, last = m->log ? PCN_DECIDE_VOTE : PCN_DECIDE_LAST;
     for (q = 0; q < 3; q++) x[q] = pcn_dense(question[q], N);
     for (how = PCN_DECIDE_LAST; how <= last; how++) {
-        if (pcn_kmodel_scores(m, (enum pcn_decision)how, x, 3, score, work, sizeof work) < 0) return;
+        if (pcn_kmodel_scores(m, (enum pcn_decision)how, x, 3, score, work, sizeof work) < 0 ||
+            pcn_kmodel_predict(m, (enum pcn_decision)how, x, 3, cls, work, sizeof work) < 0)
+            return;
         for (q = 0; q < 3 * m->classes; q++) printf("score %.9g\n", (double)score[q]);
+        for (q = 0; q < 3; q++) printf("class %d\n", cls[q]);
     }
 }
 
 static size_t do_kernels(const recipe *r, size_t size, void *out)
 {
-    const uint32_t slots = r->use == forgetron ? 3 : SLOTS;
+    const uint32_t slots = r->use == polynomial || r->use == rbf ? SLOTS : 3;
+    size_t length;
     if (pcn_kperceptron_init(&kernels, pcn_kernel_linear(), N, r->classes, slot, slots, vectors, sizeof vectors) < 0 ||
         r->use() < 0)
         return 0;
     if ((size != 0 ? pcn_kperceptron_load(&kernels, image, size) : learn_kernels()) < 0) return 0;
     if (size != 0) ask_kernels(&kernels.model);
-    return pcn_kperceptron_save(&kernels, 0, out, ROOM);
+    length = pcn_kperceptron_save(&kernels, 0, out, ROOM);
+    if (size == 0) return length;
+    if (learn_kernels() < 0) return 0;
+    tell_later(pcn_kperceptron_save(&kernels, 0, later, ROOM));
+    return length;
 }
 
 /* ---- Calibration: values are scores ---- */
 
 static const recipe calibration[] = {{"calibration", 1, plain}, {"calibration-3", 3, plain}};
 
+static int learn_calibration(pcn_calibration *c, uint32_t classes)
+{
+    float p[MOST];
+    uint32_t i;
+    int result = 0;
+    for (i = 0; i < 4 * ROWS && result >= 0; i++) {
+        const int y = classes == 1 ? (label[i % ROWS] == 1) ^ (i % 5 == 4) : label[i % ROWS];
+        (void)pcn_probabilities(c, row[i % ROWS], classes, p);
+        result = pcn_calibrate(c, row[i % ROWS], classes, p, y);
+    }
+    return result;
+}
+
 static size_t do_calibration(const recipe *r, size_t size, void *out)
 {
     pcn_calibration c = {0, 0, 0, 0, 0, 0};
     float p[MOST];
     uint32_t i, k;
-    if (size != 0 && pcn_calibration_load(&c, image, size) < 0) return 0;
-    for (i = 0; size == 0 && i < 4 * ROWS; i++) {
-        const int y = r->classes == 1 ? (label[i % ROWS] == 1) ^ (i % 5 == 4) : label[i % ROWS];
-        (void)pcn_probabilities(&c, row[i % ROWS], r->classes, p);
-        if (pcn_calibrate(&c, row[i % ROWS], r->classes, p, y) < 0) return 0;
-    }
-    for (i = 0; size != 0 && i < 3; i++) {
-        (void)pcn_probabilities(&c, question[i], r->classes, p);
+    size_t length;
+    if ((size != 0 ? pcn_calibration_load(&c, image, size) : learn_calibration(&c, r->classes)) < 0) return 0;
+    length = pcn_calibration_save(&c, 0, out, ROOM);
+    if (size == 0) return length;
+    for (i = 0; i < 3; i++) {
+        const int cls = pcn_probabilities(&c, question[i], r->classes, p);
         for (k = 0; k < r->classes; k++) printf("score %.9g\n", (double)p[k]);
+        printf("class %d\n", cls);
     }
-    return pcn_calibration_save(&c, 0, out, ROOM);
+    if (learn_calibration(&c, r->classes) < 0) return 0;
+    tell_later(pcn_calibration_save(&c, 0, later, ROOM));
+    return length;
 }
 
 /* ---- The scaler: of the rows, a gap in the last column ---- */
 
 static const recipe scaling[] = {{"scaler", 1, plain}};
 
+static int note_rows(pcn_scaler *s)
+{
+    float x[N];
+    int i, result = 0;
+    for (i = 0; i < 3 * ROWS && result >= 0; i++) {
+        memcpy(x, row[i % ROWS], sizeof x);
+        if (i % 5 == 4) x[N - 1] = (x[0] - x[0]) / (x[0] - x[0]);
+        result = pcn_scaler_note(s, x);
+    }
+    return result;
+}
+
 static size_t do_scaler(const recipe *r, size_t size, void *out)
 {
     static float moment[PCN_SCALER_FLOATS(N)];
     pcn_scaler s;
+    size_t length;
     float x[N];
     int i, j;
     if (pcn_scaler_init(&s, N, moment, sizeof moment) < 0 || r->use() < 0) return 0;
-    if (size != 0 && pcn_scaler_load(&s, image, size) < 0) return 0;
-    for (i = 0; size == 0 && i < 3 * ROWS; i++) {
-        memcpy(x, row[i % ROWS], sizeof x);
-        if (i % 5 == 4) x[N - 1] = (x[0] - x[0]) / (x[0] - x[0]);
-        if (pcn_scaler_note(&s, x) < 0) return 0;
-    }
-    for (i = 0; size != 0 && i < 3; i++) {
+    if ((size != 0 ? pcn_scaler_load(&s, image, size) : note_rows(&s)) < 0) return 0;
+    length = pcn_scaler_save(&s, 0, out, ROOM);
+    if (size == 0) return length;
+    for (i = 0; i < 3; i++) {
         pcn_scaler_scale(&s, question[i], x);
         for (j = 0; j < N; j++) printf("score %.9g\n", (double)x[j]);
     }
-    return pcn_scaler_save(&s, 0, out, ROOM);
+    if (note_rows(&s) < 0) return 0;
+    tell_later(pcn_scaler_save(&s, 0, later, ROOM));
+    return length;
 }
 
 /* ---- Files ---- */
