@@ -280,7 +280,8 @@ static int forgetron(void)
 
 static int projectron(void)
 {
-    return pcn_kperceptron_use_projectron(&kernels, 0.125f, aux, sizeof aux);
+    kernels.model.kernel = pcn_kernel_rbf(0.125f);
+    return pcn_kperceptron_use_projectron(&kernels, 0.5f, aux, sizeof aux);
 }
 
 static int oldest(void)
