@@ -305,7 +305,24 @@
  *  (when to refuse). Welford, Technometrics 4, 1962 (running mean and variance); Knuth, The Art of Computer Programming
  *  2, section 4.2.2 (sums without loss).
  *
- *  The end of this file says what 1.x promises. examples/HISTORY.md lists the changes between versions. */
+ * WHAT 1.x PROMISES
+ *
+ *  Names     A program that compiles with 1.0 compiles with every 1.x, in C99 and in C++11. Names, signatures, fields
+ *            and the macros of CONFIGURATION stay. But `own`, and names that begin with pcnp_ or PCNP_, are private.
+ *  Images    Every 1.x reads the images of 1.0. The model is the same, and a trainer learns on as it would have.
+ *  Bits      The same calls give the same weights, scores, classes, orders of rows and images, bit for bit. So the two
+ *            orders of sums, exp, and what each rule and method computes stay as they are.
+ *  Codes     Each error keeps its number.
+ *  Memory    Nothing is allocated (but with PERCEPTRON_GROW), and there is no global state.
+ *
+ *  May change: speed; bytes of code and stack; the words of errors, and which of two codes is returned where both fit.
+ *    Structs may grow at their ends and in `own`. So take lengths from sizeof and the macros, and compile all of a
+ *    program against one version.
+ *  May come: functions, constants, codes and options; kinds and parts of images. An older version refuses such an image
+ *    with PCN_EVERSION; it never takes it for another model.
+ *
+ *  A result that contradicts this manual is a defect, and is mended. examples/HISTORY.md says for each version what is
+ *  new, whose results a repair changes, and what to do then. */
 #ifndef PERCEPTRON_H_5D1C7A90
 #define PERCEPTRON_H_5D1C7A90
 
@@ -7438,15 +7455,3 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 
 #endif /* PCN_IMPLEMENTED */
 #endif /* PERCEPTRON_IMPLEMENTATION */
-
-/* WHAT 1.x PROMISES
- *
- *  Calls     A program that compiles with 1.0, without `own` and names that begin with pcnp_, compiles with every 1.x
- *            and behaves the same. Structs may grow at their ends and in `own`: compile all of a program
- *            against one version. New functions, constants, codes and parts of images may come.
- *  Images    Every 1.x reads the images of 1.0 and gives the same model. An older version refuses a newer kind or part
- *            with PCN_EVERSION; it never takes it for another model.
- *  Bits      The two orders of sums, the orders of rows of pcn_pass, exp, and what each rule and method computes stay
- *            as they are. So the same calls give the same weights and images, bit for bit, in every 1.x.
- *  May change: private names, the size of code and of `own`, speed, the texts of errors, and which of two codes is
- *            returned where both fit. */

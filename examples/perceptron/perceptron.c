@@ -46,6 +46,7 @@ static void print_man(void)
            PERCEPTRON_VERSION >> 16, PERCEPTRON_VERSION >> 8 & 255, PERCEPTRON_VERSION & 255);
     options_man(stdout, commands, LENGTH(commands));
     puts(".SH EXIT STATUS\n" STATUS);
+    puts(".SH VERSIONS\nEvery 1.x takes the options of 1.0, and reads its model files.");
 }
 
 /* The command of that name; ends the program if there is none. */

@@ -32,8 +32,9 @@ MODELS = {
 
 def names(header):
     """A line each: functions with the types of what they take, macros, codes, switches, and fields but for `own`."""
-    asked = re.findall(r"(?:defined\(|#ifn?def )((?:PERCEPTRON|PCN)_[A-Z_]+)\b", header)
-    yield from (f"switch {name}" for name in asked if name not in ("PCN_IMPLEMENTED", "PCN_API"))
+    asked = re.findall(r"\bPERCEPTRON_[A-Z_]+\b", "\n".join(re.findall(r"^#.*", header, re.M)))
+    asked += re.findall(r"^#ifndef (PCN_[A-Z_]+)\b", header, re.M)
+    yield from (f"switch {name}" for name in asked if name != "PCN_IMPLEMENTED")
     text = header.split("/* ==== Implementation")[0]
     yield from (f"code {name} {value}" for name, value in re.findall(r"X\((PCN_E\w+), (-\d+)", text))
     text = re.sub(r"\s*\\\n\s*", " ", re.sub(r"/\*.*?\*/|//.*", "", text, flags=re.S))
