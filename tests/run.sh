@@ -18,6 +18,7 @@ folders='header program fuzz targets others tools'
 
 header='kernels traces properties final images corruption endurance errors winnow confidence following scaler calibration mixing dual stored
         dual_images integer integer_images quantized defects numbers'
+alone='integer stored dual winnow corruption numbers endurance drift endurance_kernels' # have the header's code in themselves
 once='drift endurance_kernels' # in one build
 narrow='defects' # also where size_t has 32 bits
 small='kernels traces integer quantized' # also by -Os, which has sums and updates of its own
@@ -79,21 +80,35 @@ jobs_of() { # test|more|all|NAME
     esac
 }
 
-build_and_run() { # NAME FLAVOUR
-    case $2 in
-    sanitized) flags="$sanitized $native" ;;
-    native) flags="-O2 $native" ;;
-    portable) flags="-O2 -DPERCEPTRON_SIMD=0" ;;
-    small) flags="-Os -DPERCEPTRON_SIMD=0" ;;
-    narrow) flags="-O2 -m32 -msse2 -mfpmath=sse" ;;
+flags_of() { # FLAVOUR
+    case $1 in
+    sanitized) echo "$sanitized $native" ;;
+    native) echo "-O2 $native" ;;
+    portable) echo "-O2 -DPERCEPTRON_SIMD=0" ;;
+    small) echo "-Os -DPERCEPTRON_SIMD=0" ;;
+    narrow) echo "-O2 -m32 -msse2 -mfpmath=sse" ;;
     esac
+}
+
+# The header by itself, with which most C tests are linked.
+header_object() { # FLAVOUR
+    # shellcheck disable=SC2046,SC2086 # lists of flags
+    $CC -std=c99 $(flags_of $1) -DPERCEPTRON_GROW -DPERCEPTRON_IMPLEMENTATION -x c -c perceptron.h -o "$out/header.$1.o"
+}
+
+build_and_run() { # NAME FLAVOUR
+    flags=$(flags_of "$2") program=$out/$1:$2
     # shellcheck disable=SC2086 # lists of flags
-    if ! { echo 'int main(void) { return 0; }' | $CC $flags -x c - -o "$out/$1:$2" && "$out/$1:$2"; } 2>/dev/null; then
+    if ! { echo 'int main(void) { return 0; }' | $CC $flags -x c - -o "$program" && "$program"; } 2>/dev/null; then
         skip "$CC builds nothing that runs here with $flags"
         finish
     fi
+    case " $alone " in
+    *" $1 "*) with='' ;;
+    *) with="-DPCN_IMPLEMENTED $out/header.$2.o" ;;
+    esac
     # shellcheck disable=SC2086
-    $CC -std=c99 $flags -I. -Itests $stb "tests/$(folder_of "$1")/$1.c" -o "$out/$1:$2" -lm && "$out/$1:$2"
+    $CC -std=c99 $flags -I. -Itests $stb $with "tests/$(folder_of "$1")/$1.c" -o "$program" -lm && "$program"
 }
 
 run_job() { # JOB
@@ -189,5 +204,7 @@ test | more | all)
     done
     ;;
 esac
+for flavour in $(printf '%s\n' $jobs | sed -n 's/.*://p' | sort -u); do header_object $flavour 2>/dev/null & done
+wait
 # shellcheck disable=SC2086 # a list of words
 printf '%s\n' $jobs | xargs -P "${JOBS:-2}" -n 1 sh tests/run.sh job | report $jobs
