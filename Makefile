@@ -33,7 +33,7 @@ HAS_MPI := $(shell command -v mpicc)
 MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
-.PHONY: all demo pictures figures test quick test-more test-all nightly fuzz faults coverage mutate endurance proof check matrix size tables layout stats \
+.PHONY: all demo pictures figures test quick test-more test-all nightly fuzz faults coverage worth mutate endurance proof check matrix size tables layout stats \
         firmware-run playground test-playground bench bench-peers bench-mpi bench-against bench-streams install uninstall dist help clean check-tools \
         check-mpi check-arm-tools check-wasm-tools
 
@@ -70,7 +70,7 @@ test-more: all  ## the tests that make test leaves out (25 minutes, less where l
 test-all: all  ## every test that this machine has the tools for (half an hour)
 	$(RUN_TESTS) all
 
-nightly: all  ## everything as long as it takes, whether anything has changed or not; its result goes into tests/nightly.txt
+nightly: all  ## everything, as long as it takes; tests/nightly.txt notes the commit; what ran on it does not run again
 	@TESTS=all FAULTS=all COVERAGE=all PROOF=all CHECK=all LEVELS=all CC='$(CC)' STB='$(STB)' sh tests/run.sh nightly
 
 fuzz:  ## fuzzes the library for two minutes, from tests/fuzz/corpus; FUZZ_SECONDS=... for longer
@@ -81,6 +81,9 @@ faults: build/perceptron  ## every call of the system fails, in every command of
 
 coverage:  ## what the tests reach of perceptron.h and of the program, and what not, with reasons (10 minutes)
 	@COVERAGE=all STB='$(STB)' python3 tests/tools/coverage.py
+
+worth:  ## what each test notices that no cheaper one does: tests/tools/worth.txt (an hour)
+	@PYTHONPATH=tests:tests/tools STB='$(STB)' python3 tests/tools/worth.py
 
 mutate:  ## how many of 500 small changes of perceptron.h and of the program's reader the tests notice
 	@N=420 STB='$(STB)' python3 tests/tools/mutate.py header

@@ -2,7 +2,7 @@
 # Runs tests, two at a time, and adds up; the last lines are '(N checks)' and 'N passed, N failed, N skipped': cases.
 # From the project's root, with build/perceptron there:
 #     sh tests/run.sh test|more|all       what make test, test-more and test-all run
-#     sh tests/run.sh nightly             all of it, whether anything has changed or not, into tests/nightly.txt
+#     sh tests/run.sh nightly             all of it, into tests/nightly.txt; what ran on this very commit does not run again
 #     sh tests/run.sh last                what that file has, as the tests' page shows it
 #     sh tests/run.sh quick               what make quick T=program runs
 #     sh tests/run.sh NAME                one test, with all that it prints
@@ -18,12 +18,14 @@ folders='header program fuzz targets others tools'
 
 header='kernels traces properties final images corruption endurance errors winnow confidence following scaler calibration mixing dual stored
         dual_images integer integer_images quantized defects numbers'
+alone='integer stored dual winnow corruption numbers endurance drift endurance_kernels' # have the header's code in themselves
 once='drift endurance_kernels' # in one build
 narrow='defects' # also where size_t has 32 bits
 small='kernels traces integer quantized' # also by -Os, which has sums and updates of its own
 # The longest first: two at a time, they end together.
-long='bits headers fuzz machines coverage mutate check examples export export_bits words import freestanding references
-      mpi newcomer python firmware faults ratio instructions size interrupts threads builds proof playground playground_bits dist layout'
+long='bits headers fuzz machines coverage mutate check examples export export_bits export_rows words import freestanding
+      references mpi newcomer options firmware faults readme figures mistakes sure rooms small ways ratio instructions size
+      interrupts threads builds proof playground playground_bits python dist layout'
 
 # Every Python test is in `make test` that is not in the list above.
 program() {
@@ -31,7 +33,7 @@ program() {
         for file in tests/"$folder"/*.py; do
             [ ! -f "$file" ] || basename "$file" .py
         done
-    done | grep -v -x -E "devtools|exported|$(echo $long | tr ' ' '|')" | sort
+    done | grep -v -x -E "devtools|exported|worth|$(echo $long | tr ' ' '|')" | sort
 }
 
 folder_of() { # NAME
@@ -48,52 +50,82 @@ builds() { # FLAVOUR...
     done
 }
 
-# What a long test of many equal cases looks at. It is not run again while that is as it was when it last ran whole.
+# What a test looks at that `make test` leaves out. It is not run again while that is as it was when it last ran whole.
 looks_at() { # JOB
     case $1 in
     *:native) ;;
-    *:*) echo perceptron.h tests/header tests/*.h ;;
-    bits | machines) echo perceptron.h tests/targets tests/*.h ;;
-    headers | proof) echo perceptron.h "tests/*/$1*" tests/lib.sh ;;
-    mutate) echo perceptron.h tests/header tests/*.h "tests/tools/mut*" examples/perceptron/read ;;
-    fuzz) echo perceptron.h tests/fuzz examples/perceptron/cli examples/perceptron/read examples/perceptron/model ;;
-    interrupts | threads) echo perceptron.h "tests/*/$1*" examples/firmware/*.c examples/threads.c ;;
+    layout | newcomer | readme) echo . ;;
+    *:* | headers | threads) echo perceptron.h examples/threads.c tests/header tests/*.h ;;
+    proof | mutate | check | coverage) echo perceptron.h examples tests/header tests/program tests/tools tests/*.h ;;
+    fuzz) echo perceptron.h examples/perceptron tests/fuzz ;;
+    examples) echo perceptron.h examples Makefile tests/program/examples.sh ;;
+    dist | references | mpi | python | playground*) echo perceptron.h examples Makefile tests/others ;;
+    *) case $(folder_of "$1") in
+        program) echo perceptron.h examples/perceptron examples/*.h tests/cli.py tests/program ;;
+        targets) echo perceptron.h examples/perceptron examples/firmware tests/targets tests/*.h ;;
+        esac ;;
     esac
 }
 
-# Has it run whole, without a failure, on a commit since which nothing of that has changed?
-unchanged() { # JOB
-    paths=$(looks_at "$1")
-    commit=$(awk -v job="$1" '$1 == job && $5 == 0 { print $3 }' tests/nightly.txt)
-    # shellcheck disable=SC2086 # patterns
-    [ -n "$paths" ] && [ -n "$commit" ] && git diff --quiet "$commit" -- $paths 2>/dev/null
+ran_at() { # JOB: the commit at which it last ran whole, without a failure
+    awk -v job="$1" '$1 == job && $5 == 0 { print $3 }' tests/nightly.txt
+}
+
+all_but=". :!tests/nightly.txt :!tests/README.md" # these two are written by the nightly itself
+unchanged() { # JOB: has nothing changed since of what it looks at, and in a nightly nothing at all?
+    paths=$(looks_at "$1") ran=$(ran_at "$1")
+    [ "$part" != nightly ] || paths=.
+    # shellcheck disable=SC2086 # a list of words
+    [ -n "$paths" ] && [ -n "$ran" ] && git diff --quiet "$ran" -- $paths ${all_but#.} 2>/dev/null
+}
+
+# These try every compiler and machine for the same bits: all of them when sums, orders or SIMD have changed since.
+sums_unchanged() { # JOB
+    case $1 in bits | machines) ;; *) return 1 ;; esac
+    ran=$(ran_at "$1") sums='/^\/\* ---- Arithmetic/,/^\/\* ---- Frozen linear/p'
+    [ -n "$ran" ] && git show "$ran:perceptron.h" >"$out/$1.before" 2>/dev/null &&
+        [ "$(sed -n "$sums" "$out/$1.before")" = "$(sed -n "$sums" perceptron.h)" ]
 }
 
 jobs_of() { # test|more|all|NAME
     case $1 in
     quick) printf '%s\n' commands training reading reports robust ;;
-    test) program && builds sanitized native portable && (header=$once builds native) && (header=$narrow builds narrow) ;;
-    more) printf '%s\n' $long && (header=$small builds small) ;;
+    test) program && builds native && (header=$once builds native) && (header=$narrow builds narrow) ;;
+    more) printf '%s\n' $long && builds sanitized portable && (header=$small builds small) ;;
     all | nightly) jobs_of test && jobs_of more ;;
     *) for job in $(jobs_of all); do case $1 in "$job" | "${job%:*}" | "$(folder_of "${job%:*}")") echo "$job" ;; esac done ;;
     esac
 }
 
-build_and_run() { # NAME FLAVOUR
-    case $2 in
-    sanitized) flags="$sanitized $native" ;;
-    native) flags="-O2 $native" ;;
-    portable) flags="-O2 -DPERCEPTRON_SIMD=0" ;;
-    small) flags="-Os -DPERCEPTRON_SIMD=0" ;;
-    narrow) flags="-O2 -m32 -msse2 -mfpmath=sse" ;;
+flags_of() { # FLAVOUR
+    case $1 in
+    sanitized) echo "$sanitized $native" ;;
+    native) echo "-O2 $native" ;;
+    portable) echo "-O2 -DPERCEPTRON_SIMD=0" ;;
+    small) echo "-Os -DPERCEPTRON_SIMD=0" ;;
+    narrow) echo "-O2 -m32 -msse2 -mfpmath=sse" ;;
     esac
+}
+
+# The header by itself, with which most C tests are linked.
+header_object() { # FLAVOUR
+    # shellcheck disable=SC2046,SC2086 # lists of flags
+    $CC -std=c99 $(flags_of $1) -DPERCEPTRON_GROW -DPERCEPTRON_IMPLEMENTATION -x c -c perceptron.h -o "$out/header.$1.o"
+}
+
+build_and_run() { # NAME FLAVOUR
+    flags=$(flags_of "$2") program=$out/$1:$2
     # shellcheck disable=SC2086 # lists of flags
-    if ! { echo 'int main(void) { return 0; }' | $CC $flags -x c - -o "$out/$1:$2" && "$out/$1:$2"; } 2>/dev/null; then
+    if ! { echo 'int main(void) { return 0; }' | $CC $flags -x c - -o "$program" && "$program"; } 2>/dev/null; then
         skip "$CC builds nothing that runs here with $flags"
         finish
     fi
+    case " $alone " in
+    *" $1 "*) with='' ;;
+    *) with="-DPCN_IMPLEMENTED $out/header.$2.o" ;;
+    esac
     # shellcheck disable=SC2086
-    $CC -std=c99 $flags -I. -Itests $stb "tests/$(folder_of "$1")/$1.c" -o "$out/$1:$2" -lm && "$out/$1:$2"
+    $CC -std=c99 $flags -I. -Itests $stb $with "tests/$(folder_of "$1")/$1.c" -o "$program" -lm && "$program"
 }
 
 run_job() { # JOB
@@ -129,24 +161,27 @@ tally() { # JOB
     echo "$1: $(grep -E "$sum" "$log" | tail -n 1)"
 }
 
-# Of each test the commit, cases that passed, failed and were skipped, checks, seconds of a processor.
-record() { # JOBS
-    git diff --quiet HEAD || { echo "tests/nightly.txt is left as it is: there are changes that are not committed." && return; }
-    date=$(date +%F) commit=$(git rev-parse --short=12 HEAD)
-    for job; do
-        passed=0 failed=0 skipped=0 checks=0
-        add "$out/$job.log" && echo "$job $date $commit $passed $failed $skipped $checks $(cat "$out/$job.seconds")"
-    done | sort >tests/nightly.txt
-    sh tests/run.sh last >$out/last
+# The row of a test in tests/nightly.txt: date, commit, cases that passed, failed and were skipped, checks, seconds of a
+# processor.
+record() { # JOB
+    passed=0 failed=0 skipped=0 checks=0
+    add "$out/$1.log"
+    {
+        grep -v "^$1 " tests/nightly.txt
+        echo "$1 $(date +%F) $commit $passed $failed $skipped $checks $(cat "$out/$1.seconds")"
+    } | sort >$out/nightly
+    cp $out/nightly tests/nightly.txt
+    last >$out/last
     TABLES=write quotes "prints: sh tests/run.sh last" tests/README.md $out/last
 }
 
-# The table of the tests' page.
+# The table of the tests' page: what ran last at which commit.
 last() {
     echo "| date | commit | tests | cases passed | failed | skipped | checks | minutes of a processor |"
     echo "|---|---|---|---|---|---|---|---|"
-    awk '{ date = $2; commit = $3; n++; passed += $4; failed += $5; skipped += $6; checks += $7; seconds += $8 }
-        END { printf "| %s | %s | %d | %d | %d | %d | %.1f million | %d |\n", date, commit, n, passed, failed, skipped, checks / 1e6, seconds / 60 }' tests/nightly.txt
+    awk '{ key = $2 " | " $3; n[key]++; passed[key] += $4; failed[key] += $5; skipped[key] += $6; checks[key] += $7; seconds[key] += $8 }
+        END { for (key in n) printf "| %s | %d | %d | %d | %d | %d | %d |\n", key, n[key], passed[key], failed[key], skipped[key],
+            checks[key], seconds[key] / 60 }' tests/nightly.txt | sort
 }
 
 # Each line of the input says that a job has ended; they are printed in the order of the list.
@@ -154,19 +189,20 @@ report() { # JOBS
     while read -r _; do
         while [ $# -gt 0 ] && [ -s "$out/$1.status" ]; do
             tally "$1"
+            [ "$part" != nightly ] || (record "$1")
             shift
         done
     done
-    for job; do tally "$job"; done
-    [ "$part" != test ] || echo "make test-all also runs" $long "and small builds."
+    for job; do tally "$job"; done # never started
+    [ "$part" != test ] || echo "make test-all also runs" $long "and sanitized, portable and small builds."
     [ -z "$known" ] || echo "not run, as nothing that they look at has changed since they ran whole (tests/nightly.txt; make nightly runs all):$known"
-    [ "$part" != nightly ] || [ "$failed" -gt 0 ] || (record "$@")
     finish
 }
 
 part=${1:-test}
 [ "$part" != last ] || { last && exit; }
 if [ "$part" = job ]; then
+    [ -n "$TESTS" ] || ! sums_unchanged "$2" || export TESTS=some
     (run_job "$2") >"$out/$2.log" 2>&1
     echo $? >"$out/$2.status"
     times >"$out/$2.times"
@@ -182,12 +218,17 @@ fi
 rm -f $out/*.status
 known=''
 case $part in
-test | more | all)
+test | more | all | nightly)
     wanted=$jobs jobs=''
     for job in $wanted; do
         if unchanged "$job"; then known="$known $job"; else jobs="$jobs $job"; fi
     done
     ;;
 esac
+if [ "$part" = nightly ]; then
+    commit=$(git rev-parse --short=12 HEAD) && git diff --quiet HEAD -- $all_but || { echo "make nightly notes commits: commit first." >&2 && exit 1; }
+fi
+for flavour in $(printf '%s\n' $jobs | sed -n 's/.*://p' | sort -u); do header_object $flavour 2>/dev/null & done
+wait
 # shellcheck disable=SC2086 # a list of words
 printf '%s\n' $jobs | xargs -P "${JOBS:-2}" -n 1 sh tests/run.sh job | report $jobs

@@ -15,6 +15,7 @@ golden_scaler=10d968bba08873bb
 . tests/lib.sh
 
 same() { # RUNNER COMPILER FLAGS...: RUNNER is empty or an emulator
+    sampled || return
     runner=$1
     shift
     rm -f $out/fixed $out/text
@@ -33,6 +34,7 @@ levels() { # LEVELS COMPILER FLAGS...: in a strict mode (GNU modes differ where 
 
 language=
 rm -f $out/first
+sample 6 builds
 
 same "" gcc -std=c99 -O0 -DPERCEPTRON_SIMD=0
 for part in dense sparse passes calibration scaler; do

@@ -15,6 +15,7 @@ golden_fixed=$(sed -n 's/^golden_\([a-z]*\)=\(.*\)/\2 \1/p' tests/targets/bits.s
 . tests/lib.sh
 rm -rf $out/[0-9][0-9]
 count=0 jobs=''
+sample 5 targets
 
 build() { # SOURCE COMPILER
     # shellcheck disable=SC2086 # the words of a command
@@ -79,6 +80,7 @@ collect() {
 
 # Two at a time, after the first, to which others are compared.
 target() { # LABEL PACKAGES COMPILER RUNNER [fixed]: RUNNER is an emulator, or env
+    sampled || return
     count=$((count + 1))
     dir=$out/$(printf %02d $count)
     mkdir -p "$dir"

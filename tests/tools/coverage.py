@@ -19,6 +19,7 @@ KNOWN = "tests/tools/coverage.txt"
 TESTS = """kernels traces properties final images errors winnow confidence following scaler calibration mixing dual stored dual_images integer integer_images
            quantized defects""".split()
 GROW = {"stored", "dual_images", "defects"}  # these need a C library
+ALONE = {"integer", "stored", "dual", "winnow"}  # these have the header's code in themselves
 BUILDS = {
     "portable": ["-O1", "-DPERCEPTRON_SIMD=0"],
     "small": ["-Os", "-DPERCEPTRON_SIMD=0"],
@@ -136,15 +137,19 @@ def header():
         folder, one, of_build = f"{OUT}/{build}", Reached(), TESTS if ALL else QUICK_BUILDS[build]
         os.makedirs(folder, exist_ok=True)
         # Apart: of functions with one name and other code, llvm-cov takes only the first.
-        for tests in [t for t in of_build if t in GROW], [t for t in of_build if t not in GROW]:
-            if not tests or build == "no_libc" and tests[0] in GROW:
+        for grow in [], ["-DPERCEPTRON_GROW"]:
+            tests = [t for t in of_build if (t in GROW) == bool(grow)]
+            if not tests or build == "no_libc" and grow:
                 continue
+            flags_of, header_object = ["-std=c99", "-fcoverage-mcdc", *flags], folder + "/header.o"
+            # from standard input all units have one name, and so have functions that are the same in all
+            compile(["-x", "c", "-c", "-"], header_object, *flags_of, "-DPERCEPTRON_IMPLEMENTATION", *grow,
+                    input=b'#include "perceptron.h"')
             programs = [f"{folder}/{test}" for test in tests]
             for test, program in zip(tests, programs):
-                # from standard input all tests have one name, and so have functions that are the same in all
+                linked = [] if test in ALONE else ["-DPCN_IMPLEMENTED", header_object]
                 with open(f"tests/header/{test}.c", "rb") as source:
-                    compile(["-x", "c", "-"], program, "-std=c99", "-fcoverage-mcdc", *flags, "-Itests",
-                            "-Itests/header", stdin=source)
+                    compile(["-x", "c", "-"], program, *flags_of, "-Itests", "-Itests/header", *linked, stdin=source)
                 run(program, env={**os.environ, "LLVM_PROFILE_FILE": program + ".raw"})
             for each in one, reached:
                 each.add([p + ".raw" for p in programs], programs, ["perceptron.h"])
@@ -221,4 +226,5 @@ def main():
     finish()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,6 @@
 """Mutants: small changes of the code, each of which a test must notice. From the project's root:
-    python3 tests/tools/mutate.py [header|reader]     N=8 SEED=1 CC=gcc FLAGS='-O1 -DPERCEPTRON_SIMD=0'
-Draws N mutants of the implementation in perceptron.h, or of the program's reader, that change the compiled object
+    python3 tests/tools/mutate.py [header|reader|program]     N=8 SEED=1 CC=gcc FLAGS='-O1 -DPERCEPTRON_SIMD=0'
+Draws N mutants of the implementation in perceptron.h, of the program's reader or of all the program, that change the compiled object
 file. Those that no test notices go to build/mutate/survivors.txt, and fail unless tests/tools/mutants.txt gives a reason;
 of fewer than 100 a fifth may lack one.
 Where there is tcc, which compiles in a hundredth of the time, it goes first; CC decides on what survives."""
@@ -28,6 +28,9 @@ WHOLE = "integer stored dual winnow"  # the header in the same unit: own allocat
 READER = [f"examples/perceptron/read/{name}.c" for name in
           "number lines reader read_row read_fields read_header read_columns read_names read_products read_csv read_libsvm "
           "read_text reader_options labels".split()]
+SOURCES = sorted(glob.glob("examples/perceptron/**/*.c", recursive=True))
+PROGRAM_TESTS = """reports weights robust row_by_row reading online commands products first_line defaults lessons compare
+                   training sure small ways export_rows""".split()
 
 # What is replaced, and by what; blanks around an operator say that it has two operands.
 OPERATORS = [
@@ -160,29 +163,29 @@ class Header:
 
     def killed(self, name):
         """The other test that notices the mutant in OUT/perceptron.h, whose object is OUT/mutant.o; or None."""
-        for test in self.rest:
-            program = f"{OUT}/{test}"
-            if test in WHOLE:
-                built = run([*CC, *self.flags, "-w", f"{OUT}/{test}.c", "-o", program, "-lm"])
-            else:
-                built = run([*CC, f"{OUT}/{test}.o", f"{OUT}/mutant.o", "-o", program, "-lm"])
-            if built or run([program]):
-                return test
-        return None
+        return next(filter(self.notices, self.rest), None)
+
+    def notices(self, test):
+        program = f"{OUT}/{test}"
+        if test in WHOLE:
+            built = run([*CC, *self.flags, "-w", f"-I{OUT}", "-Itests", f"{OUT}/{test}.c", "-o", program, "-lm"])
+        else:
+            built = run([*CC, f"{OUT}/{test}.o", f"{OUT}/mutant.o", "-o", program, "-lm"])
+        return bool(built or run([program]))
 
 
-class Reader:
-    """The files of the program that read data; a root of its own has the program with the mutant."""
-    files = READER
+class Program:
+    """Files of the program; a root of its own has the program with the mutant."""
 
-    def __init__(self):
+    def __init__(self, files, tests):
+        self.files, self.tests = files, tests
         self.root = f"{OUT}/root"
         os.makedirs(f"{self.root}/build", exist_ok=True)
         for name in "tests", "examples", "perceptron.h", "Makefile", "README.md":
             if not os.path.lexists(f"{self.root}/{name}"):
                 os.symlink(os.path.abspath(name), f"{self.root}/{name}")
         self.objects = {}
-        for source in glob.glob("examples/perceptron/**/*.c", recursive=True):
+        for source in SOURCES:
             self.objects[source] = f"{OUT}/{os.path.basename(source)}.o"
             must([*self.command(source), "-o", self.objects[source]])
 
@@ -200,10 +203,15 @@ class Reader:
             if (run([*CC, "-std=gnu99", "-O1", "-w", f"-I{OUT}", "-Iexamples/perceptron/read", "-I.", "-Itests",
                      f"{OUT}/numbers.c", "-o", f"{OUT}/numbers", "-lm"]) or run([f"{OUT}/numbers"])):
                 return "numbers"
+        self.link(name)
+        return next(filter(self.notices, self.tests), None)
+
+    def link(self, name):
         objects = [f"{OUT}/mutant.o" if source == name else o for source, o in self.objects.items()]
-        if run([*CC, *objects, "-o", f"{self.root}/build/perceptron", "-pthread", "-lm"]):
-            return "link"
-        return "reading" if fails("tests/program/reading.py", self.root) else None
+        must([*CC, *objects, "-o", f"{self.root}/build/perceptron", "-pthread", "-lm"])
+
+    def notices(self, test):
+        return fails(f"tests/program/{test}.py", self.root)
 
 
 def line_at(text, at):
@@ -224,7 +232,8 @@ def reasons():
 
 
 def main():
-    what = Reader() if sys.argv[1:] == ["reader"] else Header()
+    what = {"reader": lambda: Program(READER, ["reading"]), "program": lambda: Program(SOURCES, PROGRAM_TESTS)}.get(
+        (sys.argv[1:] or ["header"])[0], Header)()
     wanted, seed = int(os.environ.get("N", "8")), int(os.environ.get("SEED", "1"))
     only = os.environ.get("ONLY", "")  # mutants of lines with this text
     texts, mutants, objects = {}, [], {}
@@ -287,4 +296,5 @@ def main():
 
 
 os.makedirs(OUT, exist_ok=True)
-main()
+if __name__ == "__main__":
+    main()
