@@ -1,4 +1,4 @@
-/* perceptron.h - v0.3.0 - online linear classifiers in one C99 header
+/* perceptron.h - v1.0.0 - online linear classifiers in one C99 header
  * SPDX-License-Identifier: MIT OR Unlicense
  *
  * Binary, multiclass, averaged, voted and kernel perceptrons, passive-aggressive learners, AROW and Winnow,
@@ -329,7 +329,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PERCEPTRON_VERSION 0x000300 /* 0xMMmmpp */
+#define PERCEPTRON_VERSION 0x010000 /* 0xMMmmpp */
 
 #if defined(PERCEPTRON_NO_LIBC) && defined(PERCEPTRON_GROW)
 #error "perceptron.h: PERCEPTRON_GROW needs a C library, so it does not go with PERCEPTRON_NO_LIBC"

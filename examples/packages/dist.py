@@ -26,8 +26,6 @@ FACTS = {
     "SUMMARY": "Online linear classifiers in one C99 header",
     "URL": sys.argv[1] if len(sys.argv) > 1 else "",
 }
-# Below 1.0 a minor version may change the interface.
-FACTS["COMPATIBILITY"] = "SameMinorVersion" if FACTS["VERSION"].startswith("0.") else "SameMajorVersion"
 NAME = "perceptron-" + FACTS["VERSION"]
 # Where each file lies in the package, and where it is from.
 FILES = {

@@ -866,7 +866,7 @@ static void check_texts(void)
     CHECK(PCN_ENOMEM == -6 && PCN_EIMAGE == -7 && PCN_EVERSION == -8 && PCN_EMATCH == -9 && PCN_EALIGN == -10);
     CHECK(PCN_EOPTION == -11 && PCN_EMEAN == -12 && PCN_ELATE == -13 && PCN_EBATCH == -14);
     CHECK(PCN_EPROGRAM == -15);
-    CHECK(pcn_version() == PERCEPTRON_VERSION && pcn_version() == 0x000300);
+    CHECK(pcn_version() == PERCEPTRON_VERSION && pcn_version() == 0x010000);
 }
 
 /* A step of 2^54, wherever it stands in a row of any length: refused, and nothing changes. */
