@@ -147,6 +147,7 @@ static void open_text(reader *r, const text *t)
     memset(&o, 0, sizeof o);
     o.max_features = 1 << 24;
     o.separator = ',';
+    o.header = HEADER_NO;
     reader_open(r, t->name, &o);
 }
 

@@ -18,10 +18,23 @@ def read(path=FILE):
     return {name: (how, table) for name, how, table in parts}
 
 
+def pages():
+    return subprocess.run(["git", "ls-files", "*.md"], capture_output=True, text=True, check=True).stdout.split()
+
+
+def quoted(page):
+    """The names of the tables that a page quotes."""
+    with open(page, encoding="utf-8") as f:
+        return re.findall("^<!-- results: (.*?) -->$", f.read(), re.M)
+
+
 def keep(name, rows, how):
-    """rows: lines of a table, or the cells of each. how: the command, version, machine; today's date is added."""
+    """Prints a table, and keeps it if a page quotes it. rows: its lines, or the cells of each. how: the command, version,
+    machine; today's date is added."""
     lines = [row if isinstance(row, str) else "| " + " | ".join(row) + " |" for row in rows]
     print("\n".join([f"\n{name}:", *lines]))
+    if not any(name in quoted(page) for page in pages()):
+        return
     kept = read()
     kept[name] = f"{how}; {datetime.date.today().isoformat()}", "\n".join(lines) + "\n"
     with open(FILE, "w", encoding="utf-8") as f:
@@ -44,8 +57,7 @@ def here():
 
 def write_pages():
     kept = read()
-    pages = subprocess.run(["git", "ls-files", "*.md"], capture_output=True, text=True, check=True).stdout.split()
-    for page in pages:
+    for page in pages():
         with open(page, encoding="utf-8") as f:
             old = f.read()
         new = TABLE.sub(lambda m: m[1] + "\n" + kept[m[2][9:]][1] if m[2].startswith("results: ") else m[0], old)

@@ -1,7 +1,7 @@
 """What shards cost in accuracy and give in time. From the project's root:
     PCN_DATA=/folder python3 tests/bench/shards.py errors      test errors in % after ten epochs, on the folder's sets
     PCN_DATA=/folder python3 tests/bench/shards.py speed       seconds of learning by one thread and by two
-Keeps the pages' tables in results.txt. The files of `speed` are those of peers.py; every round runs everything once, in
+Keeps the tables that a page quotes in results.txt. The files of `speed` are those of peers.py; every round runs everything once, in
 an order of its own; medians."""
 import json
 import os

@@ -1,4 +1,4 @@
-"""The tables of streams.c, on the sets of the folder PCN_DATA; keeps them in results.txt. From the project's root:
+"""The tables of streams.c, on the sets of the folder PCN_DATA; keeps those that a page quotes. From the project's root:
     PCN_DATA=/folder make bench-streams"""
 import csv
 import lzma
@@ -80,19 +80,6 @@ def lines(corner, rows, form="{:.2f}"):
         yield [name, *(cell if isinstance(cell, str) else form.format(cell) for cell in cells)]
 
 
-def with_limits(rows):
-    """Below a design, what it was to reach."""
-    limits = {"averaged, following": {"mild": 4.4, "flip": 4.6, "debstream": 22.4},
-              "AROW, regrowth 0.003, averaged, following": {"debstream": 19.2},
-              "the same, one-vs-rest": {"debstream": 18.4}}
-    shown = {}
-    for name, row in rows.items():
-        shown[name] = row
-        if name in limits:
-            shown[f"{name}: at most"] = {column: str(limits[name].get(column, "")) for column in row}
-    return shown
-
-
 def with_losses(rows):
     """Below designs that follow, what they lose against the better of the mean and the last weights."""
     shown = dict(rows)
@@ -144,7 +131,7 @@ def main():
     for row in models.values():
         row.update({"changed": f"{row['changed']:.0f}", "told": f"{row['told']:.0f}"})
     for name, part in {
-            "following": lines("wrong, %", with_limits(tables["following"])),
+            "following": lines("wrong, %", tables["following"]),
             "following, sets": lines("wrong, %", with_losses(tables["following, sets"])),
             "probabilities": lines("excess of log-loss", excess),
             "probabilities, shares": lines("", shares(tables, found)),

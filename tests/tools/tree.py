@@ -78,6 +78,16 @@ def wrong_tables(root, page):
             yield f"{page}: no test compares the table of figures that begins with {table.splitlines()[0][:60]}"
 
 
+def unquoted(root):
+    """Tables that are kept, but that no page quotes."""
+    if os.path.exists(os.path.join(root, results.FILE)):
+        pages = [os.path.join(root, name) for _, name in tracked(root) if name.endswith(".md")]
+        quoted = {name for page in pages if os.path.exists(page) for name in results.quoted(page)}
+        for name in results.read(os.path.join(root, results.FILE)):
+            if name not in quoted:
+                yield f"{results.FILE}: no page quotes the table '{name}'"
+
+
 # What the lists of known things quote of a source line, behind '- '.
 LISTS = {"check": r"\S+ \S+: (.*)", "mutants": "(.*)", "coverage": r"(?!never )(?:\w+\.[ch]: )?(.*)"}
 
@@ -134,6 +144,7 @@ def faults(root):
             yield from dead_links(root, name)
             yield from wrong_tables(root, name)
     yield from gone_lines(root)
+    yield from unquoted(root)
 
 
 def plant(root, name, text):
@@ -153,7 +164,8 @@ def test_itself():
     plant(root, "tests/a.c", "/* build/ and /tmp are no paths of a machine */\n")
     plant(root, ".gitignore", "build\n")
     table = "| s | ours | theirs |\n|---|---|---|\n| a | 0.1 | > 20 |\n"
-    plant(root, results.FILE, f"## speed\nmake bench; 2026-11-23\n\n{table}")
+    kept = f"## speed\nmake bench; 2026-11-23\n\n{table}"
+    plant(root, results.FILE, kept)
     plant(root, "tests/README.md", "\n".join(
         f"<!-- {mark} -->\n{table}" for mark in ("results: speed", "prints: cat tests/t", "sizes")))
     plant(root, "tests/targets/size.sh", "quotes sizes\n")
@@ -179,6 +191,10 @@ def test_itself():
         check(len(found) == 1 and wanted in found[0], f"{name} with {text!r} gives {found}")
         os.remove(os.path.join(root, name))
         git(root, "add", "-A")
+    plant(root, results.FILE, kept + f"\n## old\nmake bench\n\n{table}")
+    found = list(faults(root))
+    check(len(found) == 1 and "no page quotes the table 'old'" in found[0], f"a table too many gives {found}")
+    plant(root, results.FILE, kept)
     os.symlink("a.c", root + "/tests/link.c")
     git(root, "add", "-A")
     found = list(faults(root))
