@@ -58,7 +58,7 @@ def changes(text, lines):
     for pattern, new in OPERATORS:
         found += [(m.start(), m.end(), new) for m in re.finditer(pattern, plain)]
     for m in re.finditer(NUMBER, plain):
-        n = int(m.group(1), 0)
+        n = int(re.sub(r"^0(?=\d)", "0o", m.group(1)), 0)
         found += [(m.start(), m.end(), str(other) + m.group(2)) for other in {n + 1, n - 1} if other >= 0]
     for m in re.finditer(r"\b(?:if|while) (\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\))", plain):
         found.append((m.start(1), m.end(1), f"(!{text[m.start(1):m.end(1)]})"))

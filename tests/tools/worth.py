@@ -1,7 +1,8 @@
 """What each test notices that no cheaper one does: lines that it reaches, and mutants. From the project's root:
     python3 tests/tools/worth.py     N=30 SEED=1 PROGRAM=6
 Runs each C test of the header, and each Python test of the program, by itself over the code as it is, and over N mutants
-of the header and PROGRAM mutants of the program whose line it reaches. The table goes to tests/tools/worth.txt."""
+of the header and PROGRAM mutants of the program whose line it reaches. The tables go to tests/tools/worth.txt; with N=0 or
+PROGRAM=0 one of them stays as it is."""
 import collections
 import glob
 import os
@@ -132,13 +133,14 @@ def main():
     for folder in OUT, mutate.OUT:
         os.makedirs(folder, exist_ok=True)
     seed = int(os.environ.get("SEED", "1"))
-    text = [f"What `make worth` printed, seed {seed}. seconds: of a processor. only: no other test does so; first: no cheaper test."]
-    for kind, wanted in (HeaderTests, int(os.environ.get("N", "30"))), (ProgramTests, int(os.environ.get("PROGRAM", "6"))):
-        if wanted:
-            text += ["", *table(kind(), wanted, seed)]
+    parts = open(TABLE).read().rstrip("\n").split("\n\n") if os.path.exists(TABLE) else ["", "", ""]
+    parts[0] = f"What `make worth` printed, seed {seed}. seconds: of a processor. only: no other test does so; first: no cheaper test."
+    for place, kind, wanted in (1, HeaderTests, os.environ.get("N", "30")), (2, ProgramTests, os.environ.get("PROGRAM", "6")):
+        if int(wanted):
+            parts[place] = "\n".join(table(kind(), int(wanted), seed))
     with open(TABLE, "w") as f:
-        f.write("\n".join(text) + "\n")
-    print("\n".join(text))
+        f.write("\n\n".join(parts) + "\n")
+    print("\n\n".join(parts))
 
 
 main()
