@@ -58,16 +58,16 @@ figures: build/draw_figures build/plane build/committee build/kernels build/digi
 
 RUN_TESTS = @CC='$(CC)' STB='$(STB)' sh tests/run.sh
 
-test: build/perceptron  ## the fast tests (6 minutes); T=traces: one test, T=header: a folder (up to 10 minutes)
+test: build/perceptron  ## the fast tests (2 minutes); T=traces: one test, T=header: a folder (up to 10 minutes)
 	$(RUN_TESTS) $(or $(T),test)
 
 quick:  ## after a change of one function of the header, 4 seconds from the second time on; T=program: of the program, 35 seconds
 	$(if $(T),@$(MAKE) -s test T=quick,@CC='$(CC)' STB='$(STB)' sh tests/header/quick.sh)
 
-test-more: all  ## the tests that make test leaves out (25 minutes, less where little has changed)
+test-more: all  ## the tests that make test leaves out (half an hour, minutes where little has changed)
 	$(RUN_TESTS) more
 
-test-all: all  ## every test that this machine has the tools for (half an hour)
+test-all: all  ## both
 	$(RUN_TESTS) all
 
 nightly: all  ## everything, as long as it takes; tests/nightly.txt notes the commit; what ran on it does not run again
