@@ -141,8 +141,8 @@ short 'any number of classes: predict' 'predict'
 short '8 or 16 bits, any number of classes: predict' 'predict, 8 bits a weight'
 short 'binary: learn, predict' 'learn two classes'
 short 'integers, binary: learn, predict' 'learn two classes, integers only'
-short 'multiclass, averaged: learn, predict' 'learn more classes, averaged'
-short 'kernel (RBF), budget: learn, predict' 'learn more classes by a kernel, 8 stored vectors'
+short 'multiclass, averaged: learn, predict' 'learn four classes, averaged'
+short 'kernel (RBF), budget: learn, predict' 'learn four classes, kernel with 8 vectors'
 quotes "make size: short" README.md $out/short
 
 for name in flash formulas switches; do
