@@ -220,8 +220,7 @@ def page_table():
             f.writelines(of)
     digits = [os.path.abspath(f"{OUT}/digits.{part}.csv") for part in ("train", "test")]
     files = {"digits": digits, "Diamonds": ["diamonds.train.csv", "diamonds.test.csv"],
-             "UD English EWT": ["ewt.train.svm", "ewt.dev.svm"],
-             "Spambase": ["spam.train.svm", "spam.test.svm"]}
+             "UD English EWT": ["ewt.train.svm", "ewt.dev.svm"], "Spambase": ["spam.train.svm", "spam.test.svm"]}
     with open("examples/perceptron/README.md", encoding="utf-8") as f:
         table = f.read().split("<!-- page_table: tests/others/references.py -->\n")[1].split("\n\n")[0]
     for what, options, error in (row.strip("| ").split(" | ") for row in table.splitlines()[2:]):
