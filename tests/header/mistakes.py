@@ -182,7 +182,7 @@ MISTAKES = [
         must(pcn_scaler_init(&s, 3, column, sizeof column));
         for (int i = 0; i < ROWS; i++) X[i][0] *= 100, must(pcn_scaler_note(&s, X[i]));
         printf("%d\\n", pcn_scaler_fold(&s, &m.live, &l, other, sizeof other));"""),
-    ("quantising a folded model", "said", "Quantise the one of scaled rows", ""),
+    ("quantising a folded model", "said", "Quantise the model of scaled rows", ""),
     ("calibrating with labels 1 and 2", "code", "-3", """
         pcn_calibration c = {0, 0, 0, 0, 0, 0};
         float score = 1, p;
@@ -198,14 +198,14 @@ MISTAKES = [
         float score[2] = {7, -3}, p[2] = {0, 0};
         pcn_calibrate(&c, score, 2, p, 1);"""),
     ("calibrating by a row that is learned already", "said", "Call pcn_calibrate before the row is learned", ""),
-    ("calibrating by the last weights, when the mean predicts", "said", "not with learner.score", ""),
+    ("calibrating by the last weights, when the mean predicts", "said", "these are not learner.score", ""),
     ("following, and no mean to follow with", "code", "-11", INIT + """
         printf("%d", pcn_perceptron_use_following(&m));"""),
     ("variances that grow again, and there are none", "code", "-11", INIT + """
         printf("%d", pcn_perceptron_use_regrowth(&m, 0.003f));"""),
     ("the target flips, and a mean follows late", "said", "call pcn_perceptron_use_following", ""),
     ("best = m, whose weights go on changing", "said", "pcn_linear_copy", ""),
-    ("the rule is not set again after load", "said", "No setting is in an image", ""),
+    ("the rule is not set again after load", "said", "set rule, margin and rate again after load", ""),
     ("rows are learned in the file's order", "said", "pcn_pass", ""),
 ]
 
