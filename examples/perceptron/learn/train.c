@@ -259,6 +259,6 @@ static int train(options *o, int arguments, char **argument)
 }
 
 const command command_train = {"train",        "Learns a model from labelled rows",
-                               "DATA [MODEL]", "MODEL: without it DATA's name with .model behind.",
+                               "DATA [MODEL]", "MODEL: if you leave it out, the name of DATA with .model added.",
                                train_groups,   TRAIN_GROUPS,
                                train};
