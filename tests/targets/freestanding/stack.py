@@ -3,8 +3,9 @@ such information, from the disassembly of library.c linked with it.
 
 usage: stack.py perceptron.h FOLDER LABEL=LIMIT=library.ci...
 
-Writes two tables, with a column for each LABEL: FOLDER/stack has a line for each function of the header, by the name
-that programs call, FOLDER/groups one for the deepest of each group. library.dis beside library.ci: objdump -dt. Fails
+Writes three tables, with a column for each LABEL: FOLDER/stack has a line for each function of the header, by the name
+that programs call, FOLDER/shown one for those above SMALL and one for all others, FOLDER/groups one for the deepest of
+each group. library.dis beside library.ci: objdump -dt. Fails
 on recursion, frames without a bound, a function that a .ci file does not know, more than LIMIT bytes, and more than ROW
 for a row."""
 
@@ -38,6 +39,7 @@ HOOKS = {  # who calls through a pointer, and what may stand there
 }
 
 ROW = 1280  # learning and predicting one row
+SMALL = 128  # functions that take at most that share a line of the page
 GROUPS = [  # the first that fits
     ('integers: predict', r'pcn_(ilinear_(score|predict)|iperceptron_predict)'),
     ('integers: learn', r'pcn_iperceptron_learn'),
@@ -167,6 +169,10 @@ def main():
             g.depth(f)
         bad += [label + ': ' + b for b in g.bad]
     table(sys.argv[2] + '/stack', 'bytes of stack', stack.items(), graphs)
+    small = {name: numbers for name, numbers in stack.items() if max(numbers) <= SMALL}
+    shown = [(name, numbers) for name, numbers in stack.items() if name not in small]
+    others = 'each of the %d others, at most' % len(small), [max(column) for column in zip(*small.values())]
+    table(sys.argv[2] + '/shown', 'bytes of stack', shown + [others], graphs)
     table(sys.argv[2] + '/groups', 'bytes of stack, the deepest of', deepest.items(), graphs)
     for b in sorted(set(bad)):
         print('FAIL ' + b)
