@@ -184,6 +184,15 @@ static int take_plain_record(reader *r)
     return 1;
 }
 
+/* Other programs' words for a missing value. Here they are texts, which a column of texts may need. */
+static int stands_for_nothing(const char *text)
+{
+    static const char *const words[] = {"None", "null", "nil", "N/A", "#N/A", "<NA>", "-", "--", "."};
+    size_t i = 0;
+    while (i < LENGTH(words) && strcasecmp(text, words[i]) != 0) i++;
+    return i < LENGTH(words);
+}
+
 /* Says what is wrong with the value of column i. */
 static void fail_value(const reader *r, size_t i, const char *text) __attribute__((noreturn));
 
@@ -196,8 +205,17 @@ static void fail_value(const reader *r, size_t i, const char *text)
                        "column '%s' has no value here ('%s'): --missing zero, mean or drop "
                        "says what it counts as",
                        name, text);
+    if (stands_for_nothing(text))
+        reader_fail_at(r, r->own.fields[i].column,
+                       "column '%s' has no number here but '%s': if the value is missing, write NA or nothing", name,
+                       text);
     if (has_decimal_comma(text))
-        reader_fail_at(r, r->own.fields[i].column, "'%s' has a decimal comma: numbers need a point", text);
+        reader_fail_at(r, r->own.fields[i].column, "'%s' has a decimal comma: numbers need a point%s", text,
+                       r->options.separator == ',' ? "" : " (tr , . <FILE makes one of each comma)");
+    if (strchr(text, ',') && text[strspn(text, "0123456789.,-+")] == '\0')
+        reader_fail_at(r, r->own.fields[i].column,
+                       "'%s' has several separators: a number has one, the decimal point, and none for thousands",
+                       text);
     if (r->options.predict)
         reader_fail_at(r, r->own.fields[i].column,
                        "'%s' is not a finite decimal number: --ignore '%s' leaves the column "
@@ -268,7 +286,9 @@ static void check_fields(const reader *r)
     size_t fields = arrlenu(r->own.fields), columns = arrlenu(r->own.columns);
     const char *hint = "";
     if (fields == columns) return;
-    if (fields == columns + 1 && r->own.next_line == 2) hint = " (R's row names? Write the file with row.names=FALSE)";
+    if (fields > columns && r->options.separator == ',') hint = " (a comma within a value? Put the value in quotes)";
+    if (fields == columns + 1 && r->own.next_line == 2 && columns > 1)
+        hint = " (R's row names? Write the file with row.names=FALSE)";
     if (strchr(reader_field(r, 0), '\t')) hint = " (lines of a label, a tab and a text? --text)";
     reader_fail_at(r, r->own.fields[fields - 1].column, "%zu fields, the first record had %zu%s", fields, columns,
                    hint);
