@@ -144,6 +144,9 @@ def test_separators():
     points = put("d.csv", "3.2.1\n5.1.4.1.7\n")
     refused(2, "5 fields, the first record had 3", "train", "--sep", ".", points, OUT + "/m")
     refused(2, "semicolons", "train", put("d.csv", "5,1;3,5;no\n4,1;3,0;yes\n"), OUT + "/m")
+    for other in ",;":
+        refused(2, "1:1: 'sep=' tells a spreadsheet the separator and is no row: leave the line out", "train", "--sep", other,
+                put("d.csv", f"sep={other}\n" + table.replace(",", other)), OUT + "/m")
     decimal = put("d.csv", "a;b;y\n5,1;3;no\n4,1;3;yes\n")
     refused(2, "2:1: '5,1' has a decimal comma: numbers need a point", "train", "--sep", ";", decimal, OUT + "/m")
     refused(2, "one column only", "train", "--format", "csv", put("d.csv", "y\n1\n2\n"), OUT + "/m")
