@@ -184,48 +184,34 @@ static int take_plain_record(reader *r)
     return 1;
 }
 
-/* Other programs' words for a missing value. Here they are texts, which a column of texts may need. */
-static int stands_for_nothing(const char *text)
-{
-    static const char *const words[] = {"None", "null", "nil", "N/A", "#N/A", "<NA>", "-", "--", "."};
-    size_t i = 0;
-    while (i < LENGTH(words) && strcasecmp(text, words[i]) != 0) i++;
-    return i < LENGTH(words);
-}
-
 /* Says what is wrong with the value of column i. */
 static void fail_value(const reader *r, size_t i, const char *text) __attribute__((noreturn));
 
 static void fail_value(const reader *r, size_t i, const char *text)
 {
+    static const char nothing[] = "|None|none|NULL|Null|null|N/A|n/a|#N/A|<NA>|-|--|.|"; /* of other programs */
     const char *name = r->own.columns[i].name;
+    const size_t at = r->own.fields[i].column;
+    char word[8] = "";
+    snprintf(word, sizeof word, "|%s|", text);
     text = printable(text, EXCERPT);
     if (is_missing(text))
-        reader_fail_at(r, r->own.fields[i].column,
-                       "column '%s' has no value here ('%s'): --missing zero, mean or drop "
-                       "says what it counts as",
+        reader_fail_at(r, at,
+                       "column '%s' has no value here ('%s'): --missing zero, mean or drop says what it counts as",
                        name, text);
-    if (stands_for_nothing(text))
-        reader_fail_at(r, r->own.fields[i].column,
-                       "column '%s' has no number here but '%s': if the value is missing, write NA or nothing", name,
-                       text);
+    if (strstr(nothing, word))
+        reader_fail_at(r, at, "column '%s' has no number here but '%s': if the value is missing, write NA or nothing",
+                       name, text);
     if (has_decimal_comma(text))
-        reader_fail_at(r, r->own.fields[i].column, "'%s' has a decimal comma: numbers need a point%s", text,
+        reader_fail_at(r, at, "'%s' has a decimal comma: numbers need a point%s", text,
                        r->options.separator == ',' ? "" : " (tr , . <FILE makes one of each comma)");
     if (strchr(text, ',') && text[strspn(text, "0123456789.,-+")] == '\0')
-        reader_fail_at(r, r->own.fields[i].column,
-                       "'%s' has several separators: a number has one, the decimal point, and none for thousands",
-                       text);
+        reader_fail_at(r, at, "'%s' has several separators: a number has the decimal point alone", text);
     if (r->options.predict)
-        reader_fail_at(r, r->own.fields[i].column,
-                       "'%s' is not a finite decimal number: --ignore '%s' leaves the column "
-                       "out",
-                       text, name);
-    reader_fail_at(r, r->own.fields[i].column,
-                   "'%s' is not a finite decimal number: --ignore '%s' leaves the column out, "
-                   "--%s '%s' takes its %s",
-                   text, name, strchr(text, ' ') ? "text-column" : "nominal", name,
-                   strchr(text, ' ') ? "words" : "values as texts");
+        reader_fail_at(r, at, "'%s' is not a finite decimal number: --ignore '%s' leaves the column out", text, name);
+    reader_fail_at(
+        r, at, "'%s' is not a finite decimal number: --ignore '%s' leaves the column out, --%s '%s' takes its %s", text,
+        name, strchr(text, ' ') ? "text-column" : "nominal", name, strchr(text, ' ') ? "words" : "values as texts");
 }
 
 /* What stands for a missing value of column i. */
