@@ -165,7 +165,8 @@ static void remove_leftovers(const char *target, char *temporary)
     if (all == INVALID_HANDLE_VALUE) return;
     do {
         HANDLE file;
-        sprintf(temporary + (system_base(target) - target), "%.*s", (int)strlen(system_base(temporary)), entry.cFileName);
+        sprintf(temporary + (system_base(target) - target), "%.*s", (int)strlen(system_base(temporary)),
+                entry.cFileName);
         file = CreateFileA(temporary, DELETE, 0, NULL, OPEN_EXISTING, FILE_FLAG_DELETE_ON_CLOSE, NULL);
         if (file != INVALID_HANDLE_VALUE) CloseHandle(file);
     } while (FindNextFileA(all, &entry));
@@ -225,7 +226,8 @@ unsigned processors(void)
 
 uint64_t memory_there_is(void)
 {
-    MEMORYSTATUSEX status = {sizeof status};
+    MEMORYSTATUSEX status;
+    status.dwLength = sizeof status;
     return GlobalMemoryStatusEx(&status) ? status.ullTotalPhys : UINT64_MAX;
 }
 

@@ -12,13 +12,15 @@
 #ifdef _WIN32
 #define SYSTEM_SLASHES "/\\"
 #define SYSTEM_NOWHERE "NUL"
-#define SYSTEM_QUOTE "\""           /* around a word, for the shell */
+#define SYSTEM_QUOTE "\""          /* around a word, for the shell */
 #define SYSTEM_QUOTE_INSIDE "\\\"" /* in such a word */
+#define SYSTEM_PRINTF gnu_printf   /* what attribute format calls C99's formats */
 #else
 #define SYSTEM_SLASHES "/"
 #define SYSTEM_NOWHERE "/dev/null"
 #define SYSTEM_QUOTE "'"
 #define SYSTEM_QUOTE_INSIDE "'\\''"
+#define SYSTEM_PRINTF printf
 #endif
 
 /* ---- Signals ---- */
@@ -40,7 +42,7 @@ void outputs_drop(void); /* nothing of those that are open takes its name */
 
 typedef struct system_file {
     int regular;
-    unsigned mode; /* its rights */
+    unsigned mode;           /* its rights */
     uint64_t size, place[2]; /* equal places: the same file */
 } system_file;
 
@@ -66,9 +68,9 @@ int system_is_terminal(void); /* standard error */
 
 /* ---- Clock, memory, processors ---- */
 
-double seconds(void);                /* of a clock that only goes forward */
-void *system_pages(size_t bytes);    /* like malloc, at a line of the caches; in huge pages if there are many */
-unsigned processors(void);           /* that the program may use */
-uint64_t memory_there_is(void);      /* likewise, in bytes */
+double seconds(void);             /* of a clock that only goes forward */
+void *system_pages(size_t bytes); /* like malloc, at a line of the caches; in huge pages if there are many */
+unsigned processors(void);        /* that the program may use */
+uint64_t memory_there_is(void);   /* likewise, in bytes */
 
 #endif

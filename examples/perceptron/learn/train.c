@@ -1,5 +1,4 @@
 #include "folds.h"
-#include "cli/signals.h"
 #include "model/stream.h"
 #include "report/svg.h"
 #include "processes.h"
@@ -8,7 +7,7 @@
 /* Where the model goes when nobody says: DATA's name in this folder. */
 static const char *default_model(const char *data)
 {
-    const char *slash = strrchr(data, '/'), *name = slash ? slash + 1 : data;
+    const char *name = system_base(data);
     char *path = allocate(strlen(name) + sizeof ".model", 1);
     if (strcmp(data, "-") == 0) die(EXIT_USAGE, "standard input as data: give a MODEL to write");
     sprintf(path, "%s.model", name);
@@ -176,7 +175,7 @@ static void read_and_learn(run *r, const char *data)
 /* Process 0 writes. */
 static const char *own_output(const char *name)
 {
-    return name && process_number() > 0 ? "/dev/null" : name;
+    return name && process_number() > 0 ? SYSTEM_NOWHERE : name;
 }
 
 static void learn_and_save(run *r, const char *data)
