@@ -165,7 +165,7 @@ static void man_option(FILE *f, const option_entry *e, const char *title)
     fputc('\n', f);
     print_roff(f, text);
     fputc('\n', f);
-    free(text);
+    arrfree(text);
 }
 
 static void man_group(FILE *f, const option_group *g)

@@ -13,6 +13,8 @@
 #ifdef _WIN32
 #include <io.h>
 #include <windows.h>
+#define fsync _commit
+#define rename replace /* which is below */
 #else
 #include <dirent.h>
 #include <poll.h>
@@ -22,7 +24,7 @@
 #include <sys/resource.h>
 #endif
 
-/* ---- Both ---- */
+/* ---- Signals ---- */
 
 volatile sig_atomic_t interrupted;
 char *volatile temporaries[OUTPUTS];
@@ -39,14 +41,19 @@ static void on_signal(int signal_)
 {
     if (signal_ == SIGINT && softly && !interrupted) {
         interrupted = 1;
-#ifdef _WIN32
-        signal(signal_, on_signal); /* once is all that it is kept for */
-#endif
+        signal(signal_, on_signal); /* where it is kept for once only */
         return;
     }
     outputs_drop();
     signal(signal_, SIG_DFL);
     raise(signal_);
+}
+
+/* Those that are ignored, as under nohup, stay so. What is being written is written: signal() restarts it. */
+static void catch_signals(const int *ends, size_t n)
+{
+    for (; n--; ends++)
+        if (signal(*ends, SIG_IGN) != SIG_IGN) signal(*ends, on_signal);
 }
 
 void interrupt_softly(void)
@@ -62,47 +69,6 @@ const char *system_base(const char *path)
     return name;
 }
 
-static int temporary_handle(const char *target, const system_file *old, char *temporary, unsigned place);
-
-FILE *system_create(const char *target, const system_file *old, char *temporary, unsigned place)
-{
-    const int handle = old && access(target, W_OK) != 0 ? -1 : temporary_handle(target, old, temporary, place);
-    return handle < 0 ? NULL : fdopen(handle, "wb");
-}
-
-static int file_sync(int handle);
-static int file_rename(const char *from, const char *to);
-
-int system_replace(FILE *f, const char *temporary, const char *target)
-{
-    const int bad = file_sync(fileno(f)) != 0, lock = dup(fileno(f)); /* holds the file until it has its name */
-    if (fclose(f) != 0 || bad || file_rename(temporary, target) != 0) return -1;
-    if (lock >= 0) close(lock);
-    return 0;
-}
-
-int64_t system_seek(int handle, int64_t from)
-{
-    return lseek(handle, from < 0 ? 0 : (off_t)from, from < 0 ? SEEK_CUR : SEEK_SET);
-}
-
-void system_close(int handle)
-{
-    if (handle != STDIN_FILENO) close(handle);
-}
-
-int system_is_terminal(void)
-{
-    return isatty(STDERR_FILENO);
-}
-
-double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 #ifdef _WIN32
 
 /* ---- Windows ---- */
@@ -111,12 +77,11 @@ int _CRT_glob = 0; /* arguments are what was typed: '*' stands for products, too
 
 void system_start(void)
 {
+    static const int ends[] = {SIGINT, SIGTERM, SIGBREAK};
     int i;
     for (i = 0; i < 3; i++) _setmode(i, _O_BINARY);
     _fmode = _O_BINARY;
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
-    signal(SIGBREAK, on_signal);
+    catch_signals(ends, sizeof ends / sizeof *ends);
 }
 
 static int fail(void)
@@ -151,8 +116,7 @@ int system_look(const char *name, system_file *there)
 
 char *system_path(const char *name, int exists)
 {
-    (void)exists;
-    return _fullpath(NULL, name, 0);
+    return (void)exists, _fullpath(NULL, name, 0);
 }
 
 /* Removes what a run that was killed has left of this target: a file that no process holds. */
@@ -188,12 +152,7 @@ static int temporary_handle(const char *target, const system_file *old, char *te
     return _open_osfhandle((intptr_t)file, _O_BINARY);
 }
 
-static int file_sync(int handle)
-{
-    return _commit(handle);
-}
-
-static int file_rename(const char *from, const char *to)
+static int replace(const char *from, const char *to)
 {
     return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ? 0 : fail();
 }
@@ -238,24 +197,13 @@ uint64_t memory_there_is(void)
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT}; /* signals that end the program */
 enum { ENDS = sizeof ends / sizeof *ends, HUGE_PAGE = 1 << 21 };
 
-/* A standard stream that is closed keeps its number, so that no output gets it and is written into. */
-static void hold_standard_streams(void)
-{
-    int i;
-    for (i = 0; i < 3; i++)
-        if (fcntl(i, F_GETFD) < 0) open(SYSTEM_NOWHERE, i == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* it still fails */
-}
-
 void system_start(void)
 {
-    struct sigaction action;
-    size_t i;
-    hold_standard_streams();
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    action.sa_flags = SA_RESTART; /* what is being written is written; poll() ends all the same */
-    for (i = 0; i < ENDS; i++)
-        if (signal(ends[i], SIG_IGN) != SIG_IGN) sigaction(ends[i], &action, NULL); /* ignored under nohup: stays so */
+    int i;
+    for (i = 0; i < 3;
+         i++) /* a closed one keeps its number, so that no output gets it; reading or writing it still fails */
+        if (fcntl(i, F_GETFD) < 0) open(SYSTEM_NOWHERE, i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    catch_signals(ends, ENDS);
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing */
 }
 
@@ -368,16 +316,6 @@ static int temporary_handle(const char *target, const system_file *old, char *te
     return handle < 0 || fchmod(handle, old ? old->mode : 0666 & ~mask) != 0 ? -1 : handle;
 }
 
-static int file_sync(int handle)
-{
-    return fsync(handle);
-}
-
-static int file_rename(const char *from, const char *to)
-{
-    return rename(from, to);
-}
-
 int system_open(const char *name, int *live)
 {
     struct stat there;
@@ -422,3 +360,41 @@ uint64_t memory_there_is(void)
 }
 
 #endif
+
+/* ---- Both ---- */
+
+FILE *system_create(const char *target, const system_file *old, char *temporary, unsigned place)
+{
+    const int handle = old && access(target, W_OK) != 0 ? -1 : temporary_handle(target, old, temporary, place);
+    return handle < 0 ? NULL : fdopen(handle, "wb");
+}
+
+int system_replace(FILE *f, const char *temporary, const char *target)
+{
+    const int bad = fsync(fileno(f)) != 0, lock = dup(fileno(f)); /* holds the file until it has its name */
+    if (fclose(f) != 0 || bad || rename(temporary, target) != 0) return -1;
+    if (lock >= 0) close(lock);
+    return 0;
+}
+
+int64_t system_seek(int handle, int64_t from)
+{
+    return lseek(handle, from < 0 ? 0 : (off_t)from, from < 0 ? SEEK_CUR : SEEK_SET);
+}
+
+void system_close(int handle)
+{
+    if (handle != STDIN_FILENO) close(handle);
+}
+
+int system_is_terminal(void)
+{
+    return isatty(STDERR_FILENO);
+}
+
+double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
