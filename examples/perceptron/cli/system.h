@@ -1,13 +1,15 @@
-/* All that is not C99: signals, files, clock, memory and processors of POSIX or of Windows; threads by pthreads, which
- * mingw has on Windows. No other file asks which of the two it is. What fails sets errno. */
+/* All that is not C99: signals, files, clock, memory and processors of POSIX or of Windows; threads, getopt_long and
+ * strncasecmp, which mingw has, too. No other file asks which of the two it is. What fails sets errno. */
 #ifndef SYSTEM_H
 #define SYSTEM_H
 
+#include <getopt.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <strings.h>
 
 #ifdef _WIN32
 #define SYSTEM_SLASHES "/\\"
