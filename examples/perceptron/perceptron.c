@@ -48,10 +48,15 @@ static void print_man(void)
 /* The command of that name; ends the program if there is none. */
 static int run_command(int argc, char **argv)
 {
+    static char help[] = "--help";
     options o;
     size_t i, nearest = 0;
     unsigned apart;
     int k;
+    if (argc > 1 && strcmp(argv[0], "help") == 0) { /* help COMMAND is COMMAND --help */
+        argv[0] = argv[1];
+        argv[1] = help;
+    }
     for (k = 0; k < argc; k++) errors_as_json |= strcmp(argv[k], "--json") == 0;
     for (i = 1; i < LENGTH(commands); i++)
         if (edits(argv[0], commands[i]->name) < edits(argv[0], commands[nearest]->name)) nearest = i;
@@ -74,7 +79,8 @@ int main(int argc, char **argv)
     if (argc < 2) {
         print_usage(stderr);
         status = EXIT_USAGE;
-    } else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    } else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+               (argc == 2 && strcmp(argv[1], "help") == 0)) {
         print_usage(stdout);
     } else if (strcmp(argv[1], "--man") == 0) {
         print_man();

@@ -845,6 +845,8 @@ def test_hints():
                           ("Train", "train")):
         refused(1, f"'{word}' is not a command: is {command} meant?", word, data)
     refused(1, "'walk' is not a command: train, compare, predict", "walk", data)
+    refused(1, "'walk' is not a command: train, compare, predict", "help", "walk")
+    check(must("help") == must("--help") and must("help", "show") == must("show", "--help"), "help")
 
 
 def test_idle_options():
