@@ -71,6 +71,8 @@ static void check_start(const reader *r)
         die(EXIT_INPUT, "%s: compressed by gzip: read it through gunzip -c, with '-' as DATA", r->name);
     if (r->own.end - r->own.text >= 4 && memcmp(r->own.text, "PCN\x1A", 4) == 0)
         die(EXIT_INPUT, "%s: a model file, where rows are wanted", r->name);
+    if (r->own.end - r->own.text >= 4 && memcmp(r->own.text, "PK\3\4", 4) == 0)
+        die(EXIT_INPUT, "%s: a spreadsheet or a zip archive: save the table as CSV", r->name);
     if (memcmp(r->own.text, "\xFF\xFE", 2) == 0 || memcmp(r->own.text, "\xFE\xFF", 2) == 0)
         die(EXIT_INPUT, "%s: UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA", r->name);
 }
