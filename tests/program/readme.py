@@ -139,6 +139,7 @@ def counts_agree(text, pattern, *numbers):
 
 def test_counts():
     digits, languages = lines("examples/data/digits.csv"), lines("examples/data/languages.tsv")
+    penguins = lines("examples/data/penguins_raw.csv")
     names = "or", "and", "xor", "reviews", "classes", "outlier"
     tables = [len(lines(f"examples/data/{name}.csv")) - 1 for name in names]
     most = re.search(r"^MOST = (\S+)", "\n".join(lines("examples/playground/build.py")), re.M)
@@ -146,6 +147,7 @@ def test_counts():
     for page, pattern, *numbers in (
             ("examples/data/README.md", "N handwritten digits, one a row, N whole", len(digits),
              digits[0].count(",") + 1),
+            ("examples/data/README.md", "N penguins, one a row, and N columns", len(penguins) - 1, penguins[0].count(",") + 1),
             ("examples/data/README.md", r"N sentences for \S+, N in each of four", len(languages), len(languages) // 4),
             ("examples/data/README.md", "Tables of N to N rows", min(tables), max(tables)),
             ("examples/playground/README.md", "N handwritten digits", len(digits) - len(digits[::6])),
