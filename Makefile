@@ -22,7 +22,7 @@ WASM_CC ?= clang
 WASM_FLAGS = --target=wasm32 -std=c99 -O2 -msimd128 -mbulk-memory -ffreestanding -nostdlib -Wl,--no-entry \
              -Wl,--gc-sections -Wl,--strip-all -Wl,--stack-first -Wl,-z,stack-size=131072
 FIRMWARE = $(addprefix examples/firmware/,demo.c device.c state.c flash.c activity.c print.c)
-ELF ?= build/firmware/firmware.elf
+ELF = build/firmware/firmware.elf
 FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/activity_model.h perceptron.h
 
 EXAMPLES = or save sensor digits exported decay text spam kernels motor threads
