@@ -23,6 +23,7 @@ WASM_CC ?= clang
 WASM_FLAGS = --target=wasm32 -std=c99 -O2 -msimd128 -mbulk-memory -ffreestanding -nostdlib -Wl,--no-entry \
              -Wl,--gc-sections -Wl,--strip-all -Wl,--stack-first -Wl,-z,stack-size=131072
 FIRMWARE = $(addprefix examples/firmware/,demo.c device.c state.c flash.c activity.c print.c)
+ELF = build/firmware/firmware.elf
 FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/activity_model.h perceptron.h
 
 EXAMPLES = or save sensor digits exported decay text spam kernels motor threads
@@ -36,7 +37,7 @@ MPI_LIBS = $(shell mpicc --showme:link)
 
 .PHONY: all demo pictures figures test quick test-more test-all nightly fuzz faults coverage worth mutate endurance proof check matrix size tables layout stats \
         firmware-run playground test-playground bench bench-peers bench-mpi bench-against bench-streams install uninstall dist help clean check-tools \
-        check-mpi check-arm-tools check-mingw-tools check-wasm-tools
+        check-mpi check-arm-tools check-arm-math check-mingw-tools check-wasm-tools
 
 .DELETE_ON_ERROR:
 
@@ -155,7 +156,7 @@ build/bench_%: tests/bench/%.c check-tools
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -DBENCH_FLAGS='"$(strip $(CFLAGS) $(ARCH))"' -I. -Iexamples/perceptron \
 	  $(STB) $(filter %.c,$^) -o $@ $(BLAS) -lm
 
-firmware-run: build/firmware/firmware.elf  ## examples/firmware on an emulated Cortex-M4F
+firmware-run: $(ELF)  ## examples/firmware on an emulated Cortex-M4F; ELF=build/NAME.elf: the demo() of your build/NAME.c
 	$(QEMU_ARM) -M mps2-an386 -display none -monitor none -serial stdio \
 	  -semihosting-config enable=on,target=native -kernel $< </dev/null
 
@@ -230,6 +231,9 @@ build/draw_figures: examples/literature/figures.c perceptron.h examples/must.h e
 build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board.ld $(FIRMWARE_PARTS) | check-arm-tools
 	$(ARM_CC) $(ARM_FLAGS) $(WARN) -I. -Ibuild/firmware -T examples/firmware/board.ld $< $(FIRMWARE) -lgcc -o $@
 
+build/%.elf: build/%.c $(wildcard build/*.h) $(addprefix examples/firmware/,startup.c print.c board.ld board.h print.h) perceptron.h | check-arm-tools check-arm-math
+	$(ARM_CC) $(ARM_FLAGS) $(WARN) -I. -Iexamples/firmware -T examples/firmware/board.ld $(filter %.c,$^) -lm -lc -lgcc -o $@
+
 build/firmware/host: examples/firmware/host.c $(FIRMWARE_PARTS)
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild/firmware $< $(FIRMWARE) -o $@
 
@@ -269,6 +273,10 @@ check-mingw-tools:
 	@mkdir -p build
 	@command -v $(firstword $(MINGW_CC)) >/dev/null || \
 	  { echo "The program for Windows needs '$(MINGW_CC)' (Debian: apt-get install gcc-mingw-w64-x86-64)." >&2; exit 1; }
+
+check-arm-math:
+	@echo '#include <math.h>' | $(ARM_CC) -E -x c - >/dev/null 2>&1 || \
+	  { echo "The C library of '$(ARM_CC)' is missing (Debian: apt-get install libnewlib-arm-none-eabi)." >&2; exit 1; }
 
 check-wasm-tools:
 	@for t in '$(firstword $(WASM_CC)) clang' 'wasm-ld lld' 'python3 python3'; do set -- $$t; command -v $$1 >/dev/null || \
