@@ -118,11 +118,16 @@ static void advise_on_size(const run *r)
     if (!r->s->quiet) advise_on_ngrams(&r->m, o->ngrams, o->text && !o->hash_bits);
 }
 
-static void report_dropped(const settings *s, const reader *in)
+static void report_dropped(const run *r, const reader *in)
 {
-    if (in->dropped && !s->quiet)
-        fprintf(stderr, "rows with %s that were left out: %llu\n",
-                s->reader.missing == MISSING_DROP ? "missing values" : "no label", (unsigned long long)in->dropped);
+    const settings *s = r->s;
+    const int values = s->reader.missing == MISSING_DROP;
+    if (!in->dropped || s->quiet) return;
+    fprintf(stderr, "rows with %s that were left out: %llu\n", values ? "missing values" : "no label",
+            (unsigned long long)in->dropped);
+    if (!values && !s->reader.label && in->dropped > r->in.rows)
+        fputs("advice: most rows have no label: is another column than the last meant? --label COLUMN takes it\n",
+              stderr);
 }
 
 static void learn_rows(run *r, reader *in)
@@ -156,7 +161,7 @@ static void read_and_learn(run *r, const char *data)
     reader in;
     reading_begin(&r->in, &in, data);
     learn_rows(r, &in);
-    report_dropped(s, &in);
+    report_dropped(r, &in);
     if (r->in.streams) advise_on_size(r);
     if (!s->quiet) {
         if (r->in.streams && !s->resume && !s->online) {
@@ -206,7 +211,7 @@ void train_read(run *r, const char *data)
 {
     reader in;
     reading_begin(&r->in, &in, data);
-    report_dropped(r->s, &in);
+    report_dropped(r, &in);
     note_words(&r->m, &in, r->in.data.features);
     reader_close(&in);
 }
