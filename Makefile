@@ -201,7 +201,7 @@ build/perceptron build/any/perceptron: $(PROGRAM) $(PROGRAM_PARTS) | check-tools
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. -Iexamples/perceptron $(STB) $(PROGRAM) -o $@ -pthread -lm
 
 # -march=native would make code for this machine only.
-build/perceptron.exe: $(PROGRAM) $(PROGRAM_PARTS) | check-mingw-tools  ## the program for Windows
+build/perceptron.exe: $(PROGRAM) $(PROGRAM_PARTS) | check-mingw-tools
 	$(MINGW_CC) -std=gnu99 $(CFLAGS) $(WARN) -Wno-float-conversion -D__USE_MINGW_ANSI_STDIO=1 -I. -Iexamples/perceptron $(STB) $(PROGRAM) -o $@ \
 	  -static -pthread
 

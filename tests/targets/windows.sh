@@ -16,11 +16,11 @@ verdict $? "the program is built" || finish
 printf '#!/bin/sh\nexec "%s" "%s/build/perceptron.exe" "$@"\n' "$wine" "$PWD" >"$program"
 chmod +x "$program"
 
-# The server of wine stays until the end: one that a test had started would hold the pipes of that test.
+# The server of wine, and what it starts for the first program, stay until the end: started by a test, they would hold its pipes.
 trap '"$server" -k' EXIT
-timeout 300 "$program" --version </dev/null >/dev/null 2>&1 # makes the folder of wine
-"$server" -k
 "$server" -p >/dev/null 2>&1 </dev/null
+timeout 300 "$program" --version </dev/null >/dev/null 2>&1
+verdict $? "the program runs under wine" || finish
 for test in targets/windows program/first_line program/row_by_row program/reading; do
     echo "$test"
     PROGRAM=$program python3 tests/$test.py >"$out/log" 2>&1 </dev/null
