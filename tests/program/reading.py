@@ -240,6 +240,8 @@ def test_encodings():
     table = "a,b,y\n1.5,2,0\n2.5,1,1\n"
     packed = put("d.gz", gzip.compress(table.encode()))
     refused(2, "compressed by gzip: read it through gunzip -c", "train", packed, OUT + "/m")
+    sheet = put("table.xlsx", b"PK\3\4\x14\0\6\0\x08\0\0\0!\0")
+    refused(2, "a spreadsheet or a zip archive: save the table as CSV", "train", sheet, OUT + "/m")
     for order in ("utf-16-le", "utf-16-be"):
         refused(2, "UTF-16 text: read it through iconv -f UTF-16 -t UTF-8", "train",
                 put("d.csv", ("\ufeff" + table).encode(order)), OUT + "/m")

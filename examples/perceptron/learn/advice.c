@@ -4,7 +4,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <strings.h>
 
 enum {
     FIRST_ROWS = 1 << 15, /* that tell what values are like */
