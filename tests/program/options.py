@@ -512,6 +512,7 @@ def help_of(command, *topic):
 
 def test_topics():
     """Without a topic what most people need, a line each, on one screen; each option in exactly one topic."""
+    check(all(len(line) <= 80 for line in must("--help").splitlines()), "--help has a line of more than 80 columns")
     for command, topics in TOPICS.items():
         whole, _ = help_of(command, "all")
         plain = must(command, "--help")

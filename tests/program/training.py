@@ -652,6 +652,10 @@ def test_budget_to_resume():
 
 
 def test_before_learning():
+    """What is wrong with options and test rows is said before a million epochs."""
+    refused(3, "absent: No such file", "train", "-e", "1000000", "-t", OUT + "/absent", DIGITS, OUT + "/none", timeout=10)
+    refused(1, "no such label", "train", "-e", "1000000", "--weight", "ten=2", DIGITS, OUT + "/none", timeout=10)
+    check(not os.path.exists(OUT + "/none"), "a training that cannot be finished leaves no file")
     three = table("three.csv", [([y, 1], y) for y in (0, 1, 2)])
     refused(1, "two labels", "train", "-a", "kernel", "--budget", "9", "--policy", "forgetron", three, OUT + "/none")
     model = train(DIGITS, "-a", "kernel", model="kernel.m")
