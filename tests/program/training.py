@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import isclose, sqrt
 
 from cli import DIGITS, OUT, PROGRAM, check, finish, get, image, must, plainly, put, refused, run, train
+from exact import dot, nearest
 
 
 # ---- Data ----
@@ -222,46 +223,6 @@ def test_weights_that_predict():
 
 # ---- The best margin, beside the exact one ----
 
-def dot(a, b):
-    return sum(x * y for x, y in zip(a, b))
-
-
-def gauss(a, b):
-    """The solution of a x = b."""
-    rows = [[Fraction(v) for v in (*line, c)] for line, c in zip(a, b)]
-    for i in range(len(rows)):
-        k = next(k for k in range(i, len(rows)) if rows[k][i])
-        rows[i], rows[k] = rows[k], rows[i]
-        rows[i] = [v / rows[i][i] for v in rows[i]]
-        rows = [line if k == i or not line[i] else [v - line[i] * u for v, u in zip(line, rows[i])]
-                for k, line in enumerate(rows)]
-    return [line[-1] for line in rows]
-
-
-def nearest2(points):
-    """The square of the distance of 0 from the convex hull of the points (Wolfe 1976), with fractions; what ends the
-    search proves it."""
-    points = list({tuple(p) for p in points})
-    near, share = [min(range(len(points)), key=lambda i: dot(points[i], points[i]))], [Fraction(1)]
-    while True:
-        p = [sum(c * points[i][j] for c, i in zip(share, near)) for j in range(len(points[0]))]
-        worst = min(range(len(points)), key=lambda i: dot(points[i], p))
-        if dot(points[worst], p) >= dot(p, p):
-            assert sum(share) == 1 and min(share) >= 0
-            return dot(p, p)
-        near, share = [*near, worst], [*share, Fraction(0)]
-        while True:
-            n = len(near)
-            products = [[dot(points[i], points[j]) for j in near] + [1] for i in near]
-            flat = gauss(products + [[1] * n + [0]], [0] * n + [1])[:n]
-            step = min([1, *(c / (c - d) for c, d in zip(share, flat) if d <= 0)])
-            share = [c + step * (d - c) for c, d in zip(share, flat)]
-            near, share = zip(*((i, c) for i, c in zip(near, share) if c > 0))
-            near, share = list(near), list(share)
-            if step == 1:
-                break
-
-
 def points_of(rows, classes):
     """y (1, x), or Kesler's points of more classes."""
     points = []
@@ -311,7 +272,8 @@ def test_best_margin():
         check(run(put("wrong.txt", "-1 3 4\n" + wrong + "\n"), program=program)[0] == 2, f"margin takes {wrong}")
     check(status == 0 and len(out.splitlines()) == 1000, f"margin ends with {status}: {err}")
     for n, ((rows, classes), line) in enumerate(zip(problems, out.splitlines())):
-        exact, words = sqrt(nearest2(points_of(rows, classes))), line.split()
+        p = nearest(points_of(rows, classes))
+        exact, words = sqrt(dot(p, p)), line.split()
         radius = sqrt(max(dot(x, x) + 1 for x, _ in rows))
         separable_ones += exact > 0
         if words[0] == "no":
