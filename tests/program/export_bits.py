@@ -7,9 +7,8 @@ import os
 import random
 import re
 import struct
-import zlib
 
-from cli import DIGITS, OUT, check, finish, get, older, put, refused, run, skip, train
+from cli import DIGITS, OUT, check, finish, get, older, put, refused, run, section, skip, stored, train, with_section
 from exported import *
 
 # ---- Quantised models, by whole numbers of our own ----
@@ -326,11 +325,7 @@ def test_units_of_training():
 
 def without_values(model, numbers=b""):
     """A model file as of before 0.3, or with other numbers of values."""
-    content = get(model)
-    size = int.from_bytes(content[-8:-4], "little")
-    section = older(content[-12 - size:-12], False, False) + numbers
-    end = struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP"
-    return put("other.model", content[:-12 - size] + section + end)
+    return with_section(stored(model), older(section(model), False, False) + numbers, "other.model")
 
 
 def test_old_models():

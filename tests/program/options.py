@@ -11,7 +11,7 @@ import subprocess
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
-from cli import DIGITS, OUT, PROGRAM, WHOLE, check, finish, get, must, plainly, put, refused, run, skip, train
+from cli import DIGITS, OUT, PROGRAM, WHOLE, check, finish, get, must, plainly, put, refused, run, skip, stored, train, with_section
 
 
 # ---- Rows ----
@@ -626,12 +626,10 @@ def test_mistakes():
 
 def forge(model, kept, name="forged"):
     """The model with other remembered options, and a section that fits them."""
-    content, texts = get(model), [text if isinstance(text, bytes) else text.encode() for text in kept]
-    head, rest = model_parts(content)
+    texts = [text if isinstance(text, bytes) else text.encode() for text in kept]
+    head, rest = model_parts(get(model))
     list_ = struct.pack("<I", len(texts)) + b"".join(struct.pack("<I", len(t)) + t for t in texts)
-    start = len(content) - 12 - int.from_bytes(content[-8:-4], "little")
-    section = head[start:] + list_ + rest
-    return put(name, head[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
+    return with_section(stored(model), head[len(stored(model)):] + list_ + rest, name)
 
 
 def test_memory():
