@@ -191,6 +191,16 @@ def digits_svm():
     return put("digits.svm", "\n".join(sparse) + "\n")
 
 
+def as_table(text, features):
+    """The rows of libsvm text as CSV, the label last."""
+    lines = []
+    for line in text.splitlines():
+        label, *pairs = line.split()
+        x = dict(pair.split(":") for pair in pairs)
+        lines.append(",".join([x.get(str(j), "0") for j in range(1, features + 1)] + [label.lstrip("+")]))
+    return "\n".join(lines) + "\n"
+
+
 def noisy(rows, features, seed):
     """Two classes in libsvm text, not quite separable."""
     draw = random.Random(seed)

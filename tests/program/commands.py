@@ -13,7 +13,7 @@ import subprocess
 import time
 import zlib
 
-from cli import (DIGITS, OUT, PROGRAM, check, digits_parts, digits_svm, finish, get, image, must, noisy, older, plainly, predictions,
+from cli import (DIGITS, OUT, PROGRAM, as_table, check, digits_parts, digits_svm, finish, get, image, must, noisy, older, plainly, predictions,
                  put, refused, report, run, section, skip, stored, train, with_section)
 
 
@@ -953,8 +953,7 @@ def test_kernel():
     rings = "".join(f"{(i % 2) * 2 - 1} 1:{(1 + i % 2) * x:.4f} 2:{(1 + i % 2) * y:.4f}\n"
                     for i, (x, y) in enumerate((math.cos(t * 2.4), math.sin(t * 2.4)) for t in range(200)))
     data = put("rings", rings)
-    table = put("rings.csv", "".join(",".join([w.split(":")[1] for w in line.split()[1:]] +
-                                              line.split()[:1]) + "\n" for line in rings.splitlines()))
+    table = put("rings.csv", as_table(rings, 2))
     linear = report(data, "-a", "voted", test=data)["test"]["accuracy"]
     result = report(data, "-a", "kernel", "--gamma", "1", test=data)
     check(linear < 0.8 and result["test"]["accuracy"] == 1 and 0 < result["support_vectors"] < 100,

@@ -11,7 +11,7 @@ import subprocess
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
-from cli import DIGITS, OUT, PROGRAM, WHOLE, check, finish, get, must, plainly, put, refused, run, skip, stored, train, with_section
+from cli import DIGITS, OUT, PROGRAM, WHOLE, as_table, check, finish, get, must, plainly, put, refused, run, skip, stored, train, with_section
 
 
 # ---- Rows ----
@@ -36,16 +36,10 @@ def text(lines):
     return "\n".join(lines) + "\n"
 
 
-def table(lines, separator=",", label=-1):
-    """libsvm lines as CSV without a header."""
-    out = []
-    for line in lines:
-        name, *pairs = line.split()
-        values = dict(pair.split(":") for pair in pairs)
-        fields = [values.get(str(j), "0") for j in range(1, 7)]
-        fields.insert(label if label >= 0 else 6, name)
-        out.append(separator.join(fields))
-    return out
+def table(lines, separator=",", first=False):
+    """libsvm lines as CSV without a header, the label first or last."""
+    rows = [line.split(",") for line in as_table(text(lines), 6).splitlines()]
+    return [separator.join(row[-1:] + row[:-1] if first else row) for row in rows]
 
 
 def with_gap(line, separator, place):
@@ -109,7 +103,7 @@ def make_sets():
                 sets[f".{k}{turn} tie"] = [f"{label} {pairs}" for label in labels[turn:] + labels[:turn]]
                 sets[f".{k}{turn} one more tie"] = sets[f".{k}{turn} tie"] + ["9 5:1"]
         for way, separator, first in (("", ",", False), ("L", ",", True), (";", ";", False), ("L;", ";", True)):
-            csv = {name: table(lines, separator, 0 if first else -1) for name, lines in sets.items()}
+            csv = {name: table(lines, separator, first) for name, lines in sets.items()}
             years = "10,20,30,40,50,60,7".replace(",", separator)
             above = [name for name in csv if re.search("easy|tie", name)]
             csv |= {name.replace(".", ".years.", 1): [years, *csv[name]] for name in above}

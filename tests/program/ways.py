@@ -4,7 +4,7 @@ import itertools
 import json
 import random
 
-from cli import (OUT, WHOLE, check, digits_svm, finish, get, image, must, noisy, predictions, put, refused, report,
+from cli import (OUT, WHOLE, as_table, check, digits_svm, finish, get, image, must, noisy, predictions, put, refused, report,
                  train)
 
 LEARNERS = (["-a", "perceptron"], ["--rule", "pa1"], ["--rule", "absolute"], ["--rule", "fractional"], ["-a", "arow"],
@@ -120,16 +120,6 @@ def scattered(rows, features, classes, seed, full=0.3):
         x = {j: round(draw.gauss(0, 1), 3) for j in range(1, features + 1) if draw.random() < full}
         y = draw.randrange(classes) if draw.random() < 0.1 else int(sum(x.values()) * 2) % classes
         lines.append(f"{y}" + "".join(f" {j}:{v}" for j, v in x.items() if v))
-    return "\n".join(lines) + "\n"
-
-
-def as_table(text, features):
-    """The same rows as CSV, the label last."""
-    lines = []
-    for line in text.splitlines():
-        label, *pairs = line.split()
-        x = dict(pair.split(":") for pair in pairs)
-        lines.append(",".join([x.get(str(j), "0") for j in range(1, features + 1)] + [label.lstrip("+")]))
     return "\n".join(lines) + "\n"
 
 
