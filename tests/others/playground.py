@@ -111,13 +111,6 @@ def test_learners(browser):
         plane(browser, learner="rbf", budget=15, policy=policy, of=("noisy", 90))
         compare(browser, "plane", f"budget of 15, {policy}")
         check(int(facts(browser, "slots")) <= 15, f"{policy} stores {facts(browser, 'slots')}")
-    for settings in ({"rule": "absolute"}, {"rule": "fractional", "lambda": 1.5}, {"rate": 0.3}, {"margin": 0.5},
-                     {"bias": 0}, {"order": "file"}, {"order": "once", "seed": 7},
-                     {"learner": "arow", "decision": "mean", "r": 0.2}, {"learner": "rbf", "decision": "mean"},
-                     {"learner": "poly", "degree": 3, "coef0": 0.5}, {"pocket": "yes"}, {"batch": "all", "epochs": 30},
-                     {"zero": "Honavar"}, {"product": "yes"}, {"pocket": "yes", "order": "file", "epochs": 3}):
-        plane(browser, of=("noisy", 70), **settings)
-        compare(browser, "plane", str(settings))
 
 
 def test_shapes(browser):

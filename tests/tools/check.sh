@@ -151,6 +151,8 @@ commands() { # RUNNER...: the main commands with a file and a pipe
     d=$out/data
     rows "$rows" >$d
     expect "$1: train" "$@" train --force -e 3 $d $d.m
+    { cat $d && echo '1 1:3e38' && echo '2 1:3e38' && echo '1 1:3e38' && echo '1 1:x'; } >$d.bad
+    expect "$1: a row that cannot be learned" sh -c '"$@" 2>&1 | grep NaN' sh "$@" train --force -q -e 1 --threads 2 $d.bad $d.n
     expect "$1: train, averaged" "$@" train --force -q --order each -e 2 --validate 0.2 $d $d.m
     expect "$1: train from a pipe" sh -c 'f=$1; shift; cat "$f" | "$@"' sh $d "$@" train --force - $d.m
     expect "$1: folds" "$@" train --force -q --folds 3 $d
