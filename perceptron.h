@@ -37,7 +37,7 @@
  * FIRST JOB: FROM A FILE OF ROWS TO A MODEL IN USE
  *
  *  Start it with ./job < rows.csv. A line is a row and its label: 5.1,3.5,1.4,0.2,0
- *  Labels are 0, 1 and 2 here: turn names, or labels from 1, into such numbers first.
+ *  Labels are 0, 1 and 2 here: turn names, or labels from 1, into such numbers first. Take a line of names away.
  *
  *     #define PERCEPTRON_IMPLEMENTATION
  *     #include "perceptron.h"
@@ -69,10 +69,10 @@
  *         must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
  *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs, each in a new order; seed 1: any number does
  *         while (pcn_pass_next(&pass, &i)) pcn_perceptron_learn(&m, pcn_dense(x[i], N), y[i]);
- *         if (m.learner.refused != 0) printf("%u rows were refused\n", (unsigned)m.learner.refused);
+ *         printf("%u rows, refused %u times\n", (unsigned)rows, (unsigned)m.learner.refused);
  *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean)); // the averaged weights
  *         must(pcn_scaler_fold(&scaler, &model, &model, mean, sizeof mean)); // for rows as they are
- *         size_t size = pcn_linear_save(&model, 0, image, sizeof image); // from byte 0 on, all; 0 if it fails
+ *         size_t size = pcn_linear_save(&model, 0, image, sizeof image); // > sizeof image: too short; 0: refused
  *
  *         must(pcn_linear_open(&model, image, size)); // elsewhere: predict
  *         const float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import zlib
 
-PROGRAM = "build/perceptron"
+PROGRAM = os.environ.get("PROGRAM") or "build/perceptron"  # tests/targets/windows.sh has another
 SOURCES = sorted(glob.glob("examples/perceptron/**/*.c", recursive=True))
 DIGITS = "examples/data/digits.csv"
 WRITES = ("train", "predict", "export", "import")

@@ -252,6 +252,10 @@ def test_missing_labels():
             check(not options or "(2/2)" in out, f"{text!r} among test rows: {out}")
         result = json.loads(must("predict", "--json", data, model))
         check(result["unlabelled"] == 1 and result["errors"] == 0, f"{text!r} is predicted only: {result}")
+    remarks = put("remarks.csv", "a,kind,remark\n1,x,good\n2,y,NA\n3,x,bad\n4,y,\n5,x,NA\n")
+    for options, advised in ([], True), (["--label", "remark"], False), (["--label", "kind"], False), (["-e", "1"], True):
+        err = run("train", "--missing", "zero", *options, remarks, model)[2]
+        check(("advice: most rows have no label: is another column than the last meant?" in err) == advised, f"{options}: {err}")
     for name in ("no", "nab", "??", "n", "NaNs"):
         check(labels_of(train(put("l.csv", rows.format(name)))) == sorted([name, "x", "z"]), f"{name} is a label")
     known = train(put("l.csv", rows.format("zz")), model="known")  # an older version took NA for a label
@@ -823,6 +827,8 @@ def test_hints():
                           ("Train", "train")):
         refused(1, f"'{word}' is not a command: is {command} meant?", word, data)
     refused(1, "'walk' is not a command: train, compare, predict", "walk", data)
+    refused(1, "'walk' is not a command: train, compare, predict", "help", "walk")
+    check(must("help") == must("--help") and must("help", "show") == must("show", "--help"), "help")
 
 
 def test_idle_options():

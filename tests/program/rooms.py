@@ -102,6 +102,17 @@ def test_rooms(made):
     check(raised == [f"{FOLDER}model/up.c -> {FOLDER}learn/processes.c"], f"a call that goes upwards is seen: {raised}")
 
 
+def test_system():
+    """What is not C99 is in one place, so that a system is one file to change."""
+    c99 = {name + ".h" for name in "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal "
+           "stdarg stdbool stddef stdint stdio stdlib string tgmath time wchar wctype".split()}
+    simd = {"emmintrin.h", "tmmintrin.h", "immintrin.h"}
+    for name in FILES:
+        foreign = set(re.findall(r"^[ \t]*#[ \t]*include[ \t]*<(.*)>", text_of(name), re.M)) - c99 - simd
+        asks = re.findall(r"_WIN32|__linux__|_(?:GNU|POSIX_C)_SOURCE", text_of(name))
+        check(not foreign | {*asks} or name.startswith(FOLDER + "cli/system."), f"{name} is not C99: {foreign} {asks}")
+
+
 def test_sizes_of_rooms():
     there = {name for name in os.listdir(FOLDER) if not name.startswith("__")}
     check(there == {*ROOMS, "README.md", "perceptron.c"}, f"{FOLDER} has {there}")
@@ -153,6 +164,7 @@ def main():
     test_one_table()
     test_size()
     test_sizes_of_rooms()
+    test_system()
     if not shutil.which(COMPILE[0]) or not shutil.which("nm"):
         skip("the compiler and nm are needed (Debian: apt-get install gcc)")
         finish()

@@ -529,6 +529,18 @@ def test_balanced():
     check(folds == must("train", "-q", "--folds", "4", *shape, "--weight", "1=2", "--weight", f"-1={400 / 600:.9g}", data), "folds")
 
 
+def test_strange_labels():
+    """Some labels that the model does not know."""
+    rows = [(i % 7, "ab"[i % 7 > 3]) for i in range(200)]
+    model = train(put("known", "".join(f"{x},{y}\n" for x, y in rows)), "--header=no")
+    strange = put("strange", "".join(f"{x},{y if i % 4 else 'B'}\n" for i, (x, y) in enumerate(rows)))
+    said = "advice: in 50 of 200 rows the label is none of the model's (perceptron show lists them): such a row counts as an " \
+        "error\n"
+    check(run("predict", "--header=no", strange, model, OUT + "/strange.out")[2] == said, "predict")
+    check(said in run("train", "-t", strange, "--header=no", OUT + "/known", OUT + "/m")[2], "train")
+    check(run("predict", "--header=no", OUT + "/known", model, OUT + "/strange.out")[2] == "", "none of them")
+
+
 def test_majority():
     draw, shape = random.Random(7), ("--header=no", "--label", "1", "-a", "perceptron")
     rows = [(draw.choice("abbb"), draw.randrange(9), draw.randrange(9)) for _ in range(2000)]

@@ -505,8 +505,23 @@ def test_advice_on_texts():
           ["advice: column '1' has 60 texts in 60 rows; --ignore '1' leaves it out"], "without a header")
     half = put("half.csv", "id,kind\n" + "".join(f"C{i // 2},{i % 2}\n" for i in range(60)))
     check(advice(half) == [], "texts that come twice")
+    for value in "${}", "{} %", "€ {}.5", "1,23{}.50", "'0.{}'":
+        dear = put("dear.csv", "price,kind\n" + "".join(f'"{value.format(i % 6)}",{i % 2}\n' for i in range(60)))
+        check(advice(dear) == [f"advice: column 'price' has 6 texts like '{value.format(0)}', each a feature of its own: as "
+                               "numbers they need digits and a point alone"], f"{value}: {advice(dear)}")
+    for value in "A{}", "1{}-2{}", "{}th", "1.2.{}", "10{}":
+        names = put("names.csv", "group,kind\n" + "".join(f'"{value.format(i % 6, i % 6)}",{i % 2}\n' for i in range(60)))
+        check(advice("--nominal", "group", names) == [], f"{value}: {advice('--nominal', 'group', names)}")
     few = put("few.csv", "id,kind\n" + "".join(f"C{i},{i % 2}\n" for i in range(9)))
     check(advice(few) == [], "too few rows to say")
+
+
+def test_advice_on_capitals():
+    """Labels that differ only in them; of one letter they may be meant so."""
+    def said(*labels):
+        return advice(put("capitals.csv", "a,kind\n" + "".join(f"{i * 37 % 11},{labels[i % 3]}\n" for i in range(60))))
+    check(said("yes", "no", "Yes") == ["advice: 'Yes' and 'yes' are two labels here: capitals count"], "Yes and yes")
+    check(said("yes", "no", "yes!") == said("a", "b", "A") == [], "others")
 
 
 def test_advice_on_row_numbers():
@@ -746,7 +761,7 @@ def test_shards_refused():
 for test in (test_shards_by_hand, test_shards, test_shards_learn, test_shards_refused, test_arow, test_arow_refused, test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
              test_best_margin,
              test_folds, test_folds_of_other_data, test_folds_write_nothing, test_folds_refused,
-             test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_row_numbers, test_advice_on_ngrams, test_advice_on_winnow,
+             test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_capitals, test_advice_on_row_numbers, test_advice_on_ngrams, test_advice_on_winnow,
              test_dropped, test_given_again, test_budget_to_resume, test_before_learning):
     test()
 finish()

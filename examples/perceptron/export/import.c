@@ -14,7 +14,7 @@ typedef struct source {
     unsigned long next; /* at p */
 } source;
 
-static void fail(const source *s, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+static void fail(const source *s, const char *format, ...) __attribute__((noreturn, format(SYSTEM_PRINTF, 2, 3)));
 
 static void fail(const source *s, const char *format, ...)
 {

@@ -5,7 +5,6 @@
 #include "ways.h"
 
 #include <math.h>
-#include <unistd.h>
 
 enum {
     DRAWN_ROWS = 10000, /* at most */
@@ -129,7 +128,7 @@ static int in_time(const training *t)
     const double took = k->seconds + now - c->began;
     char text[80];
     k->expected = done > 0 ? took * epochs / done : took;
-    if (isatty(STDERR_FILENO) && now - c->told >= 1) {
+    if (system_is_terminal() && now - c->told >= 1) {
         snprintf(text, sizeof text, "fold %lu of %lu, %d seconds: %s", (unsigned long)k->learned + 1,
                  (unsigned long)k->s.folds, (int)all, way_text(way_of(c, k)));
         c->told = now;
@@ -325,7 +324,7 @@ static int compare(options *given, int arguments, char **argument)
     check_folds(&c->r.t, &c->drawn);
     c->fold_of = draw_folds(c->r.s, c->drawn.count);
     c->told = c->r.began;
-    output_open(&c->nowhere, "/dev/null");
+    output_open(&c->nowhere, SYSTEM_NOWHERE);
     for (i = 0; i < WAYS; i++) begin_candidate(c, &c->all[i]);
     for (k = 0; k < c->all->s.folds && !c->time_is_over; k++) {
         learn_round(c, k);
