@@ -2,10 +2,8 @@
 import gzip
 import json
 import re
-import struct
-import zlib
 
-from cli import OUT, check, finish, get, image, must, predictions, put, refused, run, train
+from cli import OUT, check, finish, get, image, must, predictions, put, refused, run, section, stored, train, with_section
 
 SEED = 7
 
@@ -450,10 +448,8 @@ def test_fasttext():
     for text in "__label__a win cash\n", "__label__a win, cash\n", "__label__a 7:30\n":
         refused(2, f"a line of fastText, '{text.strip()}': --text reads it", "train", put("one.txt", text), OUT + "/m")
     # An older version took the mark for a part of the label.
-    known = get(train(put("old.tsv", "__xxxxx__a\twin\n__xxxxx__b\tsee\n"), "--text", model="old"))
-    start = len(known) - 12 - int.from_bytes(known[-8:-4], "little")
-    section = known[start:-12].replace(b"__xxxxx__", b"__label__")
-    old = put("old", known[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
+    known = train(put("old.tsv", "__xxxxx__a\twin\n__xxxxx__b\tsee\n"), "--text", model="old")
+    old = with_section(stored(known), section(known).replace(b"__xxxxx__", b"__label__"))
     check("(2/2)" in must("predict", put("old.tsv", "__label__a\twin\n__label__b\tsee\n"), old, OUT + "/out"), "its labels stay")
 
 

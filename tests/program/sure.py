@@ -13,7 +13,7 @@ import subprocess
 import time
 import zlib
 
-from cli import OUT, PROGRAM, check, finish, get, image, must, noisy, plainly, put, refused, run, skip, train
+from cli import OUT, PROGRAM, check, finish, get, image, must, noisy, plainly, put, refused, run, skip, stored, train, with_section
 from exported import WARN
 
 DATA = os.environ.get("PCN_DATA")
@@ -244,14 +244,10 @@ def test_going_on():
 def test_damage():
     """What a file says of it is checked; without it files are as they were."""
     data, _ = halves(noisy(3000, 5, 1))
-    model = get(train(data, "--probabilities"))
+    path = train(data, "--probabilities")
+    model, start = get(path), len(stored(path))
     at = model.rindex(b"PCN\x1a")  # the calibration's image
-    start = len(model) - 12 - int.from_bytes(model[-8:-4], "little")
-
-    def changed(some, cut=0):
-        section = some[start:len(some) - 12 - cut]
-        return put("bad", some[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
-
+    changed = lambda some, cut=0: with_section(some[:start], some[start:len(some) - 12 - cut], "bad")
     check(must("show", changed(model)) == must("show", put("good", model)), "the file made anew is the same")
     for bad in (changed(model, 1), changed(model[:at] + b"\0" + model[at + 1:]),
                 changed(model[:at + 64] + struct.pack("<f", -1) + model[at + 68:])):
