@@ -629,8 +629,8 @@ unbuilt "1 2 3 $never" clang --target=wasm32 -msimd128 -ffreestanding -DPERCEPTR
 # ---- What only the manual can say: nothing hears these mistakes ----
 
 sed -n '/^#ifndef PERCEPTRON_H_/q; s/^ \*//p' perceptron.h | tr -s ' \n' ' ' >$out/manual
-for sentence in 'Quantise the one of scaled rows' 'Call pcn_calibrate before the row is learned' 'not with learner.score' \
-    'call pcn_perceptron_use_following' 'pcn_linear_copy' 'No setting is in an image' 'pcn_pass'; do
+for sentence in 'Quantise the model of scaled rows' 'Call pcn_calibrate before the row is learned' 'these are not learner.score' \
+    'call pcn_perceptron_use_following' 'pcn_linear_copy' 'set rule, margin and rate again after load' 'pcn_pass'; do
     check grep -qF "$sentence" $out/manual
 done
 
