@@ -271,6 +271,7 @@ static void check_forged(void)
         {DUAL, AT_SLOTS, ~0u, PCN_EIMAGE}, {DUAL, AT_ENTRIES, ~0u, PCN_EIMAGE}, {DUAL, AT_CELLS, ~0u, PCN_EIMAGE},
         {DUAL, AT_GAMMA, 0x7fc00000u, PCN_EIMAGE}, {DUAL, AT_GAMMA, 0xbf800000u, PCN_EIMAGE}, /* NaN, -1 */
         {DUAL, AT_PARTS, 96 | PCN_PART_ZERO_NEGATIVE, PCN_EIMAGE}, /* the flag has another place */
+        {DUAL, AT_PARTS, PCN_PART_SPARSE, PCN_EIMAGE}, /* has entries */
         {DUAL, AT_FLAGS, 4, PCN_EVERSION},
         {WHOLE, AT_CLOCK + 4, 17, PCN_EIMAGE}, {WHOLE, AT_CLOCK + 4, ~0u, PCN_EIMAGE}, /* more rows than 2^36 */
         {ILINEAR, AT_CLOCK + 4, 1, PCN_EIMAGE}, {IPERCEPTRON, AT_CLOCK + 4, 1, PCN_EIMAGE},

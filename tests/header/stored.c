@@ -768,6 +768,7 @@ static void check_growth(uint32_t classes, enum store store, int logged)
         CHECK(live == (store == COPIES ? 5 : store == PAIRS ? 6 : 4) + logged);
         pcn_kperceptron_free(&d.m);
         CHECK(live == 0 && !d.m.own.slot && !d.m.own.coef && !d.m.own.log && d.m.model.slots == 0);
+        CHECK(d.m.model.clock == 0 && d.m.learner.count.rows == 0 && !d.m.own.sparse && !d.m.own.logged);
         if (!failed) break;
     }
     CHECK(fail > 8); /* arrays grew more than once */
@@ -795,10 +796,11 @@ static void check_growth_empty(void)
 {
     static dual d;
     dual_init(&d, pcn_kernel_linear(), 1, 0, PAIRS, GROW);
+    CHECK(pcn_kperceptron_use_sparse(&d.m, d.value, d.index, 0) == PCN_OK); /* no length: grown anew */
     d.m.learner.bias_input = 1;
     CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(NULL, NULL, 0), 1, 0) == 1);
     CHECK(d.m.model.slots == 1 && pcn_kperceptron_learn(&d.m, pcn_ones(indices + 3, 1), -1, 1) == 1);
-    CHECK(d.m.model.slots == 2);
+    CHECK(d.m.model.slots == 2 && d.m.own.value != d.value && d.m.own.index != d.index);
     pcn_kperceptron_free(&d.m);
     CHECK(live == 0);
 }
@@ -1052,6 +1054,8 @@ static void check_init_errors(void)
     REFUSES(N, 2, d.slot, UINT32_MAX, d.memory, bytes, PCN_EMEMORY);
     REFUSES(0, UINT32_MAX, d.slot, UINT32_MAX, d.memory, bytes, PCN_EMEMORY);
     k = pcn_kernel_rbf(-1);
+    REFUSES(N, 2, d.slot, 4, d.memory, bytes, PCN_EOPTION);
+    k = pcn_kernel_rbf(from_bits(0x7fc00000u));
     REFUSES(N, 2, d.slot, 4, d.memory, bytes, PCN_EOPTION);
     k = pcn_kernel_rbf(-1e-30f);
     REFUSES(N, 2, d.slot, 4, d.memory, bytes, PCN_EOPTION);

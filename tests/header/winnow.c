@@ -544,6 +544,7 @@ static void check_order(uint32_t classes, int balanced, int feature_major, int a
                 CHECK(pcn_perceptron_use_winnow(m, balanced ? 0.5f : 20, balanced, t[way].state, bytes) == PCN_OK);
         }
         m->learner.rule.rate = 0.4f;
+        m->learner.bias_input = 1; /* the threshold is no bias */
     }
     for (row = 0; row < ROWS; row++) {
         uint32_t y = random_below(classes == 1 ? 2 : classes);
@@ -560,7 +561,7 @@ static void check_order(uint32_t classes, int balanced, int feature_major, int a
         CHECK(memcmp(t[0].batch, t[way].batch, sizeof t->batch) == 0);
         CHECK(memcmp(t[0].sum, t[way].sum, sizeof t->sum) == 0);
         CHECK(!averaged || t[0].m.learner.clock == t[way].m.learner.clock);
-        CHECK(t[way].m.learner.bias_input == 0);
+        CHECK(t[way].m.live.bias[0] == (balanced ? -0.5f : -20.0f));
     }
 }
 
