@@ -275,7 +275,7 @@ static void numbers_out_of_reach(void)
     trainer_init(&t, N, 1, PCN_PART_EXPONENTS | PCN_PART_SUMS | PCN_PART_BATCH, 1);
     t.m.learner.rule.rate = 0.25f;
     for (i = 0; i < 10; i++) {
-        CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x[i % SLOTS], 2), (int)(i & 1)) >= 0);
+        CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x[i % SLOTS], 2), i % 4 == 0) >= 0);
         if (i == 5) CHECK(pcn_perceptron_apply_batch(&t.m, 1) == 1);
     }
     check_linear_numbers(&t.m, t.batch, BIASED, AT_WEIGHTS + 12 * BIASED, FAR);

@@ -1,5 +1,5 @@
 /* The integer twin: hand-checked traces, the float trainer on whole numbers, a plain model in 64 bits at
- * every limit, every error. And a rule of the user's for the float trainer. */
+ * every limit, every error. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "integer.h"
@@ -895,55 +895,6 @@ static void check_winnow_negative(void)
     }
 }
 
-/* ---- A rule of the user's: passive-aggressive, from its formula ---- */
-
-static float my_step(const pcn_learner *l, pcn_update *p, float gap)
-{
-    volatile float step = 0; /* rounded, whatever registers a processor has */
-    float slope = pcn_slope(p);
-    CHECK(*(const int *)l->user == 77);
-    if (slope > 0) step = gap / slope;
-    return step > l->rule.strength ? l->rule.strength : step;
-}
-
-static void check_rule(uint32_t classes)
-{
-    static float memory[2][PCN_PERCEPTRON_FLOATS(N, K)];
-    const float x[3] = {3, -4, 0.5f};
-    int user = 77;
-    pcn_perceptron m[2];
-    pcn_update push;
-    pcn_vec v = pcn_dense(x, 3);
-    example r;
-    uint32_t i, j;
-    int k, y;
-    for (k = 0; k < 2; k++) {
-        CHECK(pcn_perceptron_init(&m[k], N, classes, memory[k], sizeof memory[k]) == PCN_OK);
-        m[k].learner.rule = pcn_rule_pa(0.01f);
-        m[k].learner.bias_input = 0.5f;
-    }
-    m[1].learner.rule.step = my_step;
-    m[1].learner.user = &user;
-    memset(&push, 0, sizeof push);
-    push.x = &v;
-    push.bias = 0.25f;
-    CHECK(pcn_slope(&push) == 25.5f);
-    push.share = 0.5f;
-    CHECK(pcn_slope(&push) == 38.25f);
-    random_state = 10;
-    for (i = 0; i < 500; i++) {
-        float value[N];
-        random_example(&r, N, -9, 9);
-        for (j = 0; j < r.few.count; j++) value[j] = (float)r.value[j] / 7;
-        v = pcn_sparse(r.index, value, r.few.count);
-        y = (r.dense[0] > 0) + (classes == K && r.dense[1] > 2);
-        for (k = 0; k < 2; k++) CHECK(pcn_perceptron_learn(&m[k], v, y) >= 0);
-    }
-    CHECK(m[0].learner.count.updates > 100);
-    CHECK(m[0].learner.count.updates == m[1].learner.count.updates);
-    CHECK(memcmp(memory[0], memory[1], PCN_LINEAR_FLOATS(N, classes) * sizeof(float)) == 0);
-}
-
 static void check_errors(void)
 {
     uint32_t classes;
@@ -993,8 +944,6 @@ int main(void)
     check_winnow_float(1, WINNOW1);
     for (classes = 1; classes <= K; classes++) check_winnow_float(classes, WINNOW2);
     check_winnow_negative();
-    check_rule(1);
-    check_rule(K);
     dense_rows_take_the_quick_path();
     return report();
 }

@@ -126,22 +126,6 @@ static void check_fractions(int32_t size)
     printf("fractions, whole numbers up to %d: %.2g off at most\n", (int)size, far);
 }
 
-/* Where each step is a float, mean and variance are exact: values +-a in turn, seen up to 2, 4, 8, .. times. */
-static void check_exact(void)
-{
-    static both t;
-    uint32_t n;
-    begin(&t, 1);
-    for (n = 1; n <= 4; n++) {
-        const float x = n % 2 ? 3 : 5;
-        CHECK(pcn_scaler_note(&t.s, &x) == PCN_OK);
-        if (n == 1) CHECK(mean_of(&t, 0) == 3 && variance_of(&t, 0) == 0);
-        if (n == 2 || n == 4) CHECK(mean_of(&t, 0) == 4);
-        if (n == 2) CHECK(variance_of(&t, 0) == 1);
-        if (n == 4) CHECK(fabs(variance_of(&t, 0) - 1) <= ldexp(1, -23));
-    }
-}
-
 /* ---- Long runs ---- */
 
 /* Column j is off[j] + size[j] z. */
@@ -777,7 +761,6 @@ int main(void)
     check_fractions(3);
     check_fractions(100);
     check_fractions(30000);
-    check_exact();
     check_long(text ? strtoull(text, NULL, 10) : 200000);
     check_cap();
     check_wild();

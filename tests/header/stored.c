@@ -420,33 +420,6 @@ static void check_forgetron_overflow(float first, float second, float value)
     CHECK(d.m.own.removals == 2 && d.m.model.slots == 1 && d.slot[0].id == 2 && d.m.own.coef[0] == 0);
 }
 
-/* More vectors than a tile of the kernel matrix has: the same scores, stored dense and as pairs. */
-static void check_tiles(void)
-{
-    enum { MANY = 300, FEW = 3, READ = 4 };
-    static pcn_slot slot[2][MANY];
-    static float memory[2][PCN_KPERCEPTRON_FLOATS(FEW, 1, MANY)], value[MANY * FEW],
-        work[PCN_KMODEL_WORK(1, MANY, READ)];
-    static uint32_t index[MANY * FEW];
-    float score[2][READ];
-    pcn_vec x[READ];
-    pcn_kperceptron m[2];
-    uint32_t i, t;
-    rows_init(1);
-    for (t = 0; t < 2; t++) {
-        CHECK(pcn_kperceptron_init(&m[t], pcn_kernel_poly(2, 1, 1), FEW, 1, slot[t], MANY, memory[t],
-                                   sizeof memory[t]) == PCN_OK);
-        if (t == 1) CHECK(pcn_kperceptron_use_sparse(&m[t], value, index, MANY * FEW) == PCN_OK);
-        m[t].learner.rule.margin = 1e6f;
-        for (i = 0; i < MANY; i++)
-            CHECK(pcn_kperceptron_learn(&m[t], pcn_sparse(indices, rows + i, FEW), i % 3 == 0 ? 1 : -1, PCN_NO_ID) ==
-                  1);
-        for (i = 0; i < READ; i++) x[i] = pcn_sparse(indices, rows + 5 * i, FEW);
-        CHECK(pcn_kmodel_scores(&m[t].model, PCN_DECIDE_LAST, x, READ, score[t], work, sizeof work) == PCN_OK);
-    }
-    CHECK(m[1].model.slots == MANY && score[0][0] != 0 && same(score[0], score[1], READ));
-}
-
 /* d = G^-1 k by elimination. */
 static void plain_project(const plain_model *v, uint32_t row, double *d)
 {
@@ -959,48 +932,6 @@ static void check_projectron_resumes(pcn_kernel kernel, enum store store, int pa
     CHECK(d.m.model.slots == again.m.model.slots && same(d.m.own.coef, again.m.own.coef, d.m.model.slots));
 }
 
-/* A rule with numbers that it cannot have is refused, would it fire or not, and changes nothing. */
-static void check_bad_rules(uint32_t classes)
-{
-    const float nan = from_bits(0x7fc00000u), infinite = from_bits(0x7f800000u);
-    const float bad[] = {nan, -1, -FLT_MIN, -infinite};
-    static dual d;
-    pcn_rule rule[24], positive = pcn_rule_fixed(1);
-    uint32_t i, n = 0;
-    rows_init(classes);
-    for (i = 0; i < LENGTH(bad); i++) {
-        rule[n++] = pcn_rule_fractional(bad[i]);
-        rule[n++] = pcn_rule_pa(bad[i]);
-        rule[n++] = pcn_rule_pa2(bad[i]);
-    }
-    rule[n++] = pcn_rule_fixed(nan);
-    rule[n++] = pcn_rule_fixed(infinite);
-    rule[n] = pcn_rule_fixed(1);
-    rule[n++].margin = nan;
-    rule[n] = pcn_rule_fixed(1);
-    rule[n++].margin = -1;
-    rule[n] = pcn_rule_pa(1);
-    rule[n++].margin = nan;
-    dual_init(&d, pcn_kernel_rbf(1), classes, SLOTS, COPIES, STOP);
-    for (i = 0; i < n; i++) {
-        d.m.learner.rule = rule[i];
-        refuses(&d, row_of(&d, 0), 0, 0, PCN_EOPTION);
-        refuses(&d, row_of(&d, 1), 1, PCN_NO_ID, PCN_EOPTION);
-    }
-    d.m.learner.rule = positive;
-    for (i = 0; i < 3; i++) {
-        always(&d);
-        CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, 0), 0, 0) == 1); /* scores -3, or 3 and less */
-    }
-    for (i = 0; i < n; i++) {
-        d.m.learner.rule = rule[i];
-        refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
-        refuses(&d, row_of(&d, 0), 0, 0, PCN_EOPTION);
-    }
-    d.m.learner.rule = pcn_rule_fixed(-1); /* a rate may be negative */
-    CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, 0), 1, 0) == 1);
-}
-
 /* A refused example leaves the frozen model, whatever the settings of that moment. */
 static void check_settings(void)
 {
@@ -1432,9 +1363,7 @@ int main(void)
     check_load_errors();
     check_decisions();
     check_cleared_counts();
-    for (classes = 1; classes <= K; classes++) check_bad_rules(classes);
     check_forgetron_overflow(1, 1e20f, 0.5f); /* sigma^2 */
     check_forgetron_overflow(1, 1e20f, 1);    /* sigma (sigma - 2 mu) */
-    check_tiles();
     return report();
 }
