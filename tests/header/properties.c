@@ -398,42 +398,6 @@ static void check_all_ways(void)
         if (updates[update] != pcn_update_uniform) check_whole_numbers(K, update); /* that one divides */
 }
 
-/* Reading the mean, predicting and measuring change nothing; a twin that nobody looks at, and one
- * that runs between the rows of another trainer, come out the same. */
-static void check_undisturbed(void)
-{
-    static set s, other;
-    static trainer a, b, c, before;
-    static float mean[PCN_LINEAR_FLOATS(N, K)], again[PCN_LINEAR_FLOATS(N, K)];
-    float score[K];
-    uint32_t i, feature[3];
-    set_init(&s, ROWS, N, 4, REALS);
-    set_init(&other, ROWS, N - 3, 3, REALS);
-    trainer_with(&a, s.features, s.classes, AVERAGED);
-    trainer_with(&b, s.features, s.classes, AVERAGED);
-    trainer_with(&c, other.features, other.classes, FEATURE_MAJOR);
-    for (i = 0; i < 2 * ROWS; i++) {
-        pcn_linear average;
-        train(&a, &s, i, i + 1, DENSE);
-        train(&b, &s, i, i + 1, DENSE);
-        train(&c, &other, i, i + 1, SPARSE);
-        before = a;
-        average = final_of(&a.m, mean);
-        (void)final_of(&a.m, again);
-        CHECK(memcmp(mean, again, PCN_LINEAR_FLOATS(N, 4) * sizeof *mean) == 0);
-        (void)pcn_linear_predict(&a.m.live, row_of(&s, 3, SPARSE));
-        (void)pcn_perceptron_predict(&a.m, row_of(&s, 5, SPARSE));
-        pcn_perceptron_scores(&a.m, row_of(&s, 6, DENSE), score);
-        pcn_linear_scores(&average, row_of(&s, 4, DENSE), score);
-        (void)pcn_linear_top(&a.m.live, 1, -1, feature, 3);
-        CHECK(memcmp(&a, &before, sizeof a) == 0);
-    }
-    CHECK(same_image(&a, &b));
-    trainer_with(&b, other.features, other.classes, FEATURE_MAJOR);
-    train(&b, &other, 0, 2 * ROWS, SPARSE);
-    CHECK(same_image(&b, &c));
-}
-
 /* One epoch and one more = two epochs. */
 static void check_epochs(void)
 {
@@ -1513,7 +1477,6 @@ int main(void)
     check_bounds();
     check_invariances();
     check_all_ways();
-    check_undisturbed();
     check_epochs();
     check_means();
     check_steps();
