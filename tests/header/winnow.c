@@ -283,42 +283,6 @@ static void check_forms(void)
     }
 }
 
-/* ---- Several classes: a class shows in its own feature, all others are noise ---- */
-
-typedef uint32_t (*update_function)(const pcn_learner *, pcn_update *, uint32_t, float *);
-
-static void check_multiclass(void)
-{
-    static const update_function update[] = {pcn_update_predicted, pcn_update_others, pcn_update_uniform,
-                                             pcn_update_one_vs_rest};
-    enum { ROWS = 3000 };
-    static trainer t;
-    size_t way;
-    int balanced;
-    for (way = 0; way < LENGTH(update); way++)
-        for (balanced = 0; balanced < 2; balanced++) {
-            shape s = {N, K, 0, 0, 0, 0, 0};
-            uint64_t half = 0;
-            uint32_t row, j, k, index[N];
-            s.balanced = balanced;
-            s.threshold = way == 3 && !balanced ? N : 0;
-            trainer_of(&t, s);
-            t.m.learner.update = update[way];
-            for (row = 0; row < ROWS; row++) {
-                uint32_t y = random_below(K), n = 0;
-                for (j = 0; j < N; j++)
-                    if (j < K ? j == y : random_below(20) == 0) index[n++] = j;
-                CHECK(pcn_perceptron_learn(&t.m, pcn_ones(index, n), (int)y) >= 0);
-                if (row == ROWS / 2) half = t.m.learner.count.mistakes;
-            }
-            CHECK(half > 0 && t.m.learner.count.mistakes - half <= ROWS / 200);
-            for (k = 0; k < K; k++) {
-                uint32_t best;
-                CHECK(pcn_linear_top(&t.m.live, k, 1, &best, 1) == 1 && best == k);
-            }
-        }
-}
-
 /* ---- The mean of all weights seen, the first included ---- */
 
 static void check_mean(shape s, float rate, int ones)
@@ -556,7 +520,6 @@ int main(void)
     check_disjunctions();
     check_committees();
     check_forms();
-    check_multiclass();
     check_means();
     check_powers();
     check_ends();
