@@ -132,6 +132,7 @@ static void check_resume(enum policy policy, uint32_t classes, int sparse, uint3
     CHECK(pcn_image_size(image, HEAD - 1) == 0 && pcn_image_size(image, 0) == 0);
     b.m.learner.refused = 77; /* images know nothing of it */
     CHECK(pcn_kperceptron_load(&b.m, image, size) == PCN_OK && b.m.model.zero_negative == sparse);
+    CHECK(pcn_kperceptron_load(&b.m, image, size) == PCN_OK); /* arrays that have grown grow again */
     CHECK(b.m.learner.refused == 77);
     CHECK(save(&b, other) == size && memcmp(image, other, size) == 0);
     for (; i < ROWS; i++) CHECK(learn(&a, i) == learn(&b, i));
@@ -279,10 +280,11 @@ static void check_damage(void)
     slots = t.m.model.slots;
     log = size - 4 - 16 * (size_t)t.m.model.entries;
     index = log - 4 * t.m.own.cells;
-    CHECK(forged(&t, size, HEAD, (uint32_t)t.m.own.cells));          /* start beyond the numbers */
-    CHECK(forged(&t, size, HEAD, 1));                                /* behind a gap, */
-    CHECK(forged(&t, size, HEAD + 12, 0));                           /* where the first one is */
-    CHECK(forged(&t, size, HEAD + 4, UINT32_MAX));                   /* count */
+    CHECK(forged(&t, size, HEAD, (uint32_t)t.m.own.cells)); /* start beyond the numbers */
+    CHECK(forged(&t, size, HEAD, 1));                       /* behind a gap, */
+    CHECK(forged(&t, size, HEAD + 12, 0));                  /* where the first one is */
+    CHECK(forged(&t, size, HEAD + 4, UINT32_MAX));          /* count */
+    CHECK(forged(&t, size, HEAD + 4, N + 1));
     CHECK(forged(&t, size, HEAD + 12 * (size_t)slots, 0x7f800000u)); /* a norm is infinite */
     CHECK(forged(&t, size, index - 4, 0xff800000u));                 /* a value */
     CHECK(forged(&t, size, index, N));                               /* an index beyond the features */

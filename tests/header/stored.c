@@ -299,6 +299,7 @@ static void check_oldest(enum store store)
     static dual d;
     uint32_t id[BUDGET + 1], n = 0, i, j;
     float coef[BUDGET + 1];
+    uint8_t head[16];
     rows_init(1);
     dual_init(&d, pcn_kernel_rbf(1), 1, BUDGET, store, OLDEST);
     for (i = 0; i < EPOCHS * ROWS; i++) {
@@ -319,6 +320,8 @@ static void check_oldest(enum store store)
         for (j = 0; j < n; j++) CHECK(d.slot[j].id == id[j]);
         for (j = 0; j < n && store == COPIES; j++) CHECK(same(d.m.own.value + d.slot[j].start, rows + id[j] * N, N));
     }
+    CHECK(pcn_kperceptron_save(&d.m, 0, head, sizeof head) != 0); /* borrowed rows, too, are saved in their form */
+    CHECK(((head[12] & PCN_PART_SPARSE) != 0) == (store == PAIRS || store == BORROWED_PAIRS));
 }
 
 /* Who goes when a budget of 8 is full is uniform (chi-square of 7 degrees of freedom: one in 10,000
@@ -946,6 +949,10 @@ static void check_settings(void)
     refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
     d.m.learner.bias_input = 0.25f;
     refuses(&d, row_of(&d, 0), 0, PCN_NO_ID, PCN_EOPTION);
+    d.m.learner.bias_input = 0.5f;
+    d.m.learner.rule.margin = from_bits(0x7fc00000u); /* whether it would fire or not */
+    refuses(&d, row_of(&d, 0), 0, 0, PCN_EOPTION);
+    refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
 }
 
 /* Vectors are copied as pairs or borrowed, not both. */
@@ -1213,6 +1220,11 @@ static void check_ends(void)
     }
     d.m.own.coef[0] = greatest;
     CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.own.coef[0] == greatest);
+    dual_init(&d, pcn_kernel_rbf(1), 1, 2, COPIES, FORGETRON);
+    always(&d);
+    CHECK(learn(&d, 0) == 1 && learn(&d, 1) == 1);
+    d.m.own.coef[0] = 1e20f; /* the rule cannot forget what has an infinite square */
+    refuses(&d, row_of(&d, 2), 1, 2, PCN_EVALUE);
     dual_init(&d, pcn_kernel_rbf(1), 1, 3, COPIES, FORGETRON);
     always(&d);
     d.m.own.slack = 1023.75f;
