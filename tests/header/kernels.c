@@ -452,9 +452,10 @@ static void check_cases(void)
     }
 }
 
+/* A hint changes nothing, though there are weights enough of three classes to be far. */
 static void check_fetch(void)
 {
-    enum { FEATURES = 400000 };                                          /* of three classes: far enough */
+    enum { FEATURES = 400000 };
     const uint32_t index[] = {0, 3, FEATURES - 1, FEATURES, UINT32_MAX}; /* beyond the features: ignored */
     const float value[] = {1, 2, 3, 4, 5};
     float *w = (float *)calloc(PCN_PERCEPTRON_FLOATS(FEATURES, 3), sizeof *w);
