@@ -423,6 +423,33 @@ static void check_forgetron_overflow(float first, float second, float value)
     CHECK(d.m.own.removals == 2 && d.m.model.slots == 1 && d.slot[0].id == 2 && d.m.own.coef[0] == 0);
 }
 
+/* More vectors than a tile of the kernel matrix has: the same scores, stored dense and as pairs. */
+static void check_tiles(void)
+{
+    enum { MANY = 300, FEW = 3, READ = 4 };
+    static pcn_slot slot[2][MANY];
+    static float memory[2][PCN_KPERCEPTRON_FLOATS(FEW, 1, MANY)], value[MANY * FEW],
+        work[PCN_KMODEL_WORK(1, MANY, READ)];
+    static uint32_t index[MANY * FEW];
+    float score[2][READ];
+    pcn_vec x[READ];
+    pcn_kperceptron m[2];
+    uint32_t i, t;
+    rows_init(1);
+    for (t = 0; t < 2; t++) {
+        CHECK(pcn_kperceptron_init(&m[t], pcn_kernel_poly(2, 1, 1), FEW, 1, slot[t], MANY, memory[t],
+                                   sizeof memory[t]) == PCN_OK);
+        if (t == 1) CHECK(pcn_kperceptron_use_sparse(&m[t], value, index, MANY * FEW) == PCN_OK);
+        m[t].learner.rule.margin = 1e6f;
+        for (i = 0; i < MANY; i++)
+            CHECK(pcn_kperceptron_learn(&m[t], pcn_sparse(indices, rows + i, FEW), i % 3 == 0 ? 1 : -1, PCN_NO_ID) ==
+                  1);
+        for (i = 0; i < READ; i++) x[i] = pcn_sparse(indices, rows + 5 * i, FEW);
+        CHECK(pcn_kmodel_scores(&m[t].model, PCN_DECIDE_LAST, x, READ, score[t], work, sizeof work) == PCN_OK);
+    }
+    CHECK(m[1].model.slots == MANY && score[0][0] != 0 && same(score[0], score[1], READ));
+}
+
 /* d = G^-1 k by elimination. */
 static void plain_project(const plain_model *v, uint32_t row, double *d)
 {
@@ -1377,5 +1404,6 @@ int main(void)
     check_cleared_counts();
     check_forgetron_overflow(1, 1e20f, 0.5f); /* sigma^2 */
     check_forgetron_overflow(1, 1e20f, 1);    /* sigma (sigma - 2 mu) */
+    check_tiles();
     return report();
 }
