@@ -189,7 +189,7 @@ def test_zero_class():
         check(f"options    --zero-class {word}\n" in must("show", zeros), f"show: {word}")
     for name in filter(lambda name: classes_of(name) == 1, INTEGERS):
         word = "negative" if struct.unpack_from("<I", get(file(name)), 12)[0] & 512 else "positive"
-        check(f"options    --zero-class {word}\n" in must("show", file(name)), f"{name}: {word}")
+        check(f"--zero-class {word}\n" in must("show", file(name)), f"{name}: {word}")
 
 
 def test_said():
