@@ -18,10 +18,12 @@ ARM_CC ?= arm-none-eabi-gcc
 ARM_FLAGS = -std=c99 -Os -ffreestanding -ffunction-sections -fdata-sections -nostdlib -Wl,--gc-sections \
             -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16
 QEMU_ARM ?= qemu-system-arm
+MINGW_CC ?= x86_64-w64-mingw32-gcc
 WASM_CC ?= clang
 WASM_FLAGS = --target=wasm32 -std=c99 -O2 -msimd128 -mbulk-memory -ffreestanding -nostdlib -Wl,--no-entry \
              -Wl,--gc-sections -Wl,--strip-all -Wl,--stack-first -Wl,-z,stack-size=131072
 FIRMWARE = $(addprefix examples/firmware/,demo.c device.c state.c flash.c activity.c print.c)
+ELF = build/firmware/firmware.elf
 FIRMWARE_PARTS = $(FIRMWARE) $(wildcard examples/firmware/*.h) build/firmware/activity_model.h perceptron.h
 
 EXAMPLES = or save sensor digits exported decay text spam kernels motor threads
@@ -35,7 +37,7 @@ MPI_LIBS = $(shell mpicc --showme:link)
 
 .PHONY: all demo pictures figures test quick test-more test-all nightly fuzz faults coverage worth mutate endurance proof check matrix size tables layout stats \
         firmware-run playground test-playground bench bench-peers bench-mpi bench-against bench-streams install uninstall dist help clean check-tools \
-        check-mpi check-arm-tools check-wasm-tools
+        check-mpi check-arm-tools check-arm-math check-mingw-tools check-wasm-tools
 
 .DELETE_ON_ERROR:
 
@@ -154,7 +156,7 @@ build/bench_%: tests/bench/%.c check-tools
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -DBENCH_FLAGS='"$(strip $(CFLAGS) $(ARCH))"' -I. -Iexamples/perceptron \
 	  $(STB) $(filter %.c,$^) -o $@ $(BLAS) -lm
 
-firmware-run: build/firmware/firmware.elf  ## examples/firmware on an emulated Cortex-M4F
+firmware-run: $(ELF)  ## examples/firmware on an emulated Cortex-M4F; ELF=build/NAME.elf: the demo() of your build/NAME.c
 	$(QEMU_ARM) -M mps2-an386 -display none -monitor none -serial stdio \
 	  -semihosting-config enable=on,target=native -kernel $< </dev/null
 
@@ -198,6 +200,11 @@ build/perceptron build/any/perceptron: $(PROGRAM) $(PROGRAM_PARTS) | check-tools
 	@mkdir -p $(@D)
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. -Iexamples/perceptron $(STB) $(PROGRAM) -o $@ -pthread -lm
 
+# -march=native would make code for this machine only.
+build/perceptron.exe: $(PROGRAM) $(PROGRAM_PARTS) | check-mingw-tools
+	$(MINGW_CC) -std=gnu99 $(CFLAGS) $(WARN) -Wno-float-conversion -D__USE_MINGW_ANSI_STDIO=1 -I. -Iexamples/perceptron $(STB) $(PROGRAM) -o $@ \
+	  -static -pthread
+
 build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/mpi/*.h) $(PROGRAM_PARTS) | check-tools check-mpi
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. -Iexamples/perceptron $(STB) $(MPI_CFLAGS) $(MPI_PROGRAM) -o $@ \
 	  $(MPI_LIBS) -pthread -lm
@@ -223,6 +230,9 @@ build/draw_figures: examples/literature/figures.c perceptron.h examples/must.h e
 
 build/firmware/firmware.elf: examples/firmware/startup.c examples/firmware/board.ld $(FIRMWARE_PARTS) | check-arm-tools
 	$(ARM_CC) $(ARM_FLAGS) $(WARN) -I. -Ibuild/firmware -T examples/firmware/board.ld $< $(FIRMWARE) -lgcc -o $@
+
+build/%.elf: build/%.c $(wildcard build/*.h) $(addprefix examples/firmware/,startup.c print.c board.ld board.h print.h) perceptron.h | check-arm-tools check-arm-math
+	$(ARM_CC) $(ARM_FLAGS) $(WARN) -I. -Iexamples/firmware -T examples/firmware/board.ld $(filter %.c,$^) -lm -lc -lgcc -o $@
 
 build/firmware/host: examples/firmware/host.c $(FIRMWARE_PARTS)
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild/firmware $< $(FIRMWARE) -o $@
@@ -258,6 +268,15 @@ check-mpi:
 check-arm-tools:
 	@command -v $(firstword $(ARM_CC)) >/dev/null && command -v $(firstword $(QEMU_ARM)) >/dev/null || \
 	  { echo "The firmware needs '$(ARM_CC)' and '$(QEMU_ARM)' (Debian: apt-get install gcc-arm-none-eabi qemu-system-arm)." >&2; exit 1; }
+
+check-mingw-tools:
+	@mkdir -p build
+	@command -v $(firstword $(MINGW_CC)) >/dev/null || \
+	  { echo "The program for Windows needs '$(MINGW_CC)' (Debian: apt-get install gcc-mingw-w64-x86-64)." >&2; exit 1; }
+
+check-arm-math:
+	@echo '#include <math.h>' | $(ARM_CC) -E -x c - >/dev/null 2>&1 || \
+	  { echo "The C library of '$(ARM_CC)' is missing (Debian: apt-get install libnewlib-arm-none-eabi)." >&2; exit 1; }
 
 check-wasm-tools:
 	@for t in '$(firstword $(WASM_CC)) clang' 'wasm-ld lld' 'python3 python3'; do set -- $$t; command -v $$1 >/dev/null || \

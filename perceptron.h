@@ -1,10 +1,10 @@
 /* perceptron.h - v1.0.0 - online linear classifiers in one C99 header
  * SPDX-License-Identifier: MIT OR Unlicense
  *
- * Binary, multiclass, averaged, voted and kernel perceptrons, passive-aggressive learners, AROW and Winnow,
- * over dense, sparse and 0/1 rows. They learn one row at a time, in arrays that you provide. The library allocates
- * nothing (but with PERCEPTRON_GROW), needs no libm, keeps no global state and gives the same bits everywhere.
- * Home: see README.md. It comes with this file, examples, a command-line program, firmware and tests.
+ * Binary, multiclass, averaged, voted and kernel perceptrons, passive-aggressive learners, AROW and Winnow, over
+ * dense, sparse and 0/1 rows. They learn one row at a time, in arrays that you provide. The library allocates nothing
+ * (except with PERCEPTRON_GROW), needs no libm, keeps no global state and gives the same bits everywhere. README.md
+ * tells more. Beside this file there are examples, a command-line program, firmware and tests.
  *
  * SYNOPSIS
  *
@@ -27,17 +27,17 @@
  *
  *  row      One example: values of its features. pcn_dense: all; pcn_sparse: some by index; pcn_ones: those at 1.
  *  class    What is predicted, 0 .. K-1. The label of a row is its true class.
- *  score    A sum of features times weights, plus a bias. Each class has one, but two classes need only one together.
- *  classes  As a parameter, the number of scores: 1 means two classes with one score, K means K classes.
+ *  score    A sum of features times weights, plus a bias. Each class has one, but two classes can share one.
+ *  classes  As a parameter, the number of scores: 1 means two classes that share one score, K means K classes.
  *  trainer  It learns: pcn_perceptron, pcn_iperceptron (integers) or pcn_kperceptron (compares rows by a kernel).
- *  model    It predicts: pcn_linear, pcn_ilinear, pcn_kmodel. Frozen: it does not change. `live` in a trainer does.
+ *  model    It predicts: pcn_linear, pcn_ilinear, pcn_kmodel. It is frozen; only `live` in a trainer changes.
  *  epoch    All rows, each learned once. A pass (pcn_pass) is a loop over epochs.
  *  image    The bytes of a model or a trainer, to store or to send. save writes them, open and load read them.
  *
  * FIRST JOB: FROM A FILE OF ROWS TO A MODEL IN USE
  *
  *  Start it with ./job < rows.csv. A line is a row and its label: 5.1,3.5,1.4,0.2,0
- *  Labels are 0, 1 and 2 here: turn names, or labels from 1, into such numbers first.
+ *  Labels are 0, 1 and 2 here: turn names, or labels that begin at 1, into such numbers. Remove a line of names.
  *
  *     #define PERCEPTRON_IMPLEMENTATION
  *     #include "perceptron.h"
@@ -69,17 +69,18 @@
  *         must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
  *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs, each in a new order; seed 1: any number does
  *         while (pcn_pass_next(&pass, &i)) pcn_perceptron_learn(&m, pcn_dense(x[i], N), y[i]);
- *         if (m.learner.refused != 0) printf("%u rows were refused\n", (unsigned)m.learner.refused);
+ *         printf("%u rows, refused %u times\n", (unsigned)rows, (unsigned)m.learner.refused);
  *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean)); // the averaged weights
  *         must(pcn_scaler_fold(&scaler, &model, &model, mean, sizeof mean)); // for rows as they are
- *         size_t size = pcn_linear_save(&model, 0, image, sizeof image); // from byte 0 on, all; 0 if it fails
+ *         size_t size = pcn_linear_save(&model, 0, image, sizeof image); // > sizeof image: too short; 0: refused
  *
  *         must(pcn_linear_open(&model, image, size)); // elsewhere: predict
  *         const float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
  *         printf("class %d\n", pcn_linear_predict(&model, pcn_dense(flower, N)));
  *     }
  *
- *  After final only `mean` must stay, after open only `image`. Accuracy: count right predictions of rows not learned.
+ *  After final, only `mean` must stay in memory; after open, only `image`. To measure accuracy, count right
+ *  predictions of rows that were not learned.
  *
  * WHICH ONE DO I WANT?
  *
@@ -91,10 +92,10 @@
  *  no FPU                           pcn_iperceptron                   int32_t[PCN_IPERCEPTRON_NUMBERS(n, K)]
  *  a model in 1/4 of the flash      pcn_ilinear_quantize              int32_t[PCN_ILINEAR_NUMBERS(n, K, 8)]
  *  steadier, nearly always better   + pcn_perceptron_use_averaging    + float[PCN_AVERAGING_FLOATS(n, K)]
- *  what is to be learned changes    + pcn_perceptron_use_following    nothing more than averaging has
+ *  the target changes               + pcn_perceptron_use_following    no more than averaging
  *  noisy or overlapping classes     + m.learner.rule = pcn_rule_pa(0.1f)   (passive-aggressive)
  *  one pass over text (AROW)        + pcn_perceptron_use_confidence   + float[PCN_LINEAR_FLOATS(n, K)]
- *    and it changes                 + _use_regrowth, averaging, _use_following
+ *    and the target changes         + _use_regrowth, averaging, _use_following
  *  few among many features matter   + pcn_perceptron_use_winnow       + float[PCN_LINEAR_FLOATS(n, K)]
  *  weights change once per batch    + pcn_perceptron_use_batch        + float[PCN_LINEAR_FLOATS(n, K)]
  *  many classes on sparse rows      + pcn_perceptron_use_feature_major, the first option
@@ -103,72 +104,79 @@
  *
  *  Around any of them, in a stream as in a file:
  *
- *  columns of unlike size           pcn_scaler                        float[PCN_SCALER_FLOATS(n)]
- *    in a deployed model            pcn_scaler_fold: it takes rows as they are
+ *  columns of different size        pcn_scaler                        float[PCN_SCALER_FLOATS(n)]
+ *    in a deployed model            pcn_scaler_fold: the model then takes rows as they are
  *    int16 rows, 8-bit weights      pcn_scaler_integers               pcn_icolumn[n]
  *  how sure? "I do not know"        pcn_calibration                   none
  *
  *  A stream with all of this is in examples/sensor.c.
  *
- *  Averaging goes with all other options, batches go with Winnow, confidence with neither of these two. Following does
- *  not go with batches or mixing. Winnow takes only the fixed rule (the default); confidence sets its own.
+ *  Averaging can be combined with all other options, and batches with Winnow. Confidence can be combined neither with
+ *  batches nor with Winnow, and following neither with batches nor with mixing. Winnow takes only the fixed rule (the
+ *  default); confidence has a rule of its own.
  *
  * RULES THAT HOLD EVERYWHERE
  *
- *  classes    One score: class 1 above 0, class 0 below, at 0 class 1 unless `zero_negative`; label -1 means 0.
- *             Several: the highest wins; on a tie, the lowest class. In formulas y is +1 for class 1, -1 for class 0.
- *  update     A row moves the weights if y (w.x + b) <= margin. Several scores: if the true class's score minus the
- *             best rival's is <= margin. At exactly 0 there are four textbook conventions: `zero_predicted` and
- *             `zero_negative` select one. Defaults: margin 0, rate 1, bias_input 1 (kernel models: 0).
- *  memory     It is yours. Pass an array of numbers with its length in bytes: use sizeof. Slots, rows, cells and log
- *             entries are counted. A struct points into your arrays: `best = m` shares m's weights; pcn_linear_copy
- *             makes a separate model. Only kernel trainers keep rows after the call.
- *  settings   They are members of structs, as m.learner.rule: assign them between any two calls.
- *  options    They are functions, ..._use_...: what you never name is not linked. Set most before the first row.
- *  results    Negative ones are error codes. An error changes nothing, but a failed init leaves zeros, and learn
- *             counts the row in `refused`. learn returns 1 if the rule fired (in a batch, too), otherwise 0.
- *  counts     updates: the rule fired. mistakes: the class predicted before the update was wrong. errors
- *             (pcn_measure): wrong predictions without learning.
+ *  classes    With one score: class 1 above 0, class 0 below 0, and class 1 at 0 unless `zero_negative` is set. Label
+ *             -1 means class 0. With several: the highest score wins; on a tie, the lowest class wins. In formulas y
+ *             is +1 for class 1 and -1 for class 0.
+ *  update     A row changes the weights if y (w.x + b) <= margin. With several scores: if the score of the true class
+ *             minus that of its best rival is <= margin. At exactly 0 there are four textbook conventions:
+ *             `zero_predicted` and `zero_negative` select one. Defaults: margin 0, rate 1, bias_input 1 (kernel
+ *             models: 0).
+ *  memory     It is yours. Pass an array of numbers with its length in bytes: use sizeof. Only slots, rows, cells and
+ *             log entries are given as counts. A struct points into your arrays: `best = m` shares the weights of m,
+ *             and pcn_linear_copy makes a separate model. Only kernel trainers keep rows after the call.
+ *  settings   They are members of structs, such as m.learner.rule: assign them between any two calls.
+ *  options    They are functions, ..._use_...: those that you never name are not linked. Call most of them before the
+ *             first row.
+ *  results    Negative ones are error codes. An error changes nothing, except that a failed init leaves zeros, and
+ *             that learn counts the row in `refused`. learn returns 1 if the rule fired (in a batch, too), otherwise
+ *             0.
+ *  counts     updates: rows at which the rule fired. mistakes: rows whose class was predicted wrongly before the
+ *             update. errors (pcn_measure): wrong predictions without learning.
  *  arguments  First the object, then its shape, kernel and settings, then memory and its length.
  *  names      pcn_i... is the integer twin, pcn_k... the kernel twin. pcnp_... and members of `own` are private.
  *
  * WHAT AN IMAGE DOES NOT HOLD
  *
- *  Scaling and calibration, which have images of their own, and the names of features and classes. No setting is in an
- *  image, but what the numbers of a model mean: zero_negative; of kernel models the kernel's id, degree, gamma and
- *  coef0, bias_input^2 and the seed. So set rule, margin and rate again after load, before you learn on:
+ *  Scaling and calibration, which have images of their own; the names of features and classes; and most settings. It
+ *  holds only those that say what the numbers of a model mean: zero_negative and, in kernel models, the id, degree,
+ *  gamma and coef0 of the kernel, bias_input^2 and the seed. So set rule, margin and rate again after load, before you
+ *  go on learning:
  *
  *     must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
  *     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums)); // the same options
  *     must(pcn_perceptron_load(&m, image, size));
  *     m.learner.rule = pcn_rule_pa(0.1f); // the same settings
  *
- *  Training then goes on, bit for bit, as if never interrupted.
+ *  Training then goes on, bit for bit, as if it had never been interrupted.
  *
  * MISTAKES AND THEIR CURES
  *
  *  many errors on easy data    Rows are sorted by class: shuffle them, as pcn_pass does. Or columns differ in scale:
  *                              use pcn_scaler. Or you ran one epoch: ten are usual.
- *  a changed world is ignored  A mean of all weights is late to follow: call pcn_perceptron_use_following.
- *  8 bits err far more         The model was folded first. Quantise the one of scaled rows: see pcn_scaler_scale16.
+ *  slow to follow a change     The mean of all weights lags behind: call pcn_perceptron_use_following.
+ *  8 bits err far more         The model was folded first. Quantise the model of scaled rows instead: see
+ *                              pcn_scaler_scale16.
  *  the last rows dominate      Call pcn_perceptron_use_averaging; then use predict or final, not `live`.
  *  some rows are refused       learner.refused counts them. The result of learn says why.
  *  indices are not ascending   Use pcn_sort_row. PERCEPTRON_DEBUG finds such rows, and repeated indices.
  *  weights do not change       Steps wait for pcn_perceptron_apply_batch. Until then final and open give PCN_EBATCH.
  *  it learns badly after load  Set rule, margin and rate again.
  *  no better than guessing     No plane divides the classes: add features (products, squares), or use pcn_kperceptron.
- *  a high score, but wrong     A score is no probability: use pcn_calibration. A class that was never learned gets a
- *                              high probability of another class.
- *  sure, but often wrong       Call pcn_calibrate before the row is learned, with scores of what predicts: not with
- *                              learner.score where the trainer averages.
+ *  a high score, but wrong     A score is not a probability: use pcn_calibration. A row of a class that was never
+ *                              learned may get a high probability for another class.
+ *  sure, but often wrong       Call pcn_calibrate before the row is learned, with the scores that you predict by. If
+ *                              the trainer averages, these are not learner.score.
  *
  * THREADS AND INTERRUPTS
  *
- *  Functions that take const objects, predict of a trainer, too, may run in parallel, as long as nobody writes their
- *  arrays. A trainer and its `live` belong to one thread: learning rewrites the arrays. To predict while another
- *  thread or the main loop learns, use a copy. The side that learns makes it: pcn_perceptron_final or
- *  pcn_iperceptron_final; kernel models: save and open. Threads pass the copy on under a lock. An interrupt ends
- *  before the main loop goes on, so two copies and a one-byte index suffice:
+ *  Functions that take const objects, including predict of a trainer, may run in parallel as long as nobody writes to
+ *  their arrays. A trainer and its `live` belong to one thread: learning rewrites the arrays. To predict while another
+ *  thread or the main loop learns, use a copy. The side that learns makes it, with pcn_perceptron_final or
+ *  pcn_iperceptron_final; for kernel models, with save and open. Threads pass the copy on under a lock. An interrupt
+ *  ends before the main loop goes on, so two copies and a one-byte index are enough:
  *
  *     static float copy[2][PCN_LINEAR_FLOATS(N, K)];
  *     static pcn_linear frozen[2];    // both filled before interrupts are allowed
@@ -178,8 +186,8 @@
  *     __asm__ volatile("" ::: "memory"); // C11: atomic_signal_fence(memory_order_seq_cst)
  *     now = spare;
  *
- *  `now` must be one byte: if a pointer takes two loads, as on an AVR, an interrupt could see half of a new one.
- *  volatile orders only volatile accesses: without the barrier gcc writes `now` before the copy ends.
+ *  `now` must be one byte: where a pointer takes two loads, as on an AVR, an interrupt could see half of a new one.
+ *  volatile only orders volatile accesses: without the barrier gcc may write `now` before the copy is complete.
  *
  * CONFIGURATION (macros; none changes a struct or a constant)
  *
@@ -187,8 +195,8 @@
  *
  *  PERCEPTRON_IMPLEMENTATION    in exactly one file of a program, or in each that has PERCEPTRON_STATIC
  *  PERCEPTRON_STATIC          * this file gets a private copy of everything. Use a trainer only in the file that
- *                               initialised it; functions of another may return PCN_EOPTION
- *  PERCEPTRON_DEBUG           * PCN_ASSERT is assert. Without: it is nothing
+ *                               initialised it: the functions of another file may return PCN_EOPTION
+ *  PERCEPTRON_DEBUG           * PCN_ASSERT is assert; otherwise it does nothing
  *  PCN_ASSERT(condition)      * your own assertion
  *  PERCEPTRON_SIMD            * 0 plain C without vector instructions ("portable C"), 1 SSE2, 2 AVX2, 3 NEON
  *                               (AArch64), 4 WebAssembly SIMD128. Default: the compiler's target (-mavx2,
@@ -196,22 +204,22 @@
  *  PCN_MUST_CHECK               marks functions whose result must be checked; you may define it empty
  *  PCN_API                      goes before public functions, if neither extern nor static suits
  *
- *  For firmware. It is smallest with PERCEPTRON_STATIC in the one file that includes this, -ffunction-sections,
- *  -fdata-sections and -Wl,--gc-sections. Portable C has the smallest loops with -Os, otherwise fast ones.
+ *  For firmware. The code is smallest with PERCEPTRON_STATIC in the one file that includes this, -ffunction-sections,
+ *  -fdata-sections and -Wl,--gc-sections. Portable C has its smallest loops with -Os, and fast ones otherwise.
  *
- *  PERCEPTRON_SMALLEST        * trainers have only dense rows and the fixed rule, those of floats no averaging,
- *                               batches, Winnow or confidence. Otherwise learn returns PCN_EINDEX or PCN_EOPTION.
- *                               Give predict dense rows only
+ *  PERCEPTRON_SMALLEST        * trainers take only dense rows and the fixed rule, and trainers of floats have no
+ *                               averaging, batches, Winnow or confidence. For anything else learn returns PCN_EINDEX
+ *                               or PCN_EOPTION. Give predict dense rows only
  *  PERCEPTRON_NO_LIBC         * no calls to memcpy, memmove or memset (gcc or clang, PERCEPTRON_SIMD 0, below -O3)
  *  PCN_READ_WEIGHT(to, from)  * reads a weight, bias or scale into *to. For AVR, where plain loads do not reach
  *                               flash: memcpy_P(to, from, sizeof *(to)) reads models in flash (PROGMEM). Then this
- *                               file can use no models in RAM and no trainers
+ *                               file can use neither models in RAM nor trainers
  *  PCN_TEXT(text)             * wraps the texts of pcn_error_text. For AVR: PSTR(text) keeps them in flash and saves
  *                               1 KB of RAM; print them with puts_P or %S
  *
  *  For kernel models that grow:
  *
- *  PERCEPTRON_GROW              in every file: kernel models may grow on the heap (pcn_admit_grow). Only this needs
+ *  PERCEPTRON_GROW              in every file: kernel models may grow on the heap (pcn_admit_grow). Nothing else needs
  *                               stb_ds.h and realloc. Not with PERCEPTRON_NO_LIBC
  *  PERCEPTRON_STB_DS_H        * the path of stb_ds.h, in "" or <>
  *  PERCEPTRON_REALLOC, _FREE  * called as realloc(p, size) and free(p); both or none
@@ -226,12 +234,12 @@
  *    Cortex-M4F.
  *  Settings, not functions. A rule or a rate may change between any two rows, so it is assigned. An array must be
  *    checked once, so an option that needs one is a function.
- *  One learn for any number of classes. init selects the code. If the number of classes is a constant, only that is
- *    linked.
+ *  One learn for any number of classes. init selects the code. If the number of classes is a constant, only the code
+ *    for it is linked.
  *  One order for every sum. Floats added in another order give other bits. Here the order is part of the interface.
  *    So a microcontroller can train a PC's model further, bit for bit, and its failures can be repeated on the PC.
  *    The price: no fused multiply-add, and -ffast-math is refused.
- *  Two orders, not one. Wide registers need many partial sums. Short sparse rows need few: to add up 32 would take
+ *  Two orders, not one. Wide registers need many partial sums. Short sparse rows need few: adding up 32 would take
  *    longer than the products.
  *  The score comes first. NaN or infinity in a row gives a score that is not finite, and learn refuses the row. So
  *    learn need not search rows. When the rule fires, a step that would move a weight by 2^54 or more is refused,
@@ -239,8 +247,8 @@
  *    of ordinary size. predict checks nothing: for NaN it returns some class.
  *  Images are not trusted. open and load check every length and number before they use it. A checksum finds damage,
  *    but not forgery.
- *  Misuse without an error code asserts, with PERCEPTRON_DEBUG: rows whose indices do not ascend; in predict, dense
- *    rows longer than the model (without it the rest is skipped); pcn_linear_score with several scores; predict
+ *  With PERCEPTRON_DEBUG, assertions find misuse that has no error code: rows whose indices do not ascend; in predict,
+ *    dense rows longer than the model (otherwise the rest is skipped); pcn_linear_score with several scores; predict
  *    without init.
  *
  * THE SAME BITS EVERYWHERE
@@ -265,34 +273,34 @@
  *    largest product. Smaller products are lost. In tests with columns of 1 to 10^6, each trainer made as many
  *    mistakes as in double, to within 1 % of the rows. For long runs see pcn_perceptron_use_winnow, _use_confidence
  *    (AROW) and _use_averaging.
- *  Scalers. In tests of 10^7 rows with means of up to 10^6 s, m and s were within 10^-7 s of exact ones. In a column
- *    where a rare value lies far from all others, s is too small at first, since such a value counts as a wild one: by
- *    up to a half before it has come 100 times, by 3 % when it has come 400 times.
+ *  Scalers. In tests of 10^7 rows with means of up to 10^6 s, m and s were within 10^-7 s of the exact ones. In a
+ *    column where a rare value lies far from all others, s is too small at first, because that value counts as wild:
+ *    by up to a half until it has come 100 times, and by 3 % when it has come 400 times.
  *  Indices. Those of a sparse row must ascend strictly. Linear models check the last one only. If others do not
  *    ascend, the result is nonsense, but memory is safe.
  *  Averaging. The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's size
  *    plus 2^-34 of the largest weight, in tests of up to 2^32 rows. At 2^36 rows learn returns PCN_EFULL.
  *    Whole-number weights give the exact mean, rounded once, up to 2^24 rows if rows times the largest weight stays
  *    below 2^46.
- *  Kernels. An RBF kernel works on values far from 0, too. If two vectors are close relative to their size, it
- *    computes their distance again from the differences. That takes longer. Other kernels lose bits when large values
+ *  Kernels. An RBF kernel also works on values far from 0. If two vectors are close relative to their size, it
+ *    computes their distance again from the differences, which takes longer. Other kernels lose bits when large values
  *    cancel.
- *  Budgets (what kernel trainers do without room; see pcn_admit_oldest). A Forgetron's bound needs K(x, x) <= 1 and
- *    steps of at most 1. The coefficients of a projectron drift from the exact ones with each update, but it makes as
- *    many mistakes.
- *  Probabilities. They need some hundred rows, and more where there are as many features as rows: then scores grow so
- *    much after the first ones that p may long be too sure. Of 60 streams of two classes 53 had a log-loss within 0.01
- *    of that of the best a and b in hindsight, and of 58 of more classes 57 within 3 %; the others were short, or
- *    Winnows. Of more classes, p of the top one was 0.03 off on average. What was never learned is not recognised:
- *    where 5 % of known rows were refused, so were 45 % of those of an unknown digit, and 6 % of those of an unknown
- *    kind of satellite image.
- *  Denormal numbers. Modes that flush them to zero change bits, and this file cannot see them: FPSCR.FZ of Arm,
- *    MXCSR.FTZ and DAZ of x86 (linking with -ffast-math sets those). The NEON unit of 32-bit Arm always flushes and
+ *  Budgets (what kernel trainers do when their slots are full; see pcn_admit_oldest). The bound of a Forgetron needs
+ *    K(x, x) <= 1 and steps of at most 1. The coefficients of a projectron drift from the exact ones with each update,
+ *    but it makes as many mistakes.
+ *  Probabilities. They need a few hundred rows, and more if there are as many features as rows: then scores grow so
+ *    much after the first rows that p may be too sure for a long time. On 53 of 60 streams of two classes the log-loss
+ *    was within 0.01 of that of the best a and b in hindsight, and on 57 of 58 streams of more classes within 3 %; the
+ *    others were short, or learned by Winnow. With more classes, p of the top class was off by 0.03 on average. Rows
+ *    of an unknown class are not recognised: a limit that refused 5 % of the known rows refused 45 % of those of an
+ *    unknown digit, and 6 % of those of an unknown kind of satellite image.
+ *  Denormal numbers. Modes that flush them to zero change bits, and this file cannot detect them: FPSCR.FZ of Arm,
+ *    MXCSR.FTZ and DAZ of x86 (linking with -ffast-math sets those). The NEON unit of 32-bit Arm always flushes, and
  *    is not used.
- *  Compilers. This file cannot see that clang was given -freciprocal-math, -fno-signed-zeros, -fassociative-math,
+ *  Compilers. This file cannot detect that clang was given -freciprocal-math, -fno-signed-zeros, -fassociative-math,
  *    -funsafe-math-optimizations, -ffp-model=fast or -fno-honor-nans, which change bits, too. On x86 a pragma undoes
- *    them here. gcc 12 reports such options by macros, and is refused. The code for MSVC was tested with clang, not
- *    with cl. IAR and armcc are untested.
+ *    them here. gcc 12 reports such options by macros, and is then refused. The code for MSVC was tested with clang,
+ *    not with cl. IAR and armcc are untested.
  *
  * SOURCES
  *
@@ -313,7 +321,7 @@
  *  Bits      The same calls give the same weights, scores, classes, orders of rows and images, bit for bit. So the two
  *            orders of sums, exp, and what each rule and method computes stay as they are.
  *  Codes     Each error keeps its number.
- *  Memory    Nothing is allocated (but with PERCEPTRON_GROW), and there is no global state.
+ *  Memory    Nothing is allocated (except with PERCEPTRON_GROW), and there is no global state.
  *
  *  May change: speed; bytes of code and stack; the words of errors, and which of two codes is returned where both fit.
  *    Structs may grow at their ends and in `own`. So take lengths from sizeof and the macros, and compile all of a
@@ -321,8 +329,8 @@
  *  May come: functions, constants, codes and options; kinds and parts of images. An older version refuses such an image
  *    with PCN_EVERSION; it never takes it for another model.
  *
- *  A result that contradicts this manual is a defect, and is mended. examples/HISTORY.md says for each version what is
- *  new, whose results a repair changes, and what to do then. */
+ *  A result that contradicts this manual is a defect, and will be corrected. For each version, examples/HISTORY.md
+ *  says what is new, which results a correction changes, and what to do then. */
 #ifndef PERCEPTRON_H_5D1C7A90
 #define PERCEPTRON_H_5D1C7A90
 

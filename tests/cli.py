@@ -8,8 +8,9 @@ import signal
 import struct
 import subprocess
 import sys
+import zlib
 
-PROGRAM = "build/perceptron"
+PROGRAM = os.environ.get("PROGRAM") or "build/perceptron"  # tests/targets/windows.sh has another
 SOURCES = sorted(glob.glob("examples/perceptron/**/*.c", recursive=True))
 DIGITS = "examples/data/digits.csv"
 WRITES = ("train", "predict", "export", "import")
@@ -130,21 +131,31 @@ def section(model):
     return content[-12 - int.from_bytes(content[-8:-4], "little"):-12]
 
 
+def stored(model):
+    """What a model file has before that."""
+    return get(model)[:-12 - len(section(model))]
+
+
+def with_section(head, section, name="forged"):
+    """A model file of this image and this section, whose checksum is right."""
+    return put(name, head + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
+
+
 def image(model):
     """What was learned: the image of a model file, however it is stored there."""
-    stored = get(model)[:-12 - len(section(model))]
-    if stored[:4] != b"PCNM":
-        return stored
-    packed, size = struct.unpack("<4xIQ", stored[:16])
-    return unpacked(stored[16:], size) if packed else stored[16:]
+    head = stored(model)
+    if head[:4] != b"PCNM":
+        return head
+    packed, size = struct.unpack("<4xIQ", head[:16])
+    return unpacked(head[16:], size) if packed else head[16:]
 
 
-def unpacked(stored, size):
+def unpacked(runs, size):
     """Runs of words: how many 0 (or, of 2^15 more, how many 1.0) are before it, how many it has, and these."""
     whole, at = b"", 0
-    while at < len(stored):
-        filled, run = struct.unpack_from("<HH", stored, at)
-        whole += (b"\0\0\x80\x3f" if filled >> 15 else bytes(4)) * (filled & 0x7fff) + stored[at + 4:at + 4 + 4 * run]
+    while at < len(runs):
+        filled, run = struct.unpack_from("<HH", runs, at)
+        whole += (b"\0\0\x80\x3f" if filled >> 15 else bytes(4)) * (filled & 0x7fff) + runs[at + 4:at + 4 + 4 * run]
         at += 4 + 4 * run
     check(len(whole) == size, f"{size} bytes are stored, not {len(whole)}")
     return whole
@@ -178,6 +189,16 @@ def digits_svm():
         *pixels, label = line.split(",")
         sparse.append(label + "".join(f" {i + 1}:{v}" for i, v in enumerate(pixels) if v != "0"))
     return put("digits.svm", "\n".join(sparse) + "\n")
+
+
+def as_table(text, features):
+    """The rows of libsvm text as CSV, the label last."""
+    lines = []
+    for line in text.splitlines():
+        label, *pairs = line.split()
+        x = dict(pair.split(":") for pair in pairs)
+        lines.append(",".join([x.get(str(j), "0") for j in range(1, features + 1)] + [label.lstrip("+")]))
+    return "\n".join(lines) + "\n"
 
 
 def noisy(rows, features, seed):

@@ -2,7 +2,7 @@
  * Build with: make (in the top folder); the program is build/perceptron.
  *
  * Seven rooms. Files include and call those of their own room and of the rooms above it (tests/program/rooms.py):
- *     cli      ending, memory, signals; outputs, JSON, tables; command lines from tables, --help
+ *     cli      ending, memory, the system; outputs, JSON, tables; command lines from tables, --help
  *     read     from bytes to rows: lines, libsvm text, CSV, texts; numbers, labels, products
  *     model    what learns, predicts, is saved and loaded; a thread that reads ahead
  *     report   predict and show; measures of predictions, explanations, charts
@@ -13,14 +13,10 @@
  * README.md says what to touch for a new rule, learner, option, reader, command, report or export. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "export/export.h"
-#include "cli/signals.h"
 #include "learn/run.h"
 #include "learn/processes.h"
 #include "report/report.h"
 #include "teach/lessons.h"
-
-#include <fcntl.h>
-#include <unistd.h>
 
 static const command *const commands[] = {&command_train,  &command_compare, &command_predict,
                                           &command_export, &command_import,  &command_show};
@@ -52,10 +48,15 @@ static void print_man(void)
 /* The command of that name; ends the program if there is none. */
 static int run_command(int argc, char **argv)
 {
+    static char help[] = "--help";
     options o;
     size_t i, nearest = 0;
     unsigned apart;
     int k;
+    if (argc > 1 && strcmp(argv[0], "help") == 0) { /* help COMMAND is COMMAND --help */
+        argv[0] = argv[1];
+        argv[1] = help;
+    }
     for (k = 0; k < argc; k++) errors_as_json |= strcmp(argv[k], "--json") == 0;
     for (i = 1; i < LENGTH(commands); i++)
         if (edits(argv[0], commands[i]->name) < edits(argv[0], commands[nearest]->name)) nearest = i;
@@ -69,25 +70,17 @@ static int run_command(int argc, char **argv)
     return argc < 0 ? 0 : commands[nearest]->run(&o, argc, argv);
 }
 
-/* A standard stream that is closed keeps its number, so that no output gets it and is written into. */
-static void hold_standard_streams(void)
-{
-    int i;
-    for (i = 0; i < 3; i++)
-        if (fcntl(i, F_GETFD) < 0) open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* it still fails */
-}
-
 int main(int argc, char **argv)
 {
     int status = 0;
-    hold_standard_streams();
-    catch_signals();
+    system_start();
     processes_start(argc, argv);
     train_observer = &lessons;
     if (argc < 2) {
         print_usage(stderr);
         status = EXIT_USAGE;
-    } else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    } else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+               (argc == 2 && strcmp(argv[1], "help") == 0)) {
         print_usage(stdout);
     } else if (strcmp(argv[1], "--man") == 0) {
         print_man();

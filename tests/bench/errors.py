@@ -1,8 +1,8 @@
 """Test errors in % after 1 and 10 passes, on the sets of the folder PCN_DATA: the program's learners, and LIBLINEAR and
 scikit-learn where they are installed. From the project's root:
     PCN_DATA=/folder python3 tests/bench/errors.py
-Keeps the page's tables in results.txt; AROW with r 0.1 is in that of the means alone. Rows as they are, one shuffled order (--seed 1); every other option not named is the default. A split is
-one draw: differences of a few rows mean nothing."""
+Keeps the page's table in results.txt. Rows as they are, one shuffled order (--seed 1); every other option not named is the
+default. A split is one draw: differences of a few rows mean nothing."""
 import json
 import lzma
 import os
@@ -20,8 +20,7 @@ SETS = {"sonar": "test", "vehicle": "test", "spam": "test", "sms": "test", "sms.
 RAW = ["--normalize", "none"]
 OURS = {"perceptron": ["-a", "perceptron", "--rule", "fixed"], "averaged": ["-a", "averaged", "--rule", "fixed"],
         "PA-I": ["-a", "averaged", "--rule", "pa1", "-C", "0.1"], "AROW": ["-a", "arow"],
-        "AROW, mean": ["-a", "arow", "--decision", "averaged"], "AROW, r 0.1": ["-a", "arow", "--r", "0.1"],
-        "AROW, r 0.1, mean": ["-a", "arow", "--r", "0.1", "--decision", "averaged"]}
+        "AROW, mean": ["-a", "arow", "--decision", "averaged"]}
 SKLEARN = """
 import sys, warnings
 from sklearn.datasets import load_svmlight_files
@@ -77,16 +76,6 @@ def columns(train, test):
             yield f"scikit-learn {name}", float(error)
 
 
-def geometric(table):
-    """Geometric means of all sets, and without the two small ones, of learners between which a default was chosen."""
-    rows = [["geometric mean, %", "1 pass", "without sonar, vehicle", "10 passes", "without"], "|---" * 5 + "|"]
-    for name in "averaged", "AROW", "AROW, mean", "AROW, r 0.1", "AROW, r 0.1, mean":
-        errors = [[table[f"{name}, {passes}"][of] for of in SETS if of not in without]
-                  for passes in (1, 10) for without in ((), ("sonar", "vehicle"))]
-        rows.append([name, *(f"{statistics.geometric_mean(part):.2f}" for part in errors)])
-    return rows
-
-
 def main():
     if "PCN_DATA" not in os.environ:
         sys.exit("errors.py: PCN_DATA must name the folder with the data sets")
@@ -99,12 +88,8 @@ def main():
             table.setdefault(column, {})[name] = error
     rows = [["test error, %", *SETS, "mean"], "|---" * (len(SETS) + 2) + "|"]
     for column, errors in table.items():
-        if "r 0.1" in column:
-            continue
         rows.append([column, *(f"{errors[name]:.2f}" for name in SETS), f"{statistics.mean(errors.values()):.2f}"])
-    how = "PCN_DATA=/folder python3 tests/bench/errors.py; " + results.here()
-    results.keep("errors", rows, how)
-    results.keep("geometric means", geometric(table), how)
+    results.keep("errors", rows, "PCN_DATA=/folder python3 tests/bench/errors.py; " + results.here())
 
 
 if __name__ == "__main__":

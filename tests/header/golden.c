@@ -17,6 +17,12 @@ enum { N = 3, MOST = 3, ROWS = 8, SLOTS = 8, LOG = 64, ROOM = 2048 };
 static const float row[ROWS][N] = {{1, 0, 0},  {0, 1, 0},     {0.5f, -1, 2}, {1, 1, 1},
                                    {-2, 0, 1}, {0, 0, -0.5f}, {3, -1, 0},    {0, 2, -1}};
 static const int label[ROWS] = {1, 0, 2, 1, 0, 2, 1, 0};
+/* Of one score, and of several. */
+static int label_of(int r, uint32_t classes)
+{
+    return classes == 1 ? label[r] == 1 : label[r] % (int)classes;
+}
+
 static const float question[3][N] = {{1, 0, 0}, {0.5f, -1, 2}, {1, 1, 1}};
 
 /* All arrays that any of the models has. */
@@ -129,6 +135,7 @@ static const recipe linear[] = {
     {"perceptron", 1, plain},
     {"perceptron-3", 3, averaged_by_feature},
     {"averaged", 1, averaged},
+    {"averaged-2", 2, averaged},
     {"batch", 3, batched},
     {"winnow", 1, winnow},
     {"balanced", 3, balanced},
@@ -145,7 +152,7 @@ static int learn_linear(void)
     int r, result = 0;
     for (r = 0; r < ROWS && result >= 0; r++) {
         pcn_vec x = pcn_dense(row[r], N);
-        result = pcn_perceptron_learn(&perceptron, x, perceptron.live.classes == 1 ? label[r] == 1 : label[r]);
+        result = pcn_perceptron_learn(&perceptron, x, label_of(r, perceptron.live.classes));
     }
     return result;
 }
@@ -212,7 +219,7 @@ static int learn_integers(void)
     int r, result = 0;
     for (r = 0; r < ROWS && result >= 0; r++) {
         pcn_ivec v = twice(row[r], x);
-        result = pcn_iperceptron_learn(&integers, v, integers.live.classes == 1 ? label[r] == 1 : label[r]);
+        result = pcn_iperceptron_learn(&integers, v, label_of(r, integers.live.classes));
     }
     return result;
 }
@@ -298,8 +305,9 @@ static int at_random(void)
     return 0;
 }
 
-static const recipe kernel[] = {{"polynomial", 1, polynomial}, {"rbf-3", 3, rbf},     {"forgetron", 1, forgetron},
-                                {"projectron", 1, projectron}, {"oldest", 1, oldest}, {"random-3", 3, at_random}};
+static const recipe kernel[] = {{"polynomial", 1, polynomial}, {"polynomial-2", 2, polynomial}, {"rbf-3", 3, rbf},
+                                {"forgetron", 1, forgetron},   {"projectron", 1, projectron},   {"oldest", 1, oldest},
+                                {"random-3", 3, at_random}};
 
 static int learn_kernels(void)
 {
@@ -308,7 +316,7 @@ static int learn_kernels(void)
         static const uint32_t at[N] = {0, 1, 2};
         pcn_vec x = kernels.own.sparse ? pcn_sparse(at, row[r % ROWS], N) : pcn_dense(row[r % ROWS], N);
         uint32_t id = (uint32_t)(r % ROWS);
-        int y = kernels.model.classes == 1 ? label[r % ROWS] == 1 : label[r % ROWS];
+        int y = label_of(r % ROWS, kernels.model.classes);
         result = pcn_kperceptron_learn(&kernels, x, y, id);
     }
     return result;

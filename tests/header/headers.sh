@@ -395,7 +395,8 @@ int main(int argc, char **argv)
     pcn_iperceptron ione, ithree;
     pcn_update push;
     int64_t iscore[3];
-    float score[3];
+    float score[3] = {7, -3, 0}, probability[3] = {0, 0, 0};
+    pcn_calibration calibration = {0, 0, 0, 0, 0, 0};
     int cls;
     if (pcn_perceptron_init(&one, 2, 1, memory[0], sizeof memory[0]) < 0) return 1;
     if (pcn_perceptron_init(&three, 2, 3, memory[1], sizeof memory[1]) < 0) return 1;
@@ -461,6 +462,11 @@ int main(int argc, char **argv)
     case 26: (void)pcn_ilinear_predict(&ithree.live, pcn_idense(ix, 3)); break;
     case 27: (void)pcn_perceptron_predict(&none, dense); break; /* no init */
     case 28: pcn_perceptron_scores(&none, dense, score); break;
+    case 29: (void)pcn_calibrate(&calibration, score, 2, probability, 1); break; /* no pcn_probabilities before */
+    case 30: /* scores and probabilities swapped */
+        (void)pcn_probabilities(&calibration, score, 2, probability);
+        (void)pcn_calibrate(&calibration, probability, 2, score, 1);
+        break;
     }
 #ifdef OWN
     return broken != 0 ? 9 : 0;
@@ -489,7 +495,7 @@ for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++" "cla
     }
     check gives 0 $out/assert 0
     check gives 0 $out/own 0
-    for what in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28; do
+    for what in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
         check gives 134 $out/assert $what # SIGABRT
         check grep -q 'perceptron.h:[0-9]*:.*Assertion' $out/gives
         check gives 9 $out/own $what
@@ -620,12 +626,20 @@ unbuilt "1 2 3 4 $never" riscv64-unknown-elf-gcc -ffreestanding -DPERCEPTRON_NO_
 unbuilt "1 2 3 4 $never" clang --target=wasm32 -ffreestanding -DPERCEPTRON_NO_LIBC -x c
 unbuilt "1 2 3 $never" clang --target=wasm32 -msimd128 -ffreestanding -DPERCEPTRON_NO_LIBC -x c
 
+# ---- What only the manual can say: nothing hears these mistakes ----
+
+sed -n '/^#ifndef PERCEPTRON_H_/q; s/^ \*//p' perceptron.h | tr -s ' \n' ' ' >$out/manual
+for sentence in 'Quantise the model of scaled rows' 'Call pcn_calibrate before the row is learned' 'these are not learner.score' \
+    'call pcn_perceptron_use_following' 'pcn_linear_copy' 'set rule, margin and rate again after load' 'pcn_pass'; do
+    check grep -qF "$sentence" $out/manual
+done
+
 # ---- The programs of the manual ----
 
 sed -n '/^ \* SYNOPSIS/,/^ \* WORDS/s/^ \*     //p' perceptron.h >$out/synopsis.c
 sed -n '/^ \* FIRST JOB/,/^ \* WHICH/s/^ \*     //p' perceptron.h >$out/job.c
 printf '%s\n' 0 1 1 1 >$out/synopsis.expected
-echo 'class 2' >$out/job.expected
+printf '%s\n' '9 rows, refused 0 times' 'class 2' >$out/job.expected
 # three classes that lie apart; the flower in the manual is like the last
 printf '%s\n' 5.1,3.5,1.4,0.2,0 7.0,3.2,4.7,1.4,1 6.3,3.3,6.0,2.5,2 4.9,3.0,1.4,0.2,0 6.4,3.2,4.5,1.5,1 5.8,2.7,5.1,1.9,2 \
     4.7,3.2,1.3,0.2,0 5.5,2.3,4.0,1.3,1 7.1,3.0,5.9,2.1,2 >$out/rows

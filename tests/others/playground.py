@@ -1,7 +1,6 @@
 """The playground in headless Chromium: from disk without errors or requests; clicks, keys and touch; every learner of
 every tab, its colours, and the same bytes as the program's; both widths, both themes; steps in numbers, lines with a
 proof, files, addresses, six stories. Pictures go to build/playground/."""
-import itertools
 import json
 import os
 import random
@@ -12,10 +11,10 @@ import struct
 import subprocess
 import sys
 import xml.etree.ElementTree
-from fractions import Fraction
 
 import devtools
 from cli import OUT, check, finish, get, image, put, run, skip
+from exact import dot, nearest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "playground"))
 import lecture  # noqa: E402
@@ -112,13 +111,6 @@ def test_learners(browser):
         plane(browser, learner="rbf", budget=15, policy=policy, of=("noisy", 90))
         compare(browser, "plane", f"budget of 15, {policy}")
         check(int(facts(browser, "slots")) <= 15, f"{policy} stores {facts(browser, 'slots')}")
-    for settings in ({"rule": "absolute"}, {"rule": "fractional", "lambda": 1.5}, {"rate": 0.3}, {"margin": 0.5},
-                     {"bias": 0}, {"order": "file"}, {"order": "once", "seed": 7},
-                     {"learner": "arow", "decision": "mean", "r": 0.2}, {"learner": "rbf", "decision": "mean"},
-                     {"learner": "poly", "degree": 3, "coef0": 0.5}, {"pocket": "yes"}, {"batch": "all", "epochs": 30},
-                     {"zero": "Honavar"}, {"product": "yes"}, {"pocket": "yes", "order": "file", "epochs": 3}):
-        plane(browser, of=("noisy", 70), **settings)
-        compare(browser, "plane", str(settings))
 
 
 def test_shapes(browser):
@@ -311,38 +303,6 @@ def test_forced_colours(browser):
     browser.call("Emulation.setEmulatedMedia", features=[])
 
 
-def norm2_exact(rows):
-    """Least squared norm in the convex hull, exactly: each set of up to four rows that may carry the point."""
-    best = None
-    for size in range(1, 5):
-        for chosen in itertools.combinations(rows, size):
-            last = chosen[-1]  # p = last + sum t_i (z_i - last), orthogonal to all differences
-            d = [[a - b for a, b in zip(z, last)] for z in chosen[:-1]]
-            m = [[sum(a * b for a, b in zip(u, v)) for v in d] + [-sum(a * b for a, b in zip(u, last))] for u in d]
-            t = solve(m)
-            if t is None or min(t, default=0) < 0 or sum(t) > 1:
-                continue
-            p = [last[j] + sum(ti * di[j] for ti, di in zip(t, d)) for j in range(3)]
-            square = sum(v * v for v in p)
-            best = square if best is None or square < best else best
-    return best
-
-
-def solve(m):
-    """Of a matrix with a right side, in fractions; None: singular."""
-    n = len(m)
-    for i in range(n):
-        k = next((k for k in range(i, n) if m[k][i]), None)
-        if k is None:
-            return None
-        m[i], m[k] = m[k], m[i]
-        m[i] = [v / m[i][i] for v in m[i]]
-        for r in range(n):
-            if r != i and m[r][i]:
-                m[r] = [a - m[r][i] * b for a, b in zip(m[r], m[i])]
-    return [row[-1] for row in m]
-
-
 def test_lines(browser):
     """Whether a line divides the classes, beside fractions; and "separable" is, in each draw."""
     random.seed(5)
@@ -355,8 +315,8 @@ def test_lines(browser):
         return [r.divides, r.lower, r.upper]; }})""")
     kinds = set()
     for rows, (divides, lower, upper) in zip(problems, found):
-        z = [[Fraction(v) * (1 if y else -1) for v in (a, b, 1)] for a, b, y in rows]
-        exact = norm2_exact(z)
+        p = nearest([[v if y else -v for v in (a, b, 1)] for a, b, y in rows])
+        exact = dot(p, p)
         kinds.add(divides)
         check(divides == (exact > 0) and max(lower, 0) ** 2 <= float(exact) + 1e-12 and
               upper ** 2 >= float(exact) - 1e-12, f"{rows}: {divides} {lower} {upper}, exactly {float(exact) ** 0.5}")

@@ -129,88 +129,6 @@ def compare_winnow(reference):
             equal(what + " test", last["test"]["errors"], expected["test_err"])
 
 
-# ---- AROW, in float64 here ----
-
-def read_rows(name):
-    """[(label, {feature: value})]"""
-    with open(find(name)) as rows:
-        lines = [row.split() for row in rows]
-    return [(float(label), {int(i): float(v) for i, v in (word.split(":") for word in words)})
-            for label, *words in lines]
-
-
-class Arow:
-    """Crammer, Kulesza, Dredze 2009, diagonal; feature 0 is the bias. Two labels: one row of weights."""
-
-    def __init__(self, labels, features, r):
-        self.labels, self.r, self.rows, self.closest = labels, r, 0, float("inf")
-        n = 1 if len(labels) == 2 else len(labels)
-        self.w, self.s, self.u = ([[fill] * (features + 1) for _ in range(n)] for fill in (0.0, 1.0, 0.0))
-
-    def score(self, w, x):
-        return sum(w[j] * v for j, v in x.items())
-
-    def move(self, c, x, alpha, beta):
-        w, s, u = self.w[c], self.s[c], self.u[c]
-        for j, v in x.items():
-            g = s[j] * v
-            w[j] += alpha * g
-            u[j] += self.rows * alpha * g
-            s[j] -= beta * g * g
-
-    def learn(self, y, x):
-        """1 if it updates. moves: (class, direction)."""
-        scores = [self.score(w, x) for w in self.w]
-        self.rows += 1
-        if len(self.w) == 1:
-            moves = [(0, 1 if y else -1)]
-            m = scores[0] * moves[0][1]
-        else:
-            rival = max((k for k in range(len(scores)) if k != y), key=lambda k: (scores[k], -k))
-            moves = [(y, 1), (rival, -1)]
-            m = scores[y] - scores[rival]
-        self.closest = min(self.closest, abs(1 - m))
-        if m >= 1:
-            return 0
-        v = sum(self.s[c][j] * value * value for c, _ in moves for j, value in x.items())
-        beta = 1 / (v + self.r)
-        for c, sign in moves:
-            self.move(c, x, sign * (1 - m) * beta, beta)
-        return 1
-
-    def mean(self):
-        return [[a - b / (self.rows + 1) for a, b in zip(w, u)] for w, u in zip(self.w, self.u)]
-
-    def errors(self, weights, rows):
-        wrong = 0
-        for y, x in rows:
-            scores = [self.score(w, x) for w in weights]
-            guess = int(scores[0] > 0) if len(scores) == 1 else scores.index(max(scores))
-            ordered = sorted(scores)
-            self.closest = min(self.closest, abs(scores[0]) if len(scores) == 1 else ordered[-1] - ordered[-2])
-            wrong += guess != y
-        return wrong
-
-
-def compare_arow(name, r, epochs):
-    train_name, test_name = f"{name}.train.svm", f"{name}.test.svm"
-    rows, test = read_rows(train_name), read_rows(test_name)
-    labels = sorted({label for label, _ in rows})
-    features = max(max(x, default=0) for _, x in rows + test)
-    rows, test = ([(labels.index(y), {0: 1.0, **x}) for y, x in part] for part in (rows, test))
-    model = Arow(labels, features, r)
-    updates = [sum(model.learn(y, x) for y, x in rows) for _ in range(epochs)]
-    last, mean = model.errors(model.w, test), model.errors(model.mean(), test)
-    if model.closest < 1e-5:
-        skip(f"AROW {name}, r {r}: rounding decides there")
-        return
-    for decision, errors in ("last", last), ("averaged", mean):
-        options = ["-a", "arow", "--r", str(r), "-e", str(epochs), "--decision", decision]
-        result = train(COMMON + options, train_name, test_name)
-        equal(f"AROW {name} r {r} {decision} updates", [e["updates"] for e in result["epochs"]], updates)
-        equal(f"AROW {name} r {r} {decision} test", result["test"]["errors"], errors)
-
-
 def page_table():
     """The table of test errors of the program's page is what training by its options gives."""
     with open("examples/data/digits.csv", encoding="ascii") as f:
@@ -220,8 +138,7 @@ def page_table():
             f.writelines(of)
     digits = [os.path.abspath(f"{OUT}/digits.{part}.csv") for part in ("train", "test")]
     files = {"digits": digits, "Diamonds": ["diamonds.train.csv", "diamonds.test.csv"],
-             "UD English EWT": ["ewt.train.svm", "ewt.dev.svm"],
-             "SMS spam": ["sms.train.tfidf.svm", "sms.test.tfidf.svm"], "Spambase": ["spam.train.svm", "spam.test.svm"]}
+             "UD English EWT": ["ewt.train.svm", "ewt.dev.svm"], "Spambase": ["spam.train.svm", "spam.test.svm"]}
     with open("examples/perceptron/README.md", encoding="utf-8") as f:
         table = f.read().split("<!-- page_table: tests/others/references.py -->\n")[1].split("\n\n")[0]
     for what, options, error in (row.strip("| ").split(" | ") for row in table.splitlines()[2:]):
@@ -247,9 +164,6 @@ def main():
         compare_winnow(json.load(f))
     with open(os.path.join(folder, "kernel.json")) as f:
         compare_kernel(json.load(f))
-    for name in "sonar", "vehicle", "spam", "sms", "agaricus", "shuttle", "letter":
-        for r in 1, 0.1:
-            compare_arow(name, r, 1 if name in ("shuttle", "letter") else 3)
     page_table()
     finish()
 

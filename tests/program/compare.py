@@ -209,7 +209,10 @@ def test_seconds():
 def test_terminal():
     """On a terminal a line tells every second how far it is, and leaves nothing behind."""
     data = put("slow.csv", slow(4000))
-    main, terminal = pty.openpty()
+    try:
+        main, terminal = pty.openpty()
+    except OSError:
+        return skip("compare on a terminal: there are none here (mount /dev/pts)")
     with subprocess.Popen([PROGRAM, "compare", data], stdout=subprocess.PIPE, stderr=terminal) as process:
         os.close(terminal)
         said = b""

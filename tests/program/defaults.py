@@ -5,9 +5,8 @@ import os
 import random
 import re
 
-from cli import DIGITS, OUT, check, finish, get, must, older, predictions, put, refused, run, section, skip, train
-import struct
-import zlib
+from cli import (DIGITS, OUT, check, finish, get, must, older, predictions, put, refused, run, section, skip, stored, train,
+                 with_section)
 
 draw = random.Random(11)
 FIRST = ("-a", "perceptron", "--rule", "fixed", "--order", "file", "--trace", "-e", "1")
@@ -255,10 +254,7 @@ def test_textbook():
     check(json.loads(must("show", "--json", averaged))["algorithm"] == "averaged", "options named before it override, too")
     refused(1, "--textbook cannot be given with --resume", "train", "--textbook", "--resume", averaged, DIGITS, OUT + "/m",
             plain=False)
-    own = section(averaged)
-    content = get(averaged)[:-12 - len(own)]
-    before = older(own)
-    old = put("old", content + before + struct.pack("<II", zlib.crc32(before), len(before)) + b"PCNP")
+    old = with_section(stored(averaged), older(section(averaged)))
     check(predictions(DIGITS, old, "-s") == predictions(DIGITS, averaged, "-s"), "a model of 0.3 predicts as before")
     check(get(by_default(DIGITS, "--resume", old, "-e", "2", model="on")) ==
           get(by_default(DIGITS, "--resume", averaged, "-e", "2", model="on 2")), "and goes on as it was trained")

@@ -12,7 +12,7 @@ import subprocess
 import threading
 
 from cli import DIGITS, OUT, check, finish, get, must, predictions, put, refused, run, skip, train
-from exported import DATA, EMULATOR, WARN, equal
+from exported import DATA, TEXTS, WARN
 
 draw = random.Random(40)
 NONE = ("NA", "")
@@ -240,22 +240,6 @@ def test_columns():
 
 # ---- Texts ----
 
-PREDICT = """
-#include "%s"
-#include <stdio.h>
-#include <string.h>
-int main(void)
-{
-    static char line[1 << 16];
-    while (fgets(line, sizeof line, stdin)) {
-        line[strcspn(line, "\\n")] = 0;
-        puts(m_label[m_predict_text(line)]);
-    }
-    return 0;
-}
-"""
-
-
 def text_lines(count, seed, labels):
     """Words that come again, some of them often; a few texts have more than 64 different ones, some none."""
     draw, lines = random.Random(seed), []
@@ -268,7 +252,7 @@ def text_lines(count, seed, labels):
     return "\n".join(lines) + "\n"
 
 
-TEXTS = [  # labels, options of training, of export, rows that may differ
+TEXT_MODELS = [  # labels, options of training, of export, rows that may differ
     *((n, o, (), 0.003) for n in ("ab", "abc") for o in ((), ("--words", "counts"), ("--words", "log"), ("--ngrams", "2"), ("--hash", "10"))),
     ("ab", ("-a", "arow"), (), 0.003), ("ab", ("--words", "binary"), (), 0), ("ab", ("--online",), (), 0.003),
     ("abc", ("--rows", "dense"), (), 0.003),
@@ -278,13 +262,13 @@ TEXTS = [  # labels, options of training, of export, rows that may differ
 
 
 def test_texts():
-    for i, (labels, options, form, share) in enumerate(TEXTS):
+    for i, (labels, options, form, share) in enumerate(TEXT_MODELS):
         model = train(put("learn", text_lines(400, 3, labels)), "--text", *options, plain=False)
         asked = [line.split("\t")[1] for line in text_lines(1000, 4, labels).splitlines()]
         expected = predictions(put("asked", "".join(f"\t{line}\n" for line in asked)), model)
         header = must("export", "--as", "arrays", "--predict", "--name", "m", *form, model)
         check(len(set(expected)) == len(labels), f"{options}: {set(expected)}")
-        for standard, path in program(PREDICT % f"text{i}.h", header, f"text{i}"):
+        for standard, path in program(TEXTS.replace("NAME.h", f"text{i}.h").replace("NAME", "m"), header, f"text{i}"):
             done = subprocess.run([path], input="".join(line + "\n" for line in asked).encode(), capture_output=True)
             near(done.stdout.decode().splitlines(), expected, share, f"texts {labels} {options} {form} {standard}")
 

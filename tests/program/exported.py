@@ -158,6 +158,17 @@ extern const float expected[];
 }
 #endif
 """
+TEXTS = r"""
+#include "NAME.h"
+#include <stdio.h>
+
+int main(void)
+{
+    char line[4096];
+    while (fgets(line, sizeof line, stdin)) puts(NAME_label[NAME_predict_text(line)]);
+    return 0;
+}
+"""
 BY_PREDICT = """
 static int dense_$(const %(type)s *x)
 {

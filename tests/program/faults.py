@@ -8,7 +8,6 @@ import errno
 import platform
 import random
 import re
-import resource
 import select
 import signal
 import struct
@@ -290,37 +289,7 @@ def test_streams(cases):
             case.trial("streams", "full standard error", (), lost=True, stderr=full)
 
 
-# ---- Full disks, files that change ----
-
-def test_limits(cases):
-    """Files that must not grow."""
-    for case in [case for case in cases if case.new]:
-        for limit in {0, max(len(new) for name, new in case.new.items() if name != "kept") // 2}:
-            size = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-            status = case.trial("limits", f"no file above {limit} bytes", (IO, ), preexec_fn=size)
-            check(status == IO, f"{case}: no file above {limit} bytes: {status}")
-
-
-def pages(files):
-    return sum(-(-len(content) // 4096) for content in files.values())
-
-
-def test_small_disk(cases):
-    """A disk with room for the old outputs and some pages more, or for no file more."""
-    full = 0
-    for case in [case for case in cases if case.new]:
-        disks = [f"nr_blocks={pages(case.old) + more}" for more in range(pages(case.new) + 1)]
-        for options in [*disks, f"nr_inodes={1 + len(case.old)}"]:
-            if not ALL and draw.randrange(2):
-                continue
-            if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "faults", WORK], capture_output=True).returncode:
-                return skip("small disks need the right to mount one (root)")
-            try:
-                full += case.trial("small disks", f"a disk of {options}", (IO, )) == IO
-            finally:
-                subprocess.run(["umount", WORK])
-    check(full > tried["small disks"] / 3, f"{full} of {tried['small disks']} disks are full")
-
+# ---- Files that change ----
 
 def is_whole(name):
     """Is this output one that the program ends with, perhaps of other rows?"""
@@ -446,7 +415,7 @@ def test_leaks(cases):
 if LIBRARY:
     inputs()
     ready = [case for case in [*trainings(), *others()] if case.begin()]
-    for test in (test_faults, test_foreign, test_streams, test_limits, test_small_disk, test_changes, test_cut_pipe,
+    for test in (test_faults, test_foreign, test_streams, test_changes, test_cut_pipe,
                  test_slices, test_full_pipe, test_moments, *[test_leaks] * ALL):
         test(ready)
     print(f"seed {SEED} (FAULTS_SEED={SEED} repeats):", ", ".join(f"{n} {name}" for name, n in tried.items()))

@@ -4,10 +4,10 @@ import os
 import re
 import shlex
 import subprocess
-from itertools import combinations
 from math import cos, hypot, isclose, pi, sin, sqrt
 
 from cli import OUT, check, finish, get, run
+from exact import dot, nearest
 
 PROGRAM = OUT + "/draw_figures"
 FOLDER = OUT + "/pictures"
@@ -91,39 +91,12 @@ def test_losses():
     check(of.keys() == want.keys() and all(near(of[name], want[name]) for name in want), f"losses: {of}")
 
 
-def best_line(rows):
-    """(w1, w2, b) whose least y (w.x + b) is 1 and whose length is the least: of each three rows that may be on the edge."""
-    best = None
-    for size in (2, 3):
-        for chosen in combinations(rows, size):
-            w = solve_edge(chosen)
-            if w and all(y * (w[0] * x1 + w[1] * x2 + w[2]) >= 1 - 1e-9 for x1, x2, y in rows):
-                best = min(best or w, w, key=lambda v: sum(c * c for c in v))
-    return best
-
-
-def solve_edge(chosen):
-    """The shortest (w1, w2, b) that gives these rows y (w.x + b) = 1: a sum of the padded rows, by Cramer's rule."""
-    z = [[y * x1, y * x2, y] for x1, x2, y in chosen]
-    gram = [[sum(a * b for a, b in zip(u, v)) for v in z] for u in z]
-    whole = det(gram)
-    if abs(whole) < 1e-9:
-        return None
-    share = [det([[1 if j == k else v for j, v in enumerate(row)] for row in gram]) / whole for k in range(len(z))]
-    return tuple(sum(a * row[j] for a, row in zip(share, z)) for j in range(3))
-
-
-def det(m):
-    if len(m) == 1:
-        return m[0][0]
-    return sum((-1) ** j * m[0][j] * det([row[:j] + row[j + 1:] for row in m[1:]]) for j in range(len(m)))
-
-
 def test_margin():
     text = picture("margin")
     rows, (found, plane, below, above) = points(text), lines(text)
     check(near(found[:3], learn(rows, 1, 100)[-1]), f"margin: the perceptron's line {found}")
-    w = best_line(rows)
+    p = nearest([(y * x1, y * x2, y) for x1, x2, y in rows])
+    w = [float(v / dot(p, p)) for v in p]  # the least y (w.x + b) is 1
     length = sqrt(sum(v * v for v in w))
     scale = sqrt(sum(v * v for v in plane[:3])) / length
     check(all(isclose(a, b * scale, rel_tol=2e-3, abs_tol=2e-3) for a, b in zip(plane[:3], w)), f"margin: {plane}, not {w}")

@@ -11,7 +11,7 @@ import subprocess
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
-from cli import DIGITS, OUT, PROGRAM, WHOLE, check, finish, get, must, plainly, put, refused, run, skip, train
+from cli import DIGITS, OUT, PROGRAM, WHOLE, as_table, check, finish, get, must, plainly, put, refused, run, skip, stored, train, with_section
 
 
 # ---- Rows ----
@@ -36,16 +36,10 @@ def text(lines):
     return "\n".join(lines) + "\n"
 
 
-def table(lines, separator=",", label=-1):
-    """libsvm lines as CSV without a header."""
-    out = []
-    for line in lines:
-        name, *pairs = line.split()
-        values = dict(pair.split(":") for pair in pairs)
-        fields = [values.get(str(j), "0") for j in range(1, 7)]
-        fields.insert(label if label >= 0 else 6, name)
-        out.append(separator.join(fields))
-    return out
+def table(lines, separator=",", first=False):
+    """libsvm lines as CSV without a header, the label first or last."""
+    rows = [line.split(",") for line in as_table(text(lines), 6).splitlines()]
+    return [separator.join(row[-1:] + row[:-1] if first else row) for row in rows]
 
 
 def with_gap(line, separator, place):
@@ -109,7 +103,7 @@ def make_sets():
                 sets[f".{k}{turn} tie"] = [f"{label} {pairs}" for label in labels[turn:] + labels[:turn]]
                 sets[f".{k}{turn} one more tie"] = sets[f".{k}{turn} tie"] + ["9 5:1"]
         for way, separator, first in (("", ",", False), ("L", ",", True), (";", ";", False), ("L;", ";", True)):
-            csv = {name: table(lines, separator, 0 if first else -1) for name, lines in sets.items()}
+            csv = {name: table(lines, separator, first) for name, lines in sets.items()}
             years = "10,20,30,40,50,60,7".replace(",", separator)
             above = [name for name in csv if re.search("easy|tie", name)]
             csv |= {name.replace(".", ".years.", 1): [years, *csv[name]] for name in above}
@@ -512,6 +506,7 @@ def help_of(command, *topic):
 
 def test_topics():
     """Without a topic what most people need, a line each, on one screen; each option in exactly one topic."""
+    check(all(len(line) <= 80 for line in must("--help").splitlines()), "--help has a line of more than 80 columns")
     for command, topics in TOPICS.items():
         whole, _ = help_of(command, "all")
         plain = must(command, "--help")
@@ -625,12 +620,10 @@ def test_mistakes():
 
 def forge(model, kept, name="forged"):
     """The model with other remembered options, and a section that fits them."""
-    content, texts = get(model), [text if isinstance(text, bytes) else text.encode() for text in kept]
-    head, rest = model_parts(content)
+    texts = [text if isinstance(text, bytes) else text.encode() for text in kept]
+    head, rest = model_parts(get(model))
     list_ = struct.pack("<I", len(texts)) + b"".join(struct.pack("<I", len(t)) + t for t in texts)
-    start = len(content) - 12 - int.from_bytes(content[-8:-4], "little")
-    section = head[start:] + list_ + rest
-    return put(name, head[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
+    return with_section(stored(model), head[len(stored(model)):] + list_ + rest, name)
 
 
 def test_memory():

@@ -2,10 +2,8 @@
 import gzip
 import json
 import re
-import struct
-import zlib
 
-from cli import OUT, check, finish, get, image, must, predictions, put, refused, run, train
+from cli import OUT, check, finish, get, image, must, predictions, put, refused, run, section, stored, train, with_section
 
 SEED = 7
 
@@ -144,6 +142,9 @@ def test_separators():
     points = put("d.csv", "3.2.1\n5.1.4.1.7\n")
     refused(2, "5 fields, the first record had 3", "train", "--sep", ".", points, OUT + "/m")
     refused(2, "semicolons", "train", put("d.csv", "5,1;3,5;no\n4,1;3,0;yes\n"), OUT + "/m")
+    for other in ",;":
+        refused(2, "1:1: 'sep=' tells a spreadsheet the separator and is no row: leave the line out", "train", "--sep", other,
+                put("d.csv", f"sep={other}\n" + table.replace(",", other)), OUT + "/m")
     decimal = put("d.csv", "a;b;y\n5,1;3;no\n4,1;3;yes\n")
     refused(2, "2:1: '5,1' has a decimal comma: numbers need a point", "train", "--sep", ";", decimal, OUT + "/m")
     refused(2, "one column only", "train", "--format", "csv", put("d.csv", "y\n1\n2\n"), OUT + "/m")
@@ -159,7 +160,21 @@ def test_separators():
         check(features(train(put("d.csv", row_names), "--ignore", name)) == ["a"], "R's row names are left out")
     refused(2, "R's row names? Write the file with row.names=FALSE", "train",
             put("d.csv", '"a","y"\n"1",2,0\n"2",1,1\n'), OUT + "/m")
-    refused(2, "3 fields, the first record had 2", "train", put("d.csv", "a,y\n2,0\n1,1,1\n"), OUT + "/m")
+    refused(2, "3 fields, the first record had 2 (a comma within a value? Put the value in quotes)", "train",
+            put("d.csv", "a,y\n2,0\n1,1,1\n"), OUT + "/m")
+    refused(2, "2 fields, the first record had 1 (a comma within a value?", "predict", put("p.csv", "a\n2,0\n"),
+            train(put("d.csv", "a,y\n2,0\n1,1\n")))
+
+
+def test_numbers_of_others():
+    """What other programs write in place of a number, or in it."""
+    start = "a;b;y\n5;3;no\n4;3;yes\n"
+    for value, says in (("1,5", "'1,5' has a decimal comma: numbers need a point (tr , . <FILE makes one of each comma)"),
+                        ("1.234,5", "'1.234,5' has several separators"), ("1,234,567", "'1,234,567' has several separators")):
+        refused(2, "4:1: " + says, "train", "--sep", ";", put("d.csv", start + f"{value};3;no\n"), OUT + "/m")
+    for value in "None", "null", "n/a", "-":
+        refused(2, f"column 'a' has no number here but '{value}': if the value is missing, write NA or nothing", "train",
+                "--missing", "mean", "--sep", ";", put("d.csv", start + f"{value};3;no\n"), OUT + "/m")
 
 
 def test_form():  # format, separator, header
@@ -223,6 +238,8 @@ def test_encodings():
     table = "a,b,y\n1.5,2,0\n2.5,1,1\n"
     packed = put("d.gz", gzip.compress(table.encode()))
     refused(2, "compressed by gzip: read it through gunzip -c", "train", packed, OUT + "/m")
+    sheet = put("table.xlsx", b"PK\3\4\x14\0\6\0\x08\0\0\0!\0")
+    refused(2, "a spreadsheet or a zip archive: save the table as CSV", "train", sheet, OUT + "/m")
     for order in ("utf-16-le", "utf-16-be"):
         refused(2, "UTF-16 text: read it through iconv -f UTF-16 -t UTF-8", "train",
                 put("d.csv", ("\ufeff" + table).encode(order)), OUT + "/m")
@@ -431,10 +448,8 @@ def test_fasttext():
     for text in "__label__a win cash\n", "__label__a win, cash\n", "__label__a 7:30\n":
         refused(2, f"a line of fastText, '{text.strip()}': --text reads it", "train", put("one.txt", text), OUT + "/m")
     # An older version took the mark for a part of the label.
-    known = get(train(put("old.tsv", "__xxxxx__a\twin\n__xxxxx__b\tsee\n"), "--text", model="old"))
-    start = len(known) - 12 - int.from_bytes(known[-8:-4], "little")
-    section = known[start:-12].replace(b"__xxxxx__", b"__label__")
-    old = put("old", known[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
+    known = train(put("old.tsv", "__xxxxx__a\twin\n__xxxxx__b\tsee\n"), "--text", model="old")
+    old = with_section(stored(known), section(known).replace(b"__xxxxx__", b"__label__"))
     check("(2/2)" in must("predict", put("old.tsv", "__label__a\twin\n__label__b\tsee\n"), old, OUT + "/out"), "its labels stay")
 
 
@@ -566,7 +581,7 @@ def test_hash():
 
 
 def main():
-    for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_form, test_encodings, test_label_of_numbers,
+    for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_numbers_of_others, test_form, test_encodings, test_label_of_numbers,
                  test_ignore,
                  test_text_columns, test_missing, test_text, test_fasttext, test_several_labels, test_words_of_columns, test_hash):
         test()

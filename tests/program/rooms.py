@@ -102,6 +102,17 @@ def test_rooms(made):
     check(raised == [f"{FOLDER}model/up.c -> {FOLDER}learn/processes.c"], f"a call that goes upwards is seen: {raised}")
 
 
+def test_system():
+    """What is not C99 is in one place, so that a system is one file to change."""
+    c99 = {name + ".h" for name in "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal "
+           "stdarg stdbool stddef stdint stdio stdlib string tgmath time wchar wctype".split()}
+    simd = {"emmintrin.h", "tmmintrin.h", "immintrin.h"}
+    for name in FILES:
+        foreign = set(re.findall(r"^[ \t]*#[ \t]*include[ \t]*<(.*)>", text_of(name), re.M)) - c99 - simd
+        asks = re.findall(r"_WIN32|__linux__|_(?:GNU|POSIX_C)_SOURCE", text_of(name))
+        check(not foreign | {*asks} or name.startswith(FOLDER + "cli/system."), f"{name} is not C99: {foreign} {asks}")
+
+
 def test_sizes_of_rooms():
     there = {name for name in os.listdir(FOLDER) if not name.startswith("__")}
     check(there == {*ROOMS, "README.md", "perceptron.c"}, f"{FOLDER} has {there}")
@@ -121,57 +132,6 @@ def test_circles(made):
     check(not found, f"headers include each other in a circle: {found}")
 
 
-# word, what it takes, is or allows, and what holds where the command line says nothing; in the order of model files.
-# Weights: all but voted and kernel. B bias, R rule, V variances, A alpha, K kernel, D decision, b batch, s shards,
-# k keeping, o others, g grows, l learns on from its image, w exported as weights.
-LEARNERS = """
-perceptron      BRbskoglw bias=1 margin=0 kernel=-1 decision=0 threshold=0 classes=0 eliminates=0 balanced=0 01=0 state=0
-averaged        BRbskoglw bias=1 margin=0 kernel=-1 decision=1 threshold=0 classes=0 eliminates=0 balanced=0 01=0 state=0
-winnow          Abskow    bias=0 margin=0 kernel=-1 decision=0 threshold=0 classes=0 eliminates=0 balanced=0 01=0 state=1
-winnow1         Abskow    bias=0 margin=0 kernel=-1 decision=0 threshold=1 classes=2 eliminates=1 balanced=0 01=1 state=1
-winnow2         Abskow    bias=0 margin=0 kernel=-1 decision=0 threshold=1 classes=0 eliminates=0 balanced=0 01=1 state=1
-balanced-winnow Abskow    bias=0 margin=0 kernel=-1 decision=0 threshold=0 classes=0 eliminates=0 balanced=1 01=1 state=1
-voted           BRKDo     bias=1 margin=0 kernel=0 decision=2 threshold=0 classes=0 eliminates=0 balanced=0 01=0 state=0
-kernel          BRKDo     bias=0 margin=0 kernel=2 decision=0 threshold=0 classes=0 eliminates=0 balanced=0 01=0 state=0
-arow            BVDskglw  bias=1 margin=1 kernel=-1 decision=0 threshold=0 classes=0 eliminates=0 balanced=0 01=0 state=1
-"""
-PRINTER = """
-#define PERCEPTRON_IMPLEMENTATION
-#define PERCEPTRON_GROW
-#include "model/model.h"
-int main(void)
-{
-    static const struct { unsigned bit; char letter; } what[] = {{CAN_BIAS, 'B'}, {CAN_RULE, 'R'}, {CAN_R, 'V'},
-        {CAN_ALPHA, 'A'}, {CAN_KERNEL, 'K'}, {CAN_DECISION, 'D'}, {CAN_BATCH, 'b'}, {CAN_SHARDS, 's'},
-        {CAN_KEEP, 'k'}, {CAN_OTHERS, 'o'}, {CAN_GROW, 'g'}, {CAN_LEARN_ON, 'l'}, {CAN_BE_WEIGHTS, 'w'}};
-    uint32_t i, j;
-    for (i = 0; i < learner_count; i++) {
-        const learner *k = &learners[i];
-        unsigned rest = k->can;
-        printf("%s ", k->name);
-        for (j = 0; j < sizeof what / sizeof *what; rest &= ~what[j++].bit)
-            if (k->can & what[j].bit) putchar(what[j].letter);
-        printf("%s bias=%g margin=%g kernel=%d decision=%d threshold=%g classes=%lu eliminates=%d balanced=%d 01=%d "
-               "state=%d%s\\n", rest ? "?" : "", k->bias, k->margin, k->kernel, (int)k->decision, k->threshold,
-               (unsigned long)k->most_classes, k->eliminates, k->balanced, k->values_01, k->state != NULL,
-               (k->family == &vector_family) == !!(k->can & CAN_KERNEL) && learner_named(k->name) == k ? "" : " ?");
-    }
-    return 0;
-}
-"""
-
-
-def test_learners(made):
-    parts = [path for source, path in made.items() if not source.endswith("/perceptron.c")]
-    program = OUT + "/learners"
-    subprocess.run([*COMPILE, put("learners.c", PRINTER), *parts, "-o", program, "-pthread", "-lm"], check=True)
-    got = subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines()
-    want = [" ".join(line.split()) for line in LEARNERS.strip().splitlines()]
-    check(len(got) == len(want), f"{len(got)} learners")
-    for mine, table in zip(want, got):
-        check(mine == table, f"the table says '{table}', not '{mine}'")
-
-
 def test_bench(made):
     """The benchmark of the reader links with the files that the Makefile gives it, and with the library."""
     rule = re.search(r"^build/bench_reading build/bench_streams: \$\(wildcard (.*)\)", text_of("Makefile"), re.M).group(1)
@@ -183,7 +143,8 @@ def test_bench(made):
 
 def test_one_table():
     """Nothing but the table asks which learner it is, by number or by name."""
-    words = [line.split()[0] for line in LEARNERS.strip().splitlines()]
+    words = re.findall(r'^ +\{"([a-z0-9-]+)", ', text_of(FOLDER + "model/learner.c"), re.M)
+    check({"averaged", "balanced-winnow", "kernel"} <= set(words), f"learners: {words}")
     asks = re.compile(r"ALGORITHM_[A-Z]|model_is_|strcmp\([^()]*\b(?:name|kind)\b[^()]*, \"(?:" + "|".join(words) + r")\"\)")
     for name in FILES + glob.glob("examples/mpi/*.[ch]"):
         found = asks.findall(text_of(name))
@@ -203,13 +164,13 @@ def main():
     test_one_table()
     test_size()
     test_sizes_of_rooms()
+    test_system()
     if not shutil.which(COMPILE[0]) or not shutil.which("nm"):
         skip("the compiler and nm are needed (Debian: apt-get install gcc)")
         finish()
     made = {source: compiled(source) for source in SOURCES}
     test_rooms(made)
     test_circles(made)
-    test_learners(made)
     test_bench(made)
     finish()
 

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, plainly, put, train
+from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, plainly, put, refused, train
 
 ROWS = "".join(f"{'+' if k % 2 else '-'}1 {k % 7 + 1}:1 {k % 5 + 9}:{k % 3 + 1}\n" for k in range(1000)).encode()
 
@@ -78,8 +78,9 @@ def test_checkpoints():
     for epochs, options in ((15, ["-a", "kernel"]), (2000, ["-a", "perceptron", "--seed", "5", "--batch", "99", "--final"]),
                             (500, ["--shards", "3", "--stop", "clean", "-t", data]),
                             (2000, ["--order", "file", "--rule", "pa1"])):
-        options += ["--checkpoint", "1", "-q"]
+        every = 3 if epochs == 2000 else 1
         whole = get(train(data, "-e", str(epochs), *options, model="whole"))
+        options += ["--checkpoint", str(every), "-q"]
         os.path.exists(model) and os.remove(model)
         before = files()
         child = subprocess.Popen([PROGRAM, *plainly(["train", "-e", str(epochs), *options, data, model])], stdout=subprocess.PIPE,
@@ -91,7 +92,7 @@ def test_checkpoints():
         kept = get(model)
         check(status == 130 and files() == before | {os.path.basename(model)}, f"{options}: {status} {err}")
         command, learned, all_ = way_on(err)
-        check(0 < learned < all_ == epochs and f" -e {epochs - learned} " in command, f"{options}: {command}")
+        check(0 < learned < all_ == epochs and learned % every == 0 and f" -e {epochs - learned} " in command, f"{options}: {command}")
         if learned > 1:  # a first one alone has the order of the file
             same = train(data, "-e", str(learned), *[o for o in options if o != "--final"], model="same")
             check(kept == get(same), f"{options}: the model is that of {learned} epochs")
@@ -106,6 +107,7 @@ def test_checkpoints():
         if status:
             status, err = end(shell(command))
         check(status == 0 and get(model) == whole, f"{options}, the rest: {status} {err}")
+    refused(1, "standard output", "train", "--checkpoint", "2", data, "-")
     for _ in range(9):  # until it is not between two epochs
         os.path.exists(OUT + "/p.svg") and os.remove(OUT + "/p.svg")
         status, out, err = interrupted_json("-e", "99", "-a", "kernel", "--checkpoint", "1", "--plot", OUT + "/p.svg", data, model)

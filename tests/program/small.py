@@ -9,6 +9,7 @@ import resource
 import subprocess
 
 from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, put, refused, run, train
+from exported import TEXTS
 
 DATA = os.environ.get("PCN_DATA")
 
@@ -80,17 +81,6 @@ def test_rcv1():
     check(os.path.getsize(OUT + "/rcv1") < 6000, f"{os.path.getsize(OUT + '/rcv1')} bytes")
 
 
-TEXTS = r"""
-#include "small.h"
-#include <stdio.h>
-
-int main(void)
-{
-    char line[1000];
-    while (fgets(line, sizeof line, stdin)) puts(small_label[small_predict_text(line)]);
-    return 0;
-}
-"""
 ROWS = r"""
 #include "small.h"
 #include <stdio.h>
@@ -131,14 +121,14 @@ def test_exports():
         model = train(data, "--text", "--hash", "16", *options)
         want = must("predict", "-q", put("texts", texts), model)
         for bits in [], ["--bits", "8", "--force"], ["--bits", "16"]:
-            said, source, size = exported(model, TEXTS, texts.encode(), *bits)
+            said, source, size = exported(model, TEXTS.replace("NAME", "small"), texts.encode(), *bits)
             differ = sum(a != b for a, b in zip(said.split("\n"), want.split("\n")))
             check(differ <= (4 if bits else 0) and len(said.split()) == 200, f"{labels} {options} {bits}: {differ} differ")
             check(size < 20_000 and b"_weight_of" in get(OUT + "/small.h"), f"{labels} {options} {bits}: {size} bytes")
     model = train(put("n.tsv", "a\t!\nb\t?\n" * 2), "--text", "--hash", "10", "-e", "1", "-a", "perceptron", "--order", "file")
-    check(exported(model, TEXTS, b"x\ny\n")[0] == must("predict", "-q", put("texts", "x\ny\n"), model), "no weight at all")
+    check(exported(model, TEXTS.replace("NAME", "small"), b"x\ny\n")[0] == must("predict", "-q", put("texts", "x\ny\n"), model), "no weight at all")
     spam = put("spam.tsv", "spam\twin a free phone now\nham\tare we still meeting for lunch\nspam\tclaim the cash now\nham\tthe report is on your desk\n")
-    said, source, size = exported(train(spam, "--text", "--hash", "18"), TEXTS, b"free cash\nlunch report\n")
+    said, source, size = exported(train(spam, "--text", "--hash", "18"), TEXTS.replace("NAME", "small"), b"free cash\nlunch report\n")
     check(said == "spam\nham\n" and size < 10_000, f"spam of 2^18 buckets: {size} bytes")
 
 

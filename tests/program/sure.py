@@ -13,7 +13,7 @@ import subprocess
 import time
 import zlib
 
-from cli import OUT, PROGRAM, check, finish, get, image, must, noisy, plainly, put, refused, run, skip, train
+from cli import OUT, PROGRAM, check, finish, get, image, must, noisy, plainly, put, refused, run, skip, stored, train, with_section
 from exported import WARN
 
 DATA = os.environ.get("PCN_DATA")
@@ -244,14 +244,10 @@ def test_going_on():
 def test_damage():
     """What a file says of it is checked; without it files are as they were."""
     data, _ = halves(noisy(3000, 5, 1))
-    model = get(train(data, "--probabilities"))
+    path = train(data, "--probabilities")
+    model, start = get(path), len(stored(path))
     at = model.rindex(b"PCN\x1a")  # the calibration's image
-    start = len(model) - 12 - int.from_bytes(model[-8:-4], "little")
-
-    def changed(some, cut=0):
-        section = some[start:len(some) - 12 - cut]
-        return put("bad", some[:start] + section + struct.pack("<II", zlib.crc32(section), len(section)) + b"PCNP")
-
+    changed = lambda some, cut=0: with_section(some[:start], some[start:len(some) - 12 - cut], "bad")
     check(must("show", changed(model)) == must("show", put("good", model)), "the file made anew is the same")
     for bad in (changed(model, 1), changed(model[:at] + b"\0" + model[at + 1:]),
                 changed(model[:at + 64] + struct.pack("<f", -1) + model[at + 68:])):
@@ -531,6 +527,18 @@ def test_balanced():
     refused(1, "give LABEL=W with W > 0, or balanced", "train", "--weight", "even", data, OUT + "/m")
     folds = must("train", "-q", "--folds", "4", *shape, "--weight", "balanced", data)
     check(folds == must("train", "-q", "--folds", "4", *shape, "--weight", "1=2", "--weight", f"-1={400 / 600:.9g}", data), "folds")
+
+
+def test_strange_labels():
+    """Some labels that the model does not know."""
+    rows = [(i % 7, "ab"[i % 7 > 3]) for i in range(200)]
+    model = train(put("known", "".join(f"{x},{y}\n" for x, y in rows)), "--header=no")
+    strange = put("strange", "".join(f"{x},{y if i % 4 else 'B'}\n" for i, (x, y) in enumerate(rows)))
+    said = "advice: in 50 of 200 rows the label is none of the model's (perceptron show lists them): such a row counts as an " \
+        "error\n"
+    check(run("predict", "--header=no", strange, model, OUT + "/strange.out")[2] == said, "predict")
+    check(said in run("train", "-t", strange, "--header=no", OUT + "/known", OUT + "/m")[2], "train")
+    check(run("predict", "--header=no", OUT + "/known", model, OUT + "/strange.out")[2] == "", "none of them")
 
 
 def test_majority():

@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import isclose, sqrt
 
 from cli import DIGITS, OUT, PROGRAM, check, finish, get, image, must, plainly, put, refused, run, train
+from exact import dot, nearest
 
 
 # ---- Data ----
@@ -222,46 +223,6 @@ def test_weights_that_predict():
 
 # ---- The best margin, beside the exact one ----
 
-def dot(a, b):
-    return sum(x * y for x, y in zip(a, b))
-
-
-def gauss(a, b):
-    """The solution of a x = b."""
-    rows = [[Fraction(v) for v in (*line, c)] for line, c in zip(a, b)]
-    for i in range(len(rows)):
-        k = next(k for k in range(i, len(rows)) if rows[k][i])
-        rows[i], rows[k] = rows[k], rows[i]
-        rows[i] = [v / rows[i][i] for v in rows[i]]
-        rows = [line if k == i or not line[i] else [v - line[i] * u for v, u in zip(line, rows[i])]
-                for k, line in enumerate(rows)]
-    return [line[-1] for line in rows]
-
-
-def nearest2(points):
-    """The square of the distance of 0 from the convex hull of the points (Wolfe 1976), with fractions; what ends the
-    search proves it."""
-    points = list({tuple(p) for p in points})
-    near, share = [min(range(len(points)), key=lambda i: dot(points[i], points[i]))], [Fraction(1)]
-    while True:
-        p = [sum(c * points[i][j] for c, i in zip(share, near)) for j in range(len(points[0]))]
-        worst = min(range(len(points)), key=lambda i: dot(points[i], p))
-        if dot(points[worst], p) >= dot(p, p):
-            assert sum(share) == 1 and min(share) >= 0
-            return dot(p, p)
-        near, share = [*near, worst], [*share, Fraction(0)]
-        while True:
-            n = len(near)
-            products = [[dot(points[i], points[j]) for j in near] + [1] for i in near]
-            flat = gauss(products + [[1] * n + [0]], [0] * n + [1])[:n]
-            step = min([1, *(c / (c - d) for c, d in zip(share, flat) if d <= 0)])
-            share = [c + step * (d - c) for c, d in zip(share, flat)]
-            near, share = zip(*((i, c) for i, c in zip(near, share) if c > 0))
-            near, share = list(near), list(share)
-            if step == 1:
-                break
-
-
 def points_of(rows, classes):
     """y (1, x), or Kesler's points of more classes."""
     points = []
@@ -311,7 +272,8 @@ def test_best_margin():
         check(run(put("wrong.txt", "-1 3 4\n" + wrong + "\n"), program=program)[0] == 2, f"margin takes {wrong}")
     check(status == 0 and len(out.splitlines()) == 1000, f"margin ends with {status}: {err}")
     for n, ((rows, classes), line) in enumerate(zip(problems, out.splitlines())):
-        exact, words = sqrt(nearest2(points_of(rows, classes))), line.split()
+        p = nearest(points_of(rows, classes))
+        exact, words = sqrt(dot(p, p)), line.split()
         radius = sqrt(max(dot(x, x) + 1 for x, _ in rows))
         separable_ones += exact > 0
         if words[0] == "no":
@@ -543,8 +505,23 @@ def test_advice_on_texts():
           ["advice: column '1' has 60 texts in 60 rows; --ignore '1' leaves it out"], "without a header")
     half = put("half.csv", "id,kind\n" + "".join(f"C{i // 2},{i % 2}\n" for i in range(60)))
     check(advice(half) == [], "texts that come twice")
+    for value in "${}", "{} %", "€ {}.5", "1,23{}.50", "'0.{}'":
+        dear = put("dear.csv", "price,kind\n" + "".join(f'"{value.format(i % 6)}",{i % 2}\n' for i in range(60)))
+        check(advice(dear) == [f"advice: column 'price' has 6 texts like '{value.format(0)}', each a feature of its own: as "
+                               "numbers they need digits and a point alone"], f"{value}: {advice(dear)}")
+    for value in "A{}", "1{}-2{}", "{}th", "1.2.{}", "10{}":
+        names = put("names.csv", "group,kind\n" + "".join(f'"{value.format(i % 6, i % 6)}",{i % 2}\n' for i in range(60)))
+        check(advice("--nominal", "group", names) == [], f"{value}: {advice('--nominal', 'group', names)}")
     few = put("few.csv", "id,kind\n" + "".join(f"C{i},{i % 2}\n" for i in range(9)))
     check(advice(few) == [], "too few rows to say")
+
+
+def test_advice_on_capitals():
+    """Labels that differ only in them; of one letter they may be meant so."""
+    def said(*labels):
+        return advice(put("capitals.csv", "a,kind\n" + "".join(f"{i * 37 % 11},{labels[i % 3]}\n" for i in range(60))))
+    check(said("yes", "no", "Yes") == ["advice: 'Yes' and 'yes' are two labels here: capitals count"], "Yes and yes")
+    check(said("yes", "no", "yes!") == said("a", "b", "A") == [], "others")
 
 
 def test_advice_on_row_numbers():
@@ -652,6 +629,10 @@ def test_budget_to_resume():
 
 
 def test_before_learning():
+    """What is wrong with options and test rows is said before a million epochs."""
+    refused(3, "absent: No such file", "train", "-e", "1000000", "-t", OUT + "/absent", DIGITS, OUT + "/none", timeout=10)
+    refused(1, "no such label", "train", "-e", "1000000", "--weight", "ten=2", DIGITS, OUT + "/none", timeout=10)
+    check(not os.path.exists(OUT + "/none"), "a training that cannot be finished leaves no file")
     three = table("three.csv", [([y, 1], y) for y in (0, 1, 2)])
     refused(1, "two labels", "train", "-a", "kernel", "--budget", "9", "--policy", "forgetron", three, OUT + "/none")
     model = train(DIGITS, "-a", "kernel", model="kernel.m")
@@ -660,15 +641,10 @@ def test_before_learning():
 
 
 def test_arow():
-    """A model goes on as if it had not been saved; its variances are shown; its weights are exported."""
-    for decision in "last", "averaged":
-        options = ["-a", "arow", "--r", "0.5", "--decision", decision, "--order", "file"]
-        whole = train(DIGITS, *options, "-e", "5", model="whole.m")
-        half = train(DIGITS, *options, "-e", "2", model="half.m")
-        must("train", "-q", "--resume", half, "-e", "3", DIGITS, OUT + "/resumed.m")
-        check(image(whole) == image(OUT + "/resumed.m"), f"-a arow --decision {decision} --resume")
-        other = {"last": "averaged", "averaged": "last"}[decision]
-        refused(1, "trained with another: leave it out, or", "train", "--resume", half, "--decision", other, DIGITS,
+    """Its variances are shown; its weights are exported."""
+    for decision, other in ("last", "averaged"), ("averaged", "last"):
+        whole = train(DIGITS, "-a", "arow", "--r", "0.5", "--decision", decision, "--order", "file", "-e", "5", model="whole.m")
+        refused(1, "trained with another: leave it out, or", "train", "--resume", whole, "--decision", other, DIGITS,
                 OUT + "/none")
         told = json.loads(must("show", "--json", whole))
         shown = [feature for part in told["weights"] for feature in part["for"]]
@@ -727,8 +703,7 @@ LEARNERS = (["-a", "perceptron"], [], ["-a", "arow"], ["-a", "arow", "--decision
 
 
 def test_shards():
-    """Any number of threads gives the same bytes; one shard gives those of none; a model goes on as if it had not been
-    saved, from a checkpoint, too."""
+    """Any number of threads gives the same bytes; one shard gives those of none."""
     for learner in LEARNERS:
         for order in "each", "once", "file":
             options = [*learner, "--order", order, "-e", "4"]
@@ -738,9 +713,6 @@ def test_shards():
                 check(get(whole) == get(other), f"{options}: {threads} threads")
             one = train(DIGITS, *options, "--shards", "1", model="one.m")
             check(image(one) == image(train(DIGITS, *options)) != image(whole), f"{options}: one shard")
-            half = train(DIGITS, *options, "--shards", "5", "-e", "2", model="half.m")
-            must("train", "-q", "--resume", half, "-e", "2", DIGITS, OUT + "/resumed.m")
-            check(get(whole) == get(OUT + "/resumed.m"), f"{options}: --resume")
     few = table("few.csv", separable(1, 5, 3))
     check(get(train(few, "--shards", "9", "--threads", "2")) == get(train(few, "--shards", "9", "--threads", "1", model="n")),
           "more shards than rows")
@@ -786,55 +758,10 @@ def test_shards_refused():
                     table("large.csv", rows), OUT + "/none")
 
 
-def test_checkpoint():
-    """Every K epochs the model is there; what is left by a training that is ended goes on to the same model."""
-    whole = train(DIGITS, "-e", "7", "--shards", "2", model="whole.m")
-    written = train(DIGITS, "-e", "7", "--shards", "2", "--checkpoint", "3", model="written.m")
-    check(get(whole) == get(written), "--checkpoint changes nothing")
-    child = subprocess.Popen([PROGRAM, *plainly(["train", "-q", "--force", "-e", "1000000", "--checkpoint", "2", DIGITS, OUT + "/c.m"])])
-    while not os.path.exists(OUT + "/c.m"):
-        time.sleep(0.01)
-    child.send_signal(signal.SIGKILL)
-    child.wait()
-    seen = json.loads(must("show", "--json", OUT + "/c.m"))["rows"]
-    epochs = seen // json.loads(must("train", "--json", "-q", "-e", "1", DIGITS, OUT + "/m"))["rows"]
-    check(epochs % 2 == 0 and epochs > 0, f"checkpoint after {epochs} epochs")
-    check(image(OUT + "/c.m") == image(train(DIGITS, "-e", str(epochs))), "the checkpoint is the model of so many epochs")
-    must("train", "-q", "--resume", OUT + "/c.m", "-e", "3", DIGITS, OUT + "/on.m")
-    check(image(OUT + "/on.m") == image(train(DIGITS, "-e", str(epochs + 3))), "on from a checkpoint: the orders go on")
-    refused(1, "standard output", "train", "--checkpoint", "2", DIGITS, "-")
-
-
-def batches(x, y, size, epochs):
-    """Weights, the bias last: the sum of the steps of `size` rows is added after the last of them. A batch ends with its
-    epoch."""
-    w = [0] * (len(x[0]) + 1)
-    for _ in range(epochs):
-        for begin in range(0, len(x), size):
-            part = [(*row, 1) for row in x[begin:begin + size]]
-            wrong = [(v, t) for v, t in zip(part, y[begin:begin + size]) if t * sum(a * b for a, b in zip(w, v)) <= 0]
-            w = [a + sum(t * v[i] for v, t in wrong) for i, a in enumerate(w)]
-    return w
-
-
-def test_batch():
-    draw = random.Random(9)
-    x = [[draw.randint(-3, 3) for _ in range(2)] for _ in range(26)]
-    y = [1 if draw.random() < 0.5 + a / 8 else -1 for a, _ in x]
-    for rows, size in ((6, 4), (26, 7), (26, 26), (26, 100), (26, 13)):
-        data = put("b.csv", "a,b,y\n" + "".join(f"{a},{b},{int(t > 0)}\n" for (a, b), t in zip(x[:rows], y)))
-        for epochs in (1, 2, 3, 5):
-            options = ["-a", "perceptron", "--batch", str(size), "--order", "file"]
-            model = train(data, *options, "-e", str(epochs))
-            found = [float(line.split(",")[2]) for line in must("show", "--csv", model).split()[1:]]
-            want = batches(x[:rows], y, size, epochs)
-            check(found == want, f"{rows} rows in batches of {size}, {epochs} epochs: {found} {want}")
-
-
-for test in (test_batch, test_shards_by_hand, test_shards, test_shards_learn, test_shards_refused, test_checkpoint, test_arow, test_arow_refused, test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
+for test in (test_shards_by_hand, test_shards, test_shards_learn, test_shards_refused, test_arow, test_arow_refused, test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
              test_best_margin,
              test_folds, test_folds_of_other_data, test_folds_write_nothing, test_folds_refused,
-             test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_row_numbers, test_advice_on_ngrams, test_advice_on_winnow,
+             test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_capitals, test_advice_on_row_numbers, test_advice_on_ngrams, test_advice_on_winnow,
              test_dropped, test_given_again, test_budget_to_resume, test_before_learning):
     test()
 finish()

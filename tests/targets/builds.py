@@ -1,9 +1,9 @@
-"""The program, built in other ways: the same model bytes from every compiler, and no race of its threads."""
+"""The program, built in other ways: the same model bytes from every compiler."""
 import os
 import shutil
 import subprocess
 
-from cli import DIGITS, OUT, SOURCES, check, finish, get, noisy, put, run, skip, train
+from cli import DIGITS, OUT, SOURCES, check, finish, get, noisy, put, skip, train
 
 
 def build(compiler, flags, program):
@@ -37,22 +37,5 @@ def test_builds():
         check(got == expected, f"{compiler} {flags}: other model bytes")
 
 
-def test_threads():
-    """The reading thread, watched by ThreadSanitizer, beside the same without it."""
-    data = put("d", noisy(4000, 20, 5))
-    program = build("gcc", "-g -O1 -fsanitize=thread", f"{OUT}/perceptron-tsan")
-    if not program or run("--version", program=program)[0] != 0:
-        return skip("ThreadSanitizer: not installed")
-    bad = put("e", get(data) + b"1 1:3e38\n-1 1:3e38\n1 1:3e38\n1 1:x\n")
-    known = ["-e", "1", "--classes=-1,1", "--features", "20"]
-    for arguments in (["train", "-q", "-e", "1", data, OUT + "/m"], ["train", "-q", *known, bad, OUT + "/n"],
-                      ["train", "-q", "-e", "1", bad, OUT + "/n"], ["predict", "-q", data, OUT + "/m"],
-                      ["predict", "-q", bad, OUT + "/m"]):
-        got = run(arguments[0], "--threads", "2", *arguments[1:], program=program)
-        expected = run(arguments[0], "--threads", "1", *arguments[1:], plain=False)
-        check(got == expected, f"ThreadSanitizer, {arguments}: {got[2]}")
-
-
 test_builds()
-test_threads()
 finish()

@@ -3,9 +3,9 @@
 # feature's, which is the difference of the calls with 1,024 and 512 features over 512, and those of whole
 # calls. An update is that of one class alone, without the score and the decision that learn makes before it:
 # of integers the trainer's `own.add`, with the bias; of floats pcn_add. Checks the ratio at -O2, that the
-# results are the same, and the table of examples/firmware/README.md (TABLES=write: puts it there). Then the most that a
-# row takes, at -Os, as formulas (bounds.c, bounds.py): a table of that page, too. From the root of the project; on
-# Debian it wants gcc-arm-none-eabi, picolibc-arm-none-eabi and qemu-system-arm.
+# results are the same. Then the most that a row takes, at -Os, as formulas (bounds.c, bounds.py), beside the table of
+# examples/firmware/README.md (TABLES=write: puts it there). From the root of the project; on Debian it wants
+# gcc-arm-none-eabi, picolibc-arm-none-eabi and qemu-system-arm.
 
 . tests/lib.sh
 need arm-none-eabi-gcc gcc-arm-none-eabi && need qemu-system-arm qemu-system-arm && need python3 python3 || finish
@@ -45,7 +45,7 @@ measure() { # M0|M4F LEVEL SHIFT PROGRAM SOURCES
 }
 
 row() { # M0|M4F LOOP LABEL LIMIT
-    awk -v cpu="$1" -v loop="$2" -v label="$3" -v limit="$4" -v page="$out/row" '
+    awk -v cpu="$1" -v loop="$2" -v label="$3" -v limit="$4" '
         function feature(whose) { return (n[whose, 1024] - n[whose, 512]) / 512 }
         function whole(k) { return n["hand", k] " / " n["library", k] " / " n["small", k] }
         $1 == "count" && $2 == loop {
@@ -56,12 +56,9 @@ row() { # M0|M4F LOOP LABEL LIMIT
             ratio = feature("hand") > 0 ? feature("library") / feature("hand") : 0
             printf "| %s | %s | %.2f | %.2f | %.2f | %.2f | %s | %s | %s |\n", cpu, label, feature("hand"),
                 feature("library"), ratio, feature("small"), whole(8), whole(32), whole(256)
-            printf "| %s, %s | %.2f | %.2f | %.2f |\n", cpu, label, feature("hand"), feature("library"),
-                feature("small") >page
             exit !(ratio > 0 && ratio <= limit)
         }' "$out/count$1-O2" "$out/count$1-Os"
     verdict $? "$1, $3: more than $4 times the instructions by hand"
-    cat "$out/row" >>"$out/features"
 }
 
 for processor in M4F M0; do
@@ -70,7 +67,6 @@ for processor in M4F M0; do
     for level in -O2 -Os; do measure $processor $level 0 count "count.c $loops"; done
     measure $processor -Os 6 bounds bounds.c
 done
-printf '%s\n' '| instructions a feature | by hand | `-O2` | `-Os` |' '|---|---|---|---|' >$out/features
 echo "| | a feature | by hand | -O2 | ratio | -Os | call, n = 8: by hand / -O2 / -Os | n = 32 | n = 256 |"
 echo "|---|---|---|---|---|---|---|---|---|"
 row M4F dot 'float dot product' 1.5
@@ -80,7 +76,6 @@ row M0 iadd 'integer update, no score' 1.5
 # What C cannot say: load and store many, and saturate.
 row M4F iadd 'integer update, no score' 2.2
 row M4F add 'float update, no score' 3.2
-quotes 'instructions' examples/firmware/README.md $out/features
 
 python3 tests/targets/instructions/bounds.py $out/bounds M4F=$out/boundsM4F-Os M0=$out/boundsM0-Os >$out/log
 add $out/log

@@ -29,8 +29,8 @@ thousands() { # NUMBER, as on the page
     echo "$1" | sed -E ':again s/([0-9])([0-9]{3})($|,)/\1,\2\3/; t again'
 }
 
-# What an ELF has above the empty program: flash, and RAM without the 28 bytes of in and out. To $out/flash and
-# $out/formulas, the tables of examples/firmware/README.md.
+# What an ELF has above the empty program: flash, and RAM without the 28 bytes of in and out. To $out/flash, the table of
+# examples/firmware/README.md.
 row() { # USE LABEL FORMULA OF RAM [TEXT]
     line="| $2 |"
     for cpu in M0 M4F; do
@@ -41,8 +41,7 @@ row() { # USE LABEL FORMULA OF RAM [TEXT]
     done
     ram=$(bytes M4F $1 'bss|data')
     ram=$((ram > 28 ? ram - 28 : 0))
-    echo "$line $(thousands $ram) |" >>$out/flash
-    echo "| $2 | $3$4 |" >>$out/formulas
+    echo "$line $(thousands $ram) | $3$4 |" >>$out/flash
     # a number, a letter or a bracket before a letter or a bracket: times; alignment may take 4 bytes more
     expected=$(echo "$3" | sed -E 's/([0-9nKS)]) ([(nKS])/\1*\2/g')
     n=16 K=4 S=8
@@ -98,12 +97,11 @@ size_of() { # TYPE, on Cortex-M
 for cpu in M0 M4F; do build $cpu 0; done
 float=$(size_of pcn_perceptron) integer=$(size_of pcn_iperceptron) dual=$(size_of pcn_kperceptron)
 linear=$(size_of pcn_linear) support=$(size_of pcn_kmodel) scaler=$(size_of pcn_scaler)
-printf '%s\n' '| bytes | flash, M0 | flash, M4F | RAM |' '|---|---|---|---|' >$out/flash
-printf '%s\n' '| | bytes of RAM |' '|---|---|' >$out/formulas
+printf '%s\n' '| bytes | flash, M0 | flash, M4F | RAM | RAM, any n, K, S |' '|---|---|---|---|---|' >$out/flash
 printf '%s\n' '| bytes of flash | M0 | M4F |' '|---|---|---|' >$out/switches
 rm -f $out/weights.all
-row 1 'binary: score' 0 ': weights in flash; otherwise 4 (n + 1)'
-row 2 'any number of classes: predict' 0 ': weights in flash; otherwise 4 (n + 1) K'
+row 1 'binary: score' 0 ', or 4 (n + 1)'
+row 2 'any number of classes: predict' 0 ', or 4 (n + 1) K'
 row 3 'the same from an image in flash: check and predict' "$linear"
 row 4 'kernel (RBF) from an image in flash: check and predict' "$support + 4 (S + 2 K)"
 row 10 'binary: learn, predict' "$float + 4 (n + 3)"
@@ -119,8 +117,8 @@ row 17 'AROW: learn, predict' "$float + 4 (n + 3) + 4 (n + 1)"
 row 9 'scaler: note, scale' "$scaler + 20 n + 4 n" ', a scaled row'
 row 15 'multiclass: load, learn, predict, save' "$float + 4 (n + 3) K + 256" ', a page'
 row 16 'kernel (RBF), budget: learn, predict' "$dual + 4 (n + K + 2) S + 12 S + 8 K + 4 (S + 2 K)"
-row 20 'integers, binary: score' 0 ': weights in flash; otherwise 4 (n + 1)'
-row 21 'integers, any number of classes: predict' 0 ': weights in flash; otherwise 4 (n + 1) K'
+row 20 'integers, binary: score' 0 ', or 4 (n + 1)'
+row 21 'integers, any number of classes: predict' 0 ', or 4 (n + 1) K'
 row 22 '8 or 16 bits, any number of classes: predict' 0 ': (n + 6) K or (2 n + 6) K in flash'
 row 23 'rows of int16: scale' '2 n' ', a scaled row; 8 n in flash'
 row 30 'integers, binary: learn, predict' "$integer + 4 (n + 1)"
@@ -134,18 +132,18 @@ smallest '`PERCEPTRON_SMALLEST`' -DPERCEPTRON_SMALLEST
 # Six of the rows, by names of their own, are in README.md.
 printf '%s\n' '| bytes, gcc 12 `-Os` | flash, Cortex-M0 | flash, Cortex-M4F | RAM |' '|---|---|---|---|' >$out/short
 short() { # LABEL, LABEL IN README.md
-    sed -n "s/^| $1 |/| $2 |/p" $out/flash | grep . >>$out/short
+    sed -n "s/^| $1 |\(.*|\) [^|]*|\$/| $2 |\1/p" $out/flash | grep . >>$out/short
     verdict $? "no row '$1' for README.md"
 }
 short 'any number of classes: predict' 'predict'
 short '8 or 16 bits, any number of classes: predict' 'predict, 8 bits a weight'
 short 'binary: learn, predict' 'learn two classes'
 short 'integers, binary: learn, predict' 'learn two classes, integers only'
-short 'multiclass, averaged: learn, predict' 'learn more classes, averaged'
-short 'kernel (RBF), budget: learn, predict' 'learn more classes by a kernel, 8 stored vectors'
+short 'multiclass, averaged: learn, predict' 'learn four classes, averaged'
+short 'kernel (RBF), budget: learn, predict' 'learn four classes, kernel with 8 vectors'
 quotes "make size: short" README.md $out/short
 
-for name in flash formulas switches; do
+for name in flash switches; do
     cat $out/$name
     echo
     quotes "make size: $name" examples/firmware/README.md $out/$name

@@ -1,18 +1,9 @@
-#define _GNU_SOURCE
 #define STB_DS_IMPLEMENTATION
 #include "common.h"
 #include "json.h"
-#include "signals.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdarg.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <time.h>
-#include <unistd.h>
-
-enum { HUGE_PAGE = 1 << 21 };
 
 __thread failure *failing;
 void (*fail_together)(int *status, char *text, size_t room);
@@ -91,27 +82,10 @@ void *allocate(size_t count, size_t size)
     return reallocate(NULL, count * size);
 }
 
-/* A hint, before the first access to what is large. */
-static void use_huge_pages(void *p, size_t bytes)
-{
-#ifdef MADV_HUGEPAGE
-    size_t before = -(size_t)p % HUGE_PAGE;
-    if (bytes >= before + HUGE_PAGE)
-        madvise((char *)p + before, (bytes - before) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
-#else
-    (void)p;
-    (void)bytes;
-#endif
-}
-
 void *allocate_for_weights(size_t count, size_t size)
 {
-    const size_t bytes = count * size;
-    void *p;
-    if ((size && count > SIZE_MAX / size) ||
-        posix_memalign(&p, bytes < HUGE_PAGE ? 64 : HUGE_PAGE, bytes ? bytes : 1) != 0)
-        die(EXIT_MEMORY, "out of memory (%zu times %zu bytes asked for)", count, size);
-    use_huge_pages(p, bytes);
+    void *p = size && count > SIZE_MAX / size ? NULL : system_pages(count * size);
+    if (!p) die(EXIT_MEMORY, "out of memory (%zu times %zu bytes asked for)", count, size);
     return p;
 }
 
@@ -128,11 +102,18 @@ char *copy_text(const char *text)
     return memcpy(allocate(size, 1), text, size);
 }
 
-double seconds(void)
+void append(char **text, const char *format, ...)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    const size_t used = arrlenu(*text) - (*text != NULL);
+    va_list arguments;
+    int length;
+    va_start(arguments, format);
+    length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    arrsetlen(*text, used + (size_t)length + 1);
+    va_start(arguments, format);
+    vsnprintf(*text + used, (size_t)length + 1, format, arguments);
+    va_end(arguments);
 }
 
 unsigned edits(const char *a, const char *b)
@@ -174,9 +155,9 @@ void print_shell_word(FILE *f, const char *text)
         return;
     }
     word = to = allocate(4 * strlen(text) + 3, 1);
-    *to++ = '\'';
-    for (; *text; text++) to += sprintf(to, *text == '\'' ? "'\\''" : "%c", *text);
-    strcpy(to, "'");
+    to += sprintf(to, SYSTEM_QUOTE);
+    for (; *text; text++) to += sprintf(to, *text == *SYSTEM_QUOTE ? SYSTEM_QUOTE_INSIDE : "%c", *text);
+    strcpy(to, SYSTEM_QUOTE);
     fputs(printable(word, SIZE_MAX), f);
     free(word);
 }
@@ -190,21 +171,4 @@ void print_field(FILE *f, const char *text, const char *special)
         fputc(*text, f);
     }
     if (quoted) fputc('"', f);
-}
-
-unsigned processors(void)
-{
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-#ifdef __linux__
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return (unsigned)CPU_COUNT(&allowed);
-#endif
-    return online > 0 ? (unsigned)online : 1;
-}
-
-uint64_t memory_there_is(void)
-{
-    const uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    struct rlimit limit;
-    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < all ? limit.rlim_cur : all;
 }

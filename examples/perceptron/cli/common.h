@@ -4,9 +4,9 @@
 
 #define PERCEPTRON_GROW /* kernel models without a budget grow */
 
+#include "system.h"
+
 #include <setjmp.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum { EXIT_USAGE = 1, EXIT_INPUT = 2, EXIT_IO = 3, EXIT_MEMORY = 4, EXIT_INTERR
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 /* One sentence on standard error, half-written files removed, exit. */
-void die(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+void die(int status, const char *format, ...) __attribute__((noreturn, format(SYSTEM_PRINTF, 2, 3)));
 
 /* Where several processes work together: die() hands it what it has to say, and gets back what all are to say, which
  * may come from another process. NULL: there is one process. */
@@ -36,9 +36,11 @@ extern __thread failure *failing;
 /* malloc, realloc and calloc that end the program with EXIT_MEMORY when there is none. */
 void *allocate(size_t count, size_t size);
 void *allocate_zero(size_t count, size_t size);
-void *allocate_for_weights(size_t count, size_t size); /* at a line of the caches; in huge pages if there are many */
+void *allocate_for_weights(size_t count, size_t size); /* by system_pages */
 void *reallocate(void *p, size_t size);
 char *copy_text(const char *text);
+/* Writes behind what is in an stb_ds array of characters, which may be NULL, and a NUL behind that. */
+void append(char **text, const char *format, ...) __attribute__((format(SYSTEM_PRINTF, 2, 3)));
 
 /* stb_ds cannot report a failed allocation, so it must not see one. */
 #define STBDS_REALLOC(context, p, size) reallocate(p, size)
@@ -46,7 +48,6 @@ char *copy_text(const char *text);
 #include "stb_ds.h"
 
 extern int errors_as_json; /* die() writes an object on standard output, too */
-double seconds(void);      /* of a clock that only goes forward */
 
 /* How many letters are to be changed, added or left out to make b of a (Levenshtein). */
 unsigned edits(const char *a, const char *b);
@@ -61,8 +62,5 @@ void print_shell_word(FILE *f, const char *text);
 
 /* A field as CSV has it: in quotes, inner ones doubled, if it is empty or has one of these characters. */
 void print_field(FILE *f, const char *text, const char *special);
-
-unsigned processors(void);      /* that the program may use */
-uint64_t memory_there_is(void); /* likewise, in bytes */
 
 #endif

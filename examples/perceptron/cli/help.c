@@ -23,24 +23,20 @@ static int first_sentence(const char *text)
     return (int)(end ? (size_t)(end - text) : strlen(text) - 1);
 }
 
-/* What is said of an option; a new string. brief: its first sentence and its default. Otherwise a line of the choices,
+/* What is said of an option; an stb_ds array. brief: its first sentence and its default. Otherwise a line of the choices,
  * if any, and all sentences; the title of its group may name what it needs. */
 static char *help_text(const option_entry *e, const char *title, int brief)
 {
     const char *usual = e->usual ? e->usual : e->preset, *words = e->kind == OPTION_CHOICE ? option_words(e) : NULL;
     char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    if (!f) die(EXIT_MEMORY, "out of memory");
     if (brief) {
-        fprintf(f, usual ? "%.*s; default %s" : "%.*s", first_sentence(e->help), e->help, usual);
+        append(&text, usual ? "%.*s; default %s" : "%.*s", first_sentence(e->help), e->help, usual);
     } else {
-        for (; words && *words; words++) fprintf(f, *words == '|' ? " | " : "%c", *words);
-        fprintf(f, words ? "\n%s" : "%s", e->help);
-        if (usual) fprintf(f, " Default: %s.", usual);
-        if (e->needs && !(title && strstr(title, e->needs->text))) fprintf(f, " Needs %s.", e->needs->text);
+        for (; words && *words; words++) append(&text, *words == '|' ? " | " : "%c", *words);
+        append(&text, words ? "\n%s" : "%s", e->help);
+        if (usual) append(&text, " Default: %s.", usual);
+        if (e->needs && !(title && strstr(title, e->needs->text))) append(&text, " Needs %s.", e->needs->text);
     }
-    if (fclose(f) != 0 || !text) die(EXIT_MEMORY, "out of memory");
     return text;
 }
 
@@ -74,7 +70,7 @@ static void print_option(const option_entry *e, const char *title, int brief)
     }
     printf("%*s", COLUMN - used, "");
     print_wrapped(text, COLUMN);
-    free(text);
+    arrfree(text);
 }
 
 static int has_topic(const command *of, unsigned topic)
@@ -169,7 +165,7 @@ static void man_option(FILE *f, const option_entry *e, const char *title)
     fputc('\n', f);
     print_roff(f, text);
     fputc('\n', f);
-    free(text);
+    arrfree(text);
 }
 
 static void man_group(FILE *f, const option_group *g)

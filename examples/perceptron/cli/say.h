@@ -3,6 +3,7 @@
 #define SAY_H
 
 #include "json.h"
+#include "system.h"
 
 typedef struct say {
     json j;
@@ -12,7 +13,7 @@ typedef struct say {
 say say_to(FILE *f, int as_json); /* in JSON opens an object */
 void say_end(say *s);             /* and closes it, the line, too */
 /* For people alone. */
-void say_line(const say *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void say_line(const say *s, const char *format, ...) __attribute__((format(SYSTEM_PRINTF, 2, 3)));
 /* A member of an object, or `before`, what it is, and `after`. */
 void say_text(say *s, const char *name, const char *before, const char *text, const char *after);
 void say_count(say *s, const char *name, const char *before, uint64_t count, const char *after);

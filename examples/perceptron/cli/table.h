@@ -3,7 +3,7 @@
 #define TABLE_H
 
 #include <stdint.h>
-#include <stdio.h>
+#include "system.h"
 
 enum { LABEL_LENGTH = 30 };   /* characters of a label that are shown */
 #define TABLE_SILENT SIZE_MAX /* so many columns: nothing is added, there is nothing to print */
@@ -16,7 +16,7 @@ typedef struct table {
     unsigned form;         /* enum table_form */
 } table;
 
-void table_text(table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void table_text(table *t, const char *format, ...) __attribute__((format(SYSTEM_PRINTF, 2, 3)));
 void table_count(table *t, uint64_t count);                        /* 0 is a point */
 void table_measure(table *t, double value);                        /* NaN is a - */
 void table_label(table *t, const char *before, const char *label); /* its first characters, on one line */

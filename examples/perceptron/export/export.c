@@ -165,35 +165,32 @@ NEED(a_test, "--test", s->test != NULL)
 
 static const option_entry export_options[] = {
     {"format", 0, OPTION_CHOICE, AT(target), .words = "c|liblinear|libsvm", .preset = "c", .argument = "F", .common = 1,
-     .help = "Write C, or for liblinear- or svm-predict. c is a header for C and C++."},
+     .help = "Write C, or a LIBLINEAR or LIBSVM model. c is a header for C and C++."},
     {"as", 0, OPTION_CHOICE, AT(form), .words = "image|arrays|raw", .preset = "image", .argument = "FORM",
      .needs = &c_source, .common = 1,
-     .help =
-         "Use arrays to do without perceptron.h. An image takes any model; perceptron.h opens it in place, and learns "
-         "on from a linear one. arrays are for linear models. raw is the image alone, for flash or a mapped file, in a "
-         "place divisible by 4: for pcn_linear_open, of kernel models pcn_kmodel_open, of --bits pcn_ilinear_open."},
+     .help = "Use arrays to do without perceptron.h. An image holds any model; perceptron.h opens it in place, and can "
+             "go on learning from a linear one. arrays are for linear models. raw is the image alone, for flash or a "
+             "mapped file, at an address divisible by 4. pcn_linear_open opens it, pcn_kmodel_open if it is a kernel "
+             "model, pcn_ilinear_open if it has --bits."},
     {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &named, .common = 1,
      .help = "Begin all names with NAME. Use it if a program has several models."},
     {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays, .common = 1,
-     .help = "Add a function that predicts, with no other file. It takes dense and sparse rows, of a model of texts a "
-             "text."},
+     .help = "Add a function that predicts, with no other file. It takes dense or sparse rows; for a model of texts "
+             "there is one that takes a text."},
     {"progmem", 0, OPTION_FLAG, AT(flash), .needs = &arrays,
-     .help = "On an AVR keep the arrays in flash: weights, biases and what prepares rows. Other processors compile the "
-             "same file."},
+     .help = "On an AVR, keep the arrays in flash: weights, biases, and what prepares rows. Other processors can "
+             "compile the same file."},
     {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source, .common = 1,
-     .help =
-         "Use 8 or 16 bits a weight, and int16 features. NAME_row makes these of columns that were scaled. Use 8 where "
-         "flash is short or there is no FPU, 16 if 8 cost too many errors. Linear models only."},
+     .help = "Use 8 or 16 bits a weight, and int16 features. NAME_row makes these from columns that were scaled. Use 8 "
+             "where flash is short or there is no FPU, 16 if 8 bits cost too many errors. Linear models only."},
     {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .needs = &some_bits, .common = 1,
-     .help =
-         "Count on rows of FILE what --bits costs. More than a point of them is an error, unless --force is given. Use it "
-         "with every --bits. Without it a model is refused if rounding may take a quarter of what tells two labels "
-         "apart: of the sum over features of weight times greatest value."},
+     .help = "Count on rows of FILE what --bits costs. Use it with every --bits. A loss of more than one point is an "
+             "error, unless you give --force. Without --test, a model is refused if rounding may take a quarter of "
+             "what tells two labels apart: the sum over features of weight times greatest value."},
     {"unit", 0, OPTION_NUMBER, AT(unit), .low = 1e-30, .high = 1e30, .argument = "U", .needs = &some_bits,
-     .usual =
-         "1, but 2^-14 for rows or words of unit length, and if some values are no whole numbers of 16 bits the least "
-         "power of two with which all fit: those of --test FILE, else those of training",
-     .help = "Let 1 in a feature stand for U. Use it if the device has values in a unit of its own, and rows were not "
+     .usual = "1, but 2^-14 for rows or words of unit length; if some values are not whole numbers of 16 bits, the "
+              "least power of two with which all fit (the values of --test FILE, else those of training)",
+     .help = "Let 1 in a feature stand for U. Use it if the device has values in a unit of its own and rows were not "
              "scaled in training."},
     {"json", 0, OPTION_FLAG, AT(json), .needs = &a_test, .common = 1,
      .help = "Print one JSON object on standard output."},
@@ -208,7 +205,7 @@ OPTION_NEED(reader_options, o, rows_to_test, "--test", o->found_format != FORMAT
 static const option_entry row_options[] = {
     {"test-format", 0, OPTION_CHOICE, .at = offsetof(reader_options, format), .words = "auto|libsvm|csv",
      .preset = "auto", .argument = "F", .needs = &rows_to_test,
-     .help = "Use if the format found from FILE is not the right one."},
+     .help = "Use it if the program takes FILE for the other format."},
 };
 
 static const option_group groups[] = {
@@ -312,10 +309,12 @@ const command command_export = {
     "export",
     "Writes a model for C, LIBLINEAR or LIBSVM",
     "MODEL [OUTPUT]",
-    "OUTPUT: default is standard output. What goes out are the weights that predict. They take rows as they are: "
-    "the scaling of --normalize standard and maxabs goes into them, or into the function NAME_row, which --bits, kernel "
-    "models and weighed words have. Unit length (l2) and --binarize stay to be done, and a sentence says so. LIBLINEAR takes linear models, LIBSVM also kernel models of two labels; all labels must be integers. "
-    "Both sum in double: of rows whose score is 0 but for rounding they may make something else.",
+    "OUTPUT: default is standard output. The export has the weights that predict. They take rows as they are: "
+    "the scaling of --normalize standard and maxabs goes into the weights, or into the function NAME_row, "
+    "which exports of --bits, kernel models and weighed words have. Unit length (l2) and --binarize are left "
+    "to you, and a sentence says so. LIBLINEAR takes linear models, and LIBSVM also kernel models of two "
+    "labels; all labels must be integers. Both sum in double, so they may predict another label where a score "
+    "is 0 except for rounding.",
     groups,
     LENGTH(groups),
     export_model};

@@ -280,7 +280,7 @@ void export_c(FILE *f, const model *m, const quantized *q, c_header h)
     h.few = few.index != NULL;
     export_comment(f, m, q, &h);
     if (makes || counts || (texts && m->normalize == NORMALIZE_L2) || (h.predict && model_calibrated(m)))
-        fputs("#include <math.h>\n", f);
+        fputs("#include <math.h> /* link with -lm */\n", f);
     put_begin(f, m, name, makes || products || (arrays && (q || h.predict)) ? "#include <stdint.h>\n\n" : "", h.flash);
     if (q) put_unit(f, q->unit, name);
     if (h.few) few_weights_index(f, &few, name, h.flash);

@@ -14,7 +14,7 @@ typedef struct source {
     unsigned long next; /* at p */
 } source;
 
-static void fail(const source *s, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+static void fail(const source *s, const char *format, ...) __attribute__((noreturn, format(SYSTEM_PRINTF, 2, 3)));
 
 static void fail(const source *s, const char *format, ...)
 {
@@ -257,8 +257,8 @@ const command command_import = {
     "import",
     "Makes a model of one from another program",
     "TEXT [MODEL]",
-    "MODEL: default is standard output. It predicts as liblinear-predict does, and is a start for "
-    "train --resume.",
+    "MODEL: default is standard output. It predicts as liblinear-predict does, and train --resume can go on "
+    "from it.",
     groups,
     LENGTH(groups),
     import_model};

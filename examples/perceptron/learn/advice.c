@@ -9,6 +9,7 @@ enum {
     FIRST_ROWS = 1 << 15, /* that tell what values are like */
     FEW_ROWS = 32,        /* in so few, order by label may be chance, or a textbook's table */
     MANY_LABELS = 20,
+    FEW_LABELS = 200,   /* to compare each with each */
     ROWS_OF_LABEL = 20, /* in fewer, on average, labels look like values */
     CLEARLY = 3,        /* standard errors */
     SCALES = 1000,      /* between largest and smallest */
@@ -66,8 +67,22 @@ void advise_on_memory(const model *m, uint32_t features, int batched)
 }
 
 typedef struct text_count { /* of a column */
-    uint32_t all, sentences;
+    uint32_t all, sentences, amounts;
+    size_t name; /* the first, counted from 1 */
 } text_count;
+
+/* Is it a number with a sign before or behind it, or with commas, such as $5, 12 % or 1,234.50? It is read as a text. */
+static int is_amount(const char *text)
+{
+    static const char no_signs[] = "0123456789+-.,abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const size_t before = strcspn(text, no_signs);
+    const char *end;
+    float value;
+    end = parse_float(text + before, &value);
+    if (!end || (before == 0 && *end == '\0')) return 0;
+    if (*end == ',') end += strspn(end, "0123456789,.");
+    return end[strcspn(end, no_signs)] == '\0';
+}
 
 /* A column of texts that hardly ever come again, such as names, tells nothing of rows to come. */
 void advise_on_texts(const model *m, uint64_t rows_read)
@@ -86,12 +101,23 @@ void advise_on_texts(const model *m, uint64_t rows_read)
         count = shget(texts, m->names[i]);
         count.all++;
         count.sentences += strchr(end + 1, ' ') != NULL;
+        count.amounts += (uint32_t)is_amount(end + 1);
+        if (!count.name) count.name = i + 1;
         shput(texts, m->names[i], count);
         *end = '=';
     }
     for (i = 0; i < shlenu(texts); i++) {
         const char *column = printable(texts[i].key, SIZE_MAX);
         count = texts[i].value;
+        if (count.all > 1 && count.amounts == count.all && rows_read >= FEW_ROWS) {
+            const char *text = strchr(m->names[count.name - 1], '=') + 1;
+            fprintf(
+                stderr,
+                "advice: column '%s' has %lu texts like '%s', each a feature of its own: as numbers they need digits "
+                "and a point alone\n",
+                column, (unsigned long)count.all, printable(text, EXCERPT));
+            continue;
+        }
         if (rows_read < FEW_ROWS || count.all <= rows_read / 2) continue;
         fprintf(stderr, "advice: column '%s' has %lu texts in %llu rows; ", column, (unsigned long)count.all,
                 (unsigned long long)rows_read);
@@ -185,6 +211,15 @@ void advise_on_labels(const model *m, uint64_t rows_read)
         numbers += end && !*end;
         if (comma && comma > text && comma[1] && comma[1] != ' ') several = text;
         whole += label_is_integer(text, &integer) != 0;
+    }
+    for (i = 0; i < count && count <= FEW_LABELS; i++) {
+        const char *text = labels_text(&m->labels, i);
+        uint32_t k = i + 1;
+        while (k < count && strcasecmp(text, labels_text(&m->labels, k)) != 0) k++;
+        if (k == count || strlen(text) < 2) continue;
+        fprintf(stderr, "advice: '%s' and '%s' are two labels here: capitals count\n", printable(text, EXCERPT),
+                printable(labels_text(&m->labels, k), EXCERPT));
+        break;
     }
     if (several)
         fprintf(

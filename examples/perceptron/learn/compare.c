@@ -5,7 +5,6 @@
 #include "ways.h"
 
 #include <math.h>
-#include <unistd.h>
 
 enum {
     DRAWN_ROWS = 10000, /* at most */
@@ -129,7 +128,7 @@ static int in_time(const training *t)
     const double took = k->seconds + now - c->began;
     char text[80];
     k->expected = done > 0 ? took * epochs / done : took;
-    if (isatty(STDERR_FILENO) && now - c->told >= 1) {
+    if (system_is_terminal() && now - c->told >= 1) {
         snprintf(text, sizeof text, "fold %lu of %lu, %d seconds: %s", (unsigned long)k->learned + 1,
                  (unsigned long)k->s.folds, (int)all, way_text(way_of(c, k)));
         c->told = now;
@@ -325,7 +324,7 @@ static int compare(options *given, int arguments, char **argument)
     check_folds(&c->r.t, &c->drawn);
     c->fold_of = draw_folds(c->r.s, c->drawn.count);
     c->told = c->r.began;
-    output_open(&c->nowhere, "/dev/null");
+    output_open(&c->nowhere, SYSTEM_NOWHERE);
     for (i = 0; i < WAYS; i++) begin_candidate(c, &c->all[i]);
     for (k = 0; k < c->all->s.folds && !c->time_is_over; k++) {
         learn_round(c, k);
@@ -345,13 +344,12 @@ static const option_entry compare_options[] = {
     {"folds", 0, OPTION_COUNT, AT(folds), .low = 2, .high = 1e9, .preset = "5", .argument = "K", .common = 1,
      .help = "Learn K times without a K-th of the rows. Errors are counted on that. Use more if there are few rows."},
     {"seed", 0, OPTION_COUNT, AT(seed), .low = 0, .high = 4294967295.0, .preset = "1", .argument = "N", .common = 1,
-     .help = "Draw folds and orders of rows from this seed. Use others to see how much is luck."},
+     .help = "Draw folds and orders of rows from this seed. Use other seeds to see how much of a result is luck."},
     {"json", 0, OPTION_FLAG, AT(json), .common = 1, .help = "Print one JSON object on standard output."},
 };
 static const option_entry own_options[] = {
     {"seconds", 0, OPTION_COUNT, .at = 0, .low = 1, .high = 1e9, .preset = "60", .argument = "N", .common = 1,
-     .help = "End by then. What would take longer is given up. Time is measured here and now: another machine may give "
-             "up others."},
+     .help = "End after N seconds. What would take longer is given up, so another machine may give up others."},
 };
 static const option_group groups[] = {
     {TOPIC_LEARNING, "Comparing", compare_options, LENGTH(compare_options), &train_settings},
@@ -364,9 +362,9 @@ const command command_compare = {
     "compare",
     "Finds good options of train by cross-validation",
     "DATA",
-    "Tries what helps most often; what is given holds for all. "
-    "Of more than 10000 rows so many are drawn. After each fold those leave that are clearly worse than the best. The "
-    "default stays unless another is better by more than chance. No model is written: the last line is the command that "
+    "Tries what helps most often; options that you give hold for all. If there are more than 10000 rows, it "
+    "draws so many. After each fold it drops what is clearly worse than the best. It chooses the default "
+    "unless another is better by more than chance. It writes no model: the last line is the command that "
     "trains the choice.",
     groups,
     LENGTH(groups),

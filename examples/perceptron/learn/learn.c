@@ -1,5 +1,4 @@
 #include "learn.h"
-#include "cli/signals.h"
 #include "processes.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
 #include "progress.h"
 #include "report/svg.h"
 
-#include <unistd.h>
-
 void progress_start(progress *w, const pcn_count *now)
 {
     w->next_report = now->rows + 1;
@@ -14,7 +12,7 @@ static int is_due(progress *w, const pcn_count *now)
 {
     if (w->quiet || w->tests || w->steps || now->rows < w->next_report) return 0;
     while (w->next_report <= now->rows) w->next_report *= 2;
-    return isatty(STDERR_FILENO) || seconds() - w->began >= 1;
+    return system_is_terminal() || seconds() - w->began >= 1;
 }
 
 void progress_rows(progress *w, const pcn_count *now, uint32_t epoch)

@@ -1,5 +1,4 @@
 #include "reading.h"
-#include "cli/signals.h"
 #include "processes.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
 #include "processes.h"
-#include "cli/signals.h"
 #include "run.h"
 
 static void print_epochs(const run *r, json *j)

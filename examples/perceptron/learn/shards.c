@@ -1,8 +1,5 @@
 #include "shards.h"
-#include "cli/signals.h"
 #include "processes.h"
-
-#include <pthread.h>
 
 /* ---- Tasks for threads ---- */
 

@@ -1,5 +1,4 @@
 #include "streaming.h"
-#include "cli/signals.h"
 
 enum { FIRST_FEATURES = 64 };
 

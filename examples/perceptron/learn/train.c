@@ -1,5 +1,4 @@
 #include "folds.h"
-#include "cli/signals.h"
 #include "model/stream.h"
 #include "report/svg.h"
 #include "processes.h"
@@ -8,7 +7,7 @@
 /* Where the model goes when nobody says: DATA's name in this folder. */
 static const char *default_model(const char *data)
 {
-    const char *slash = strrchr(data, '/'), *name = slash ? slash + 1 : data;
+    const char *name = system_base(data);
     char *path = allocate(strlen(name) + sizeof ".model", 1);
     if (strcmp(data, "-") == 0) die(EXIT_USAGE, "standard input as data: give a MODEL to write");
     sprintf(path, "%s.model", name);
@@ -119,11 +118,16 @@ static void advise_on_size(const run *r)
     if (!r->s->quiet) advise_on_ngrams(&r->m, o->ngrams, o->text && !o->hash_bits);
 }
 
-static void report_dropped(const settings *s, const reader *in)
+static void report_dropped(const run *r, const reader *in)
 {
-    if (in->dropped && !s->quiet)
-        fprintf(stderr, "rows with %s that were left out: %llu\n",
-                s->reader.missing == MISSING_DROP ? "missing values" : "no label", (unsigned long long)in->dropped);
+    const settings *s = r->s;
+    const int values = s->reader.missing == MISSING_DROP;
+    if (!in->dropped || s->quiet) return;
+    fprintf(stderr, "rows with %s that were left out: %llu\n", values ? "missing values" : "no label",
+            (unsigned long long)in->dropped);
+    if (!values && !s->reader.label && in->dropped > r->in.rows)
+        fputs("advice: most rows have no label: is another column than the last meant? --label COLUMN takes it\n",
+              stderr);
 }
 
 static void learn_rows(run *r, reader *in)
@@ -157,7 +161,7 @@ static void read_and_learn(run *r, const char *data)
     reader in;
     reading_begin(&r->in, &in, data);
     learn_rows(r, &in);
-    report_dropped(s, &in);
+    report_dropped(r, &in);
     if (r->in.streams) advise_on_size(r);
     if (!s->quiet) {
         if (r->in.streams && !s->resume && !s->online) {
@@ -176,7 +180,7 @@ static void read_and_learn(run *r, const char *data)
 /* Process 0 writes. */
 static const char *own_output(const char *name)
 {
-    return name && process_number() > 0 ? "/dev/null" : name;
+    return name && process_number() > 0 ? SYSTEM_NOWHERE : name;
 }
 
 static void learn_and_save(run *r, const char *data)
@@ -207,7 +211,7 @@ void train_read(run *r, const char *data)
 {
     reader in;
     reading_begin(&r->in, &in, data);
-    report_dropped(r->s, &in);
+    report_dropped(r, &in);
     note_words(&r->m, &in, r->in.data.features);
     reader_close(&in);
 }
@@ -259,6 +263,6 @@ static int train(options *o, int arguments, char **argument)
 }
 
 const command command_train = {"train",        "Learns a model from labelled rows",
-                               "DATA [MODEL]", "MODEL: without it DATA's name with .model behind.",
+                               "DATA [MODEL]", "MODEL: if you leave it out, the name of DATA with .model added.",
                                train_groups,   TRAIN_GROUPS,
                                train};

@@ -301,8 +301,8 @@ void model_take_as(const model *m, int image);
 /* clang-format off */
 #define IMAGE_OPTION(type, member)                                                                                     \
     {"image", 0, OPTION_FLAG, .at = offsetof(type, member),                                                            \
-     .help = "Take MODEL for an image alone, as C programs save it. Its features are numbers from 0, its labels -1 "    \
-             "and 1, or 0 to K - 1."}
+     .help = "Read MODEL as an image alone, as C programs save it. Its features are numbered from 0, and its "         \
+             "labels are -1 and 1, or 0 to K - 1."}
 /* clang-format on */
 /* Reads all but the weights. Between the two the caller may set budget, policy and seed. */
 void model_open(model *m, const char *name);

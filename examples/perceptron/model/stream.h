@@ -7,8 +7,6 @@
 
 #include "read/rows.h"
 
-#include <pthread.h>
-
 typedef struct block {
     rows data;           /* labels are what take_row has returned; features: those that the reader knew then */
     unsigned long *line; /* stb_ds array: where each row began */

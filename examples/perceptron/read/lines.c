@@ -1,13 +1,7 @@
 /* Lines of a text, whatever its rows are, and what may separate their fields. */
-#define _POSIX_C_SOURCE 200809L
 #include "reader_parts.h"
-#include "cli/signals.h"
 
-#include <fcntl.h>
-#include <poll.h>
 #include <stdarg.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { FIRST_ROOM = 1 << 18 }; /* of the buffer: several times what a pipe holds */
 
@@ -20,7 +14,7 @@ static unsigned long true_line(const reader *r)
     uint64_t at;
     FILE *f = r->own.from > 0 ? fopen(r->name, "rb") : NULL;
     if (!f) return line;
-    for (at = 0; at < r->own.from; at++) line += getc_unlocked(f) == '\n';
+    for (at = 0; at < r->own.from; at++) line += getc(f) == '\n';
     fclose(f);
     return line;
 }
@@ -77,17 +71,10 @@ static void check_start(const reader *r)
         die(EXIT_INPUT, "%s: compressed by gzip: read it through gunzip -c, with '-' as DATA", r->name);
     if (r->own.end - r->own.text >= 4 && memcmp(r->own.text, "PCN\x1A", 4) == 0)
         die(EXIT_INPUT, "%s: a model file, where rows are wanted", r->name);
+    if (r->own.end - r->own.text >= 4 && memcmp(r->own.text, "PK\3\4", 4) == 0)
+        die(EXIT_INPUT, "%s: a spreadsheet or a zip archive: save the table as CSV", r->name);
     if (memcmp(r->own.text, "\xFF\xFE", 2) == 0 || memcmp(r->own.text, "\xFE\xFF", 2) == 0)
         die(EXIT_INPUT, "%s: UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA", r->name);
-}
-
-/* Until the next read need not wait; 0: the program was interrupted. */
-static int wait_for_bytes(reader *r)
-{
-    struct pollfd file = {0, POLLIN, 0};
-    file.fd = r->own.file;
-    while (!interrupted && poll(&file, 1, 100) == 0) continue;
-    return !interrupted;
 }
 
 /* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
@@ -95,7 +82,7 @@ static int read_more(reader *r)
 {
     size_t kept = (size_t)(r->own.end - r->own.text), used = (size_t)(r->own.next - r->own.text);
     size_t marked = r->own.text == r->own.buffer ? kept : 0, most;
-    ssize_t got;
+    ptrdiff_t got;
     if (r->own.ended) return 0;
     memmove(r->own.buffer, r->own.text, kept);
     if (kept == r->own.room) set_room(r, 2 * r->own.room);
@@ -104,7 +91,7 @@ static int read_more(reader *r)
     r->own.end = r->own.text + kept;
     if (r->before_read) r->before_read(r->context);
     most = r->own.room - kept < r->own.left ? r->own.room - kept : (size_t)r->own.left;
-    got = wait_for_bytes(r) ? read(r->own.file, r->own.end, most) : 0;
+    got = system_read(r->own.file, r->own.end, most);
     if (got < 0) die_of(r->name);
     r->own.left -= (uint64_t)got;
     r->own.ended = got == 0;
@@ -259,14 +246,12 @@ void reader_check_separator(const reader *r, const char *line)
 
 void reader_open(reader *r, const char *name, const reader_options *how)
 {
-    struct stat there;
     memset(r, 0, sizeof *r);
     r->options = *how;
     if (how->text) r->options.format = FORMAT_TEXT;
     r->name = strcmp(name, "-") == 0 ? "standard input" : name;
-    r->own.file = strcmp(name, "-") == 0 ? STDIN_FILENO : open(name, O_RDONLY);
+    r->own.file = system_open(name, &r->live);
     if (r->own.file < 0) die_of(name);
-    r->live = fstat(r->own.file, &there) != 0 || !S_ISREG(there.st_mode);
     r->own.label_text = allocate(r->own.label_room = PLAIN_LABEL, 1);
     r->own.left = UINT64_MAX;
     r->weight = 1;
@@ -276,10 +261,10 @@ void reader_open(reader *r, const char *name, const reader_options *how)
 
 void reader_move(reader *r, const char *name, uint64_t from, uint64_t to)
 {
-    close(r->own.file);
+    system_close(r->own.file);
     r->name = name;
-    r->own.file = open(name, O_RDONLY);
-    if (r->own.file < 0 || lseek(r->own.file, (off_t)from, SEEK_SET) < 0) die_of(name);
+    r->own.file = system_open(name, &r->live);
+    if (r->own.file < 0 || system_seek(r->own.file, (int64_t)from) < 0) die_of(name);
     r->own.from = from;
     r->own.left = to - from;
     r->own.text = r->own.next = r->own.end = r->own.buffer;
@@ -290,5 +275,5 @@ void reader_move(reader *r, const char *name, uint64_t from, uint64_t to)
 
 uint64_t reader_place(const reader *r)
 {
-    return (uint64_t)lseek(r->own.file, 0, SEEK_CUR) - (uint64_t)(r->own.end - r->own.next);
+    return (uint64_t)system_seek(r->own.file, -1) - (uint64_t)(r->own.end - r->own.next);
 }

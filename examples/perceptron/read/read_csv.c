@@ -189,25 +189,29 @@ static void fail_value(const reader *r, size_t i, const char *text) __attribute_
 
 static void fail_value(const reader *r, size_t i, const char *text)
 {
+    static const char nothing[] = "|None|none|NULL|Null|null|N/A|n/a|#N/A|<NA>|-|--|.|"; /* of other programs */
     const char *name = r->own.columns[i].name;
+    const size_t at = r->own.fields[i].column;
+    char word[8] = "";
+    snprintf(word, sizeof word, "|%s|", text);
     text = printable(text, EXCERPT);
     if (is_missing(text))
-        reader_fail_at(r, r->own.fields[i].column,
-                       "column '%s' has no value here ('%s'): --missing zero, mean or drop "
-                       "says what it counts as",
+        reader_fail_at(r, at,
+                       "column '%s' has no value here ('%s'): --missing zero, mean or drop says what it counts as",
+                       name, text);
+    if (strstr(nothing, word))
+        reader_fail_at(r, at, "column '%s' has no number here but '%s': if the value is missing, write NA or nothing",
                        name, text);
     if (has_decimal_comma(text))
-        reader_fail_at(r, r->own.fields[i].column, "'%s' has a decimal comma: numbers need a point", text);
+        reader_fail_at(r, at, "'%s' has a decimal comma: numbers need a point%s", text,
+                       r->options.separator == ',' ? "" : " (tr , . <FILE makes one of each comma)");
+    if (strchr(text, ',') && text[strspn(text, "0123456789.,-+")] == '\0')
+        reader_fail_at(r, at, "'%s' has several separators: a number has the decimal point alone", text);
     if (r->options.predict)
-        reader_fail_at(r, r->own.fields[i].column,
-                       "'%s' is not a finite decimal number: --ignore '%s' leaves the column "
-                       "out",
-                       text, name);
-    reader_fail_at(r, r->own.fields[i].column,
-                   "'%s' is not a finite decimal number: --ignore '%s' leaves the column out, "
-                   "--%s '%s' takes its %s",
-                   text, name, strchr(text, ' ') ? "text-column" : "nominal", name,
-                   strchr(text, ' ') ? "words" : "values as texts");
+        reader_fail_at(r, at, "'%s' is not a finite decimal number: --ignore '%s' leaves the column out", text, name);
+    reader_fail_at(
+        r, at, "'%s' is not a finite decimal number: --ignore '%s' leaves the column out, --%s '%s' takes its %s", text,
+        name, strchr(text, ' ') ? "text-column" : "nominal", name, strchr(text, ' ') ? "words" : "values as texts");
 }
 
 /* What stands for a missing value of column i. */
@@ -268,7 +272,9 @@ static void check_fields(const reader *r)
     size_t fields = arrlenu(r->own.fields), columns = arrlenu(r->own.columns);
     const char *hint = "";
     if (fields == columns) return;
-    if (fields == columns + 1 && r->own.next_line == 2) hint = " (R's row names? Write the file with row.names=FALSE)";
+    if (fields > columns && r->options.separator == ',') hint = " (a comma within a value? Put the value in quotes)";
+    if (fields == columns + 1 && r->own.next_line == 2 && columns > 1)
+        hint = " (R's row names? Write the file with row.names=FALSE)";
     if (strchr(reader_field(r, 0), '\t')) hint = " (lines of a label, a tab and a text? --text)";
     reader_fail_at(r, r->own.fields[fields - 1].column, "%zu fields, the first record had %zu%s", fields, columns,
                    hint);

@@ -2,7 +2,6 @@
 #include "reader_parts.h"
 
 #include <math.h>
-#include <strings.h>
 
 /* ---- Fields ---- */
 

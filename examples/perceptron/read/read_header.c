@@ -180,6 +180,8 @@ static void ask(const reader *r, size_t label)
 {
     const size_t columns = arrlenu(r->own.fields);
     const size_t shown = label == NO_COLUMN ? columns - 1 : label, other = shown == 0 && columns > 1;
+    if (strncmp(reader_field(r, 0), "sep=", 4) == 0)
+        reader_fail_at(r, 1, "'sep=' tells a spreadsheet the separator and is no row: leave the line out");
     reader_fail_at(
         r, 1,
         "are these names or a row? As names, '%s' is a column and '%s' the column of the label; as a row, '%s' "

@@ -1,5 +1,4 @@
 /* What a model's names of features tell of the columns that they come from: column, column=text or column:word. */
-#define _POSIX_C_SOURCE 200809L
 #include "reader_parts.h"
 
 /* ---- Names ---- */
@@ -80,11 +79,11 @@ size_t names_needed(const reader_options *o)
 
 /* ---- Columns that a file lacks ---- */
 
-/* A stream that collects texts of columns: the first ten of them, in quotes. */
-static void list_column(FILE *f, const char *name, size_t place)
+/* Collects texts of columns: the first ten of them, in quotes. */
+static void list_column(char **list, const char *name, size_t place)
 {
-    if (place < 10) fprintf(f, "%s'%s'", place ? ", " : "", printable(name, EXCERPT));
-    if (place == 10) fputs(" and more", f);
+    if (place < 10) append(list, "%s'%s'", place ? ", " : "", printable(name, EXCERPT));
+    if (place == 10) append(list, " and more");
 }
 
 const char *names_lacking_hint(const reader *r)
@@ -97,20 +96,17 @@ static void tell_lacking(const reader *r, name_number *lacking)
 {
     const reader_options *o = &r->options;
     char *needed = NULL, *there = NULL;
-    size_t i, size, columns = shlenu(lacking);
-    FILE *f = open_memstream(&needed, &size);
-    for (i = 0; f && i < columns; i++) list_column(f, lacking[i].key, i);
-    if (!f || fclose(f) != 0 || (f = open_memstream(&there, &size)) == NULL) die(EXIT_MEMORY, "out of memory");
-    for (i = 0; i < arrlenu(r->own.columns); i++) list_column(f, r->own.columns[i].name, i);
-    if (fclose(f) != 0) die(EXIT_MEMORY, "out of memory");
+    size_t i, columns = shlenu(lacking);
+    for (i = 0; i < columns; i++) list_column(&needed, lacking[i].key, i);
+    for (i = 0; i < arrlenu(r->own.columns); i++) list_column(&there, r->own.columns[i].name, i);
     if (o->missing == MISSING_REFUSED)
         reader_fail_at(r, 1, "no column%s %s, which the model needs; the columns are %s: %s%s", columns == 1 ? "" : "s",
                        needed, there, o->predict ? reader_by(r) : "", names_lacking_hint(r));
     fprintf(stderr, "perceptron: %s: no column%s %s; what the model knows of %s counts as %s\n", r->name,
             columns == 1 ? "" : "s", needed, columns == 1 ? "it" : "them",
             o->numbers && o->missing != MISSING_ZERO ? "the mean" : "0");
-    free(needed);
-    free(there);
+    arrfree(needed);
+    arrfree(there);
 }
 
 void names_check(const reader *r)

@@ -1,8 +1,6 @@
 /* What rows of every format are made of: values in order, features by their names, a label. */
 #include "reader_parts.h"
 
-#include <strings.h>
-
 enum { MOVES = 32 }; /* for each value of a row, before it is sorted otherwise */
 
 void reader_reserve(reader *r, size_t count)

@@ -1,9 +1,5 @@
 /* Rows of whatever format the text is in. */
-#define _POSIX_C_SOURCE 200809L
 #include "reader_parts.h"
-#include "cli/signals.h"
-
-#include <unistd.h>
 
 /* ---- The format ---- */
 
@@ -153,7 +149,7 @@ int reader_next(reader *r)
 void reader_close(reader *r)
 {
     size_t i;
-    if (r->own.file != STDIN_FILENO) close(r->own.file);
+    system_close(r->own.file);
     for (i = 0; i < arrlenu(r->names); i++) free(r->names[i]);
     for (i = 0; i < arrlenu(r->own.columns); i++) free(r->own.columns[i].name);
     arrfree(r->names);

@@ -70,6 +70,6 @@ float *read_row_weights(const char *name); /* an stb_ds array: of a file that ha
 void cut_product(const char *product, char *factor[2]);
 
 /* Ends the program with "file:line: what" about the row read last. */
-void reader_fail(const reader *r, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+void reader_fail(const reader *r, const char *format, ...) __attribute__((noreturn, format(SYSTEM_PRINTF, 2, 3)));
 
 #endif

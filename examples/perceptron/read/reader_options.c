@@ -29,63 +29,61 @@ NEED(unhashed,
 
 const option_entry reader_common[READER_COMMON] = {
     {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 1024, .argument = "T", .usual = "all processors",
-     .help = "Use 1 to leave processors to other work. With 2 one of them reads ahead; train --shards uses more."},
+     .help = "Use 1 to leave processors to other work. With 2, one of them reads ahead; train --shards uses more."},
     {"format", 0, OPTION_CHOICE, AT(format), .words = "auto|libsvm|csv", .preset = "auto", .argument = "F",
-     .help = "Use if the format found from the content is not the right one."},
+     .help = "Use it if the program takes the data for the other format."},
 };
 
 const option_entry reader_learning[READER_LEARNING] = {
     {"nominal", 0, OPTION_LIST, AT(nominal), .argument = "COLUMN", .memory = KEPT_READING | SHAPE,
      .needs = &new_columns,
-     .help =
-         "Use for numbers that are only names, such as codes: each value is a feature column=value of 0 or 1. Columns "
-         "with no number among the first are taken so anyway. May be repeated."},
+     .help = "Use for numbers that are only names, such as codes: each value is a feature column=value of 0 or 1. "
+             "Columns without a number among their first values are always taken so. May be repeated."},
     {"products", 0, OPTION_LIST, AT(products), .argument = "A*B|all", .memory = KEPT_READING | SHAPE,
      .needs = &unhashed,
-     .help =
-         "Make the product of two features a feature, too, with the name A*B. Use it where both together say another "
-         "thing than each, as 'not' beside 'good'. A and B are indices, words, or columns by name or number (of texts: "
-         "all their words). all: every two features of a row, which are many. May be repeated."},
+     .help = "Make the product of two features a feature, too, with the name A*B. Use it where two features together "
+             "mean something else than each alone, such as 'not' beside 'good'. A and B are indices, words, or columns "
+             "by name or number; a column of texts stands for all of its words. all: every pair of features of a row, "
+             "which may be many. May be repeated."},
     {"max-dim", 0, OPTION_COUNT, AT(max_features), .low = 1, .high = 2147483647.0, .preset = "16777216",
      .argument = "N", .needs = &unknown_features,
-     .help = "Refuse more than N features. Use less to find indices that are too high."},
+     .help = "Refuse more than N features. Use a smaller N to find indices that are too high."},
     {"rows", 0, OPTION_CHOICE, AT(rows), .words = ROW_FORM_WORDS, .preset = "auto", .argument = "FORM",
      .memory = KEPT_READING | SHAPE,
-     .help =
-         "Learn and predict rows in this form, whatever they are read from. Use one if CSV and libsvm text must give "
-         "the same bits: it decides the order of sums, and so the last bits of scores. auto: tables of numbers are "
-         "dense, words and tables with words sparse; libsvm text is sparse, but dense if the first row has values for "
-         "half of the features or more."},
+     .help = "Learn and predict rows in this form, whatever they are read from. Name one if CSV and libsvm text must "
+             "give the same bits: the form decides the order of sums, and so the last bits of scores. auto: tables of "
+             "numbers are dense, words and tables with words sparse; libsvm text is sparse, but dense if the first row "
+             "has values for half of the features or more."},
 };
 
 const option_entry reader_csv[READER_CSV] = {
     {"label", 0, OPTION_TEXT, AT(label), .argument = "COLUMN", .needs = &csv, .usual = "the last", .common = 1,
-     .help = "Take the label from this column. Give a name or a number from 1. With a model its label's column is the "
-             "default."},
+     .help = "Take the label from this column. Give its name, or its number from 1. With a model, the default is the "
+             "model's column of labels."},
     {"ignore", 0, OPTION_LIST, AT(ignore), .argument = "COLUMN", .memory = KEPT_READING, .needs = &csv, .common = 1,
-     .help = "Leave a column out, such as row numbers. Use it also for what is not known when one predicts. May be "
+     .help = "Leave a column out, such as row numbers. Use it also for what is not yet known when you predict. May be "
              "repeated."},
     {"missing", 0, OPTION_CHOICE, AT(missing), .words = MISSING_WORDS, .preset = "refuse", .argument = "HOW",
      .memory = KEPT_READING | SHAPE, .needs = &csv, .common = 1,
-     .help =
-         "Allow missing values: zero, mean, drop. They are written NA, NaN, ? or nothing. mean is that of the training "
-         "rows and suits measurements; zero suits where nothing means none; drop leaves the row out (when predicting it is "
-         "the mean of a scaled column, otherwise 0). With each of them a row without a label is not learned, and is predicted."},
+     .help = "Allow missing values: zero, mean, drop. A missing value is NA, NaN, ? or an empty field. mean takes the "
+             "mean of the training rows, which suits measurements; zero suits columns where nothing means none; drop "
+             "leaves the row out of training, and predict then takes the mean of a scaled column, otherwise 0. With "
+             "each of them, a row without a label is not learned, but it is predicted."},
     {"header", 0, OPTION_CHOICE, AT(header), .words = "yes|no|auto", .bare = "yes", .argument = "=HOW",
      .memory = KEPT_READING | ALONE, .needs = &csv, .usual = "auto", .common = 1,
-     .help =
-         "Say whether the first line holds names. Alone it means yes. auto finds out, and asks where it cannot know."},
+     .help = "Say whether the first line holds names. --header alone means yes. auto finds out, and asks if it cannot "
+             "know."},
     {"sep", 0, OPTION_TEXT, AT(separator_text), .argument = "C", .memory = KEPT_READING | ALONE, .needs = &csv,
      .usual = "comma", .common = 1, .help = "Use tab for tab-separated files. Or give any one character, such as ';'."},
 };
 
 const option_entry reader_libsvm[READER_LIBSVM] = {
     {"zero-based", 0, OPTION_FLAG, AT(zero_based), .memory = KEPT_READING, .needs = &libsvm,
-     .help = "Use if indices start at 0."},
+     .help = "Use it if indices start at 0."},
     {"sort", 0, OPTION_FLAG, AT(sort), .memory = KEPT_READING, .needs = &unordered,
-     .help = "Use if the indices of a row are in no order."},
+     .help = "Use it if the indices of a row are in no order."},
     {"word-labels", 0, OPTION_FLAG, AT(word_labels), .memory = KEPT_READING, .needs = &unordered,
-     .help = "Use if labels are words. In CSV they always may be."},
+     .help = "Use it if labels are words. In CSV they may always be words."},
 };
 
 const option_entry reader_text[READER_TEXT] = {
@@ -98,10 +96,11 @@ const option_entry reader_text[READER_TEXT] = {
      .help = "Use for a column of texts in CSV: its words are features column:word. May be repeated."},
     {"ngrams", 0, OPTION_COUNT, AT(ngrams), .low = 1, .high = 16, .argument = "N", .preset = "1",
      .memory = KEPT_READING | SHAPE | FIXED, .needs = &words,
-     .help = "Use 2 if the order of words matters, as in 'not good': also 2 to N words in a row are features."},
+     .help = "Use 2 if the order of words matters, as in 'not good'. Each 2 to N words that follow each other become a "
+             "feature, too."},
     {"hash", 0, OPTION_COUNT, AT(hash_bits), .low = 1, .high = 28, .argument = "BITS",
      .memory = KEPT_READING | SHAPE | FIXED, .needs = &text_rows,
-     .help = "Use 18 to 22 if there are too many words for a dictionary: a hash makes them 2^BITS features."},
+     .help = "Use 18 to 22 if there are too many words for a dictionary: a hash turns them into 2^BITS features."},
 };
 
 void reader_options_complete(reader_options *r, const options *o)

@@ -15,7 +15,7 @@ enum { READER_SLACK = 80 };
 
 /* As reader_fail; column: from 1 in the line. */
 void reader_fail_at(const reader *r, size_t column, const char *format, ...)
-    __attribute__((noreturn, format(printf, 3, 4)));
+    __attribute__((noreturn, format(SYSTEM_PRINTF, 3, 4)));
 
 /* The column of p in the line. */
 static inline size_t reader_column(const reader *r, const char *p)

@@ -271,24 +271,23 @@ NEED(no_json, "no --json, which prints no summary", !p->json ? 1 : OPTION_IDLE)
 
 static const option_entry predict_options[] = {
     {"scores", 's', OPTION_FLAG, AT(lines.scores), .needs = &unexplained, .common = 1,
-     .help =
-         "Print scores behind each label. Use it to rank rows, or to see which are near the boundary. Of two labels it "
-         "is the score of the positive one, the second, otherwise those of all; blanks stand between, and the first "
-         "line names them. Labels with blanks or quotes are quoted as in CSV."},
+     .help = "Print scores behind each label. Use it to rank rows, or to see which are near the boundary. With two "
+             "labels it prints the score of the positive label, which is the second; otherwise those of all labels, "
+             "with blanks between. The first line names them. Labels with blanks or quotes are quoted as in CSV."},
     {"probabilities", 0, OPTION_FLAG, AT(lines.probabilities), .needs = &answers, .common = 1,
-     .help =
-         "Print the probability of each label. It needs a model of train --probabilities. They choose among these labels "
-         "only: a row of none of them may be sure, too. With --json an object a line, the likeliest first."},
-    {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored, .help = "Leave that first line out."},
+     .help = "Print the probability of each label. It needs a model of train --probabilities. Probabilities choose "
+             "among the labels of the model only: a row with none of them may get a high one, too. With --json each "
+             "line is an object, the likeliest label first."},
+    {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored,
+     .help = "Leave out the line of names that comes first."},
     {"explain", 0, OPTION_FLAG, AT(explain), .common = 1,
-     .help =
-         "Print why each row gets its label. Of linear models: the features whose value x weight is greatest, for the "
-         "positive label (+) and against it (-), the bias and the sum; of more than two labels for the best against "
-         "the next. With --json an object a line."},
+     .help = "Print why each row gets its label. For linear models: the features whose value x weight is greatest, for "
+             "the positive label (+) and against it (-), the bias and the sum. With more than two labels it compares "
+             "the best label with the next. With --json each line is an object."},
     {"top", 0, OPTION_COUNT, AT(lines.top), .low = 1, .high = 1e9, .argument = "N", .needs = &several,
      .usual = "10 with --explain, otherwise all labels",
-     .help = "Explain a row by N features; or print N labels, each before its score or probability: the one predicted, "
-             "then the best of the others. There is no first line then."},
+     .help = "Explain a row by N features, or print N labels, each before its score or probability: first the one "
+             "predicted, then the best of the others. Then no line of names comes first."},
     {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e30, .high = 1e30, .argument = "T", .needs = &two_labels,
      .common = 1,
      .help =
@@ -296,28 +295,27 @@ static const option_entry predict_options[] = {
          "miss, less if a miss costs more. A score of T is positive, too, unless the model has --zero-class negative."},
     {"refuse", 0, OPTION_NUMBER, AT(refusal.cost), .low = 1e-6, .high = 0.999999, .argument = "COST", .needs = &answers,
      .common = 1,
-     .help =
-         "Print ? where an error is likelier than COST. COST is what a refusal costs, in errors: 0.1 if "
-         "ten questions to a person cost as much as an error. The summary says how many are answered, and the errors "
-         "among them and among the others. For a model of train --probabilities."},
+     .help = "Print ? where an error is likelier than COST. COST is what a refusal costs, in errors: 0.1 if ten "
+             "questions to a person cost as much as one error. The summary says how many rows are answered, and counts "
+             "errors among these and among the others. It needs a model of train --probabilities."},
     {"refuse-share", 0, OPTION_NUMBER, AT(refusal.share), .low = 1e-6, .high = 0.999999, .argument = "S",
      .needs = &answers,
-     .help = "Print ? for this share of the rows, those whose label is ahead by least, as measured on up to 1,000 rows "
-             "before each. For any model."},
+     .help = "Print ? for this share of the rows: those whose best label is least ahead, compared with up to 1,000 "
+             "rows before them. It works with any model."},
     {"ignore-labels", 0, OPTION_FLAG, AT(ignore_labels),
      .help = "Take rows as if they had no labels. Use it if DATA has labels of another kind."},
     {"report", 0, OPTION_FLAG, AT(report), .needs = &labelled, .common = 1,
-     .help =
-         "Show which labels are confused. Prints a confusion matrix; precision, recall and F1 of each class and their "
-         "means; accuracy, also of always predicting the commonest label; of two labels the area under the ROC curve "
-         "(AUC). It goes to standard output with OUTPUT, otherwise to standard error."},
+     .help = "Show which labels are confused. Prints a confusion matrix; precision, recall and F1 of each class and "
+             "their means; accuracy, also of always predicting the commonest label; for two labels the area under the "
+             "ROC curve (AUC). It goes to standard output with OUTPUT, otherwise to standard error."},
     {"roc", 0, OPTION_TEXT, AT(roc), .argument = "FILE.svg", .needs = &roc_labels, .common = 1,
      .help = "Draw the ROC curve. It shows for each --threshold how many are found at how many false alarms."},
     {"quiet", 'q', OPTION_FLAG, AT(quiet), .needs = &no_json, .common = 1, .help = "Print no summary."},
     {"json", 0, OPTION_FLAG, AT(json), .common = 1,
-     .help = "Print one JSON object on standard output. With --report it has all of that."},
+     .help = "Print one JSON object on standard output. With --report it has the report, too."},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .usual = "as trained",
-     .help = "Predict by other states of a voted or kernel model than in training. Use it to compare what they give."},
+     .help = "Predict by other states of a voted or kernel model than those it was trained to use. Use it to compare "
+             "them."},
     IMAGE_OPTION(predict, image),
     FORCE_OPTION(predict, force),
 };
@@ -342,11 +340,11 @@ const command command_predict = {
     "predict",
     "Predicts the label of each row",
     "DATA MODEL [OUTPUT]",
-    "OUTPUT: one label a line; default: standard output, with --json none. Rows may lack labels and are not counted "
-    "then. Labels that the model has not are errors, in a line of their own; if all are, that ends with status 2, "
-    "unless they are one and the same. A measure of 0/0 is printed as -, in JSON as null, and counts as 0 in means. "
-    "Values of features that the model has not seen are ignored and counted. --report "
-    "and --roc with two labels keep all scores in memory.",
+    "OUTPUT: one label a line; default: standard output, with --json none. Rows without labels are not "
+    "counted. Labels that the model does not know are errors, counted in a line of their own. If all labels "
+    "are unknown, and not all the same, the status is 2. A measure of 0/0 is printed as -, in JSON as null, "
+    "and counts as 0 in means. Values of features that the model has not seen are ignored and counted. "
+    "--report and --roc with two labels keep all scores in memory.",
     groups,
     LENGTH(groups),
     run_predict};

@@ -81,19 +81,28 @@ static int is_prediction(const model *m, const char *line)
     return labels_find(&m->labels, line) != NO_LABEL || (good && *p == '\0');
 }
 
+/* The next line as an stb_ds array, NUL behind it; 0: there is none. */
+static int read_line(FILE *f, char **line)
+{
+    int c;
+    arrsetlen(*line, 0);
+    while ((c = getc(f)) != EOF && c != '\n') arrput(*line, (char)c);
+    if (c == EOF && arrlenu(*line) == 0) return 0;
+    arrput(*line, '\0');
+    return 1;
+}
+
 void predicted_check_old(const model *m, const char *name)
 {
     FILE *f = output_old(name);
     char *line = NULL;
-    size_t room = 0, number;
-    ssize_t length;
-    for (number = 0; f && (length = getline(&line, &room, f)) >= 0; number++) {
+    size_t number;
+    for (number = 0; f && read_line(f, &line); number++) {
         if (number == 0 && strncmp(line, "label ", 6) == 0) continue;
-        if (line[length - 1] == '\n') line[--length] = '\0';
-        if (strlen(line) != (size_t)length || !is_prediction(m, line))
+        if (strlen(line) + 1 != arrlenu(line) || !is_prediction(m, line))
             die(EXIT_USAGE, "%s holds no predictions of this model: --force replaces it", name);
     }
     if (f && !feof(f)) die_of(name); /* a line that could not be read, or held */
-    free(line);
+    arrfree(line);
     if (f) fclose(f);
 }

@@ -240,6 +240,15 @@ void report_advise(const report *r)
 {
     const uint32_t always = commonest(r);
     const double ahead = (double)r->of_label[always] - (double)(r->labelled - r->errors);
+    const uint64_t strange = r->of_label[labels_count(&r->labels)];
+    if (strange > 0 && strange < r->labelled) {
+        fprintf(
+            stderr,
+            "advice: in %llu of %llu rows the label is none of the model's (perceptron show lists them): such a row "
+            "counts as an error\n",
+            (unsigned long long)strange, (unsigned long long)r->labelled);
+        return;
+    }
     if (r->labelled < FEW_ROWS || ahead <= 0 || ahead * ahead < (double)r->labelled) return;
     fprintf(stderr,
             "advice: '%s' for every row would be right more often, in %llu of %llu: perceptron compare looks for a "

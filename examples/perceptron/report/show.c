@@ -291,21 +291,21 @@ OPTION_NEED(show, s, heaviest_only, "no --csv and no --list, which leave nothing
 
 static const option_entry show_options[] = {
     {"top", 0, OPTION_COUNT, AT(top), .low = 1, .high = 1000, .preset = "10", .argument = "N", .needs = &heaviest_only,
-     .help = "List the N heaviest features for and against each class, or vectors of a voted or kernel model."},
+     .help = "List the N features of greatest weight for and against each class, or the N such vectors of a voted or "
+             "kernel model."},
     {"names", 0, OPTION_TEXT, AT(names), .argument = "FILE",
-     .help = "Take the features' names from FILE, one a line. Use for models of libsvm text, which have none."},
+     .help = "Take the names of features from FILE, one a line. Use it for models of libsvm text, which have none."},
     {"zero-based", 0, OPTION_FLAG, AT(zero_based),
      .help = "Number features from 0, as in C. For models that have no names."},
     {"json", 0, OPTION_FLAG, AT(as_json), .needs = &one_form, .help = "Print one JSON object."},
     {"csv", 0, OPTION_FLAG, AT(csv),
-     .help =
-         "Print all weights of a linear model as lines feature,label,weight, then the biases, as feature (bias). "
-         "Use it to sort or draw them elsewhere. A name that begins with =, +, -, @ or ' and is no number gets an ' "
-         "before it, which makes it a text for spreadsheets."},
+     .help = "Print all weights of a linear model as lines feature,label,weight, then the biases, as feature (bias). "
+             "Use it to sort or draw them elsewhere. A name that begins with =, +, -, @ or ' and is not a number gets "
+             "a ' before it, so that spreadsheets take it for a text."},
     {"list", 0, OPTION_FLAG, AT(list), .needs = &one_form,
-     .help = "List the states of a voted or kernel model: the rows each survived, and the step that made it; with the "
-             "linear kernel its weights, of up to 12 features (--json: of any number). The state before the first step "
-             "has no vote and is left out."},
+     .help = "List the states of a voted or kernel model: how many rows each survived, and the step that made it. With "
+             "the linear kernel there are also its weights, of up to 12 features (with --json of any number). The "
+             "state before the first step has no vote and is left out."},
 };
 static const option_group groups[] = {{TOPIC_ALL, NULL, show_options, LENGTH(show_options), &given}};
 
@@ -327,12 +327,13 @@ const command command_show = {
     "show",
     "Shows what is in a model file",
     "MODEL",
-    "The weights are those that predict: the mean of an averaged model. With two labels they are for the "
-    "second, the positive one. Under --normalize they meet scaled values; those of columns that are "
-    "standardised are also given per unit. Those of Winnow, unless it is balanced, are never against a class. Rows, updates and mistakes are those of all epochs; a model of "
-    "weights alone (--final, --pocket, --validate, import) has none. "
-    "A stored vector has the number of its row among those learned from. It weighs the sum of |coefficient| over "
-    "the classes: of mean coefficients if the mean decides, otherwise of the last.",
+    "The weights are those that predict: in an averaged model, the mean. With two labels they are for the "
+    "second, the positive one. With --normalize they apply to scaled values; for standardised columns, "
+    "weights per unit are printed, too. Weights of Winnow, unless it is balanced, are never against a class. "
+    "Rows, updates and mistakes are those of all epochs; a model of weights alone (--final, --pocket, "
+    "--validate, import) has none. The number of a stored vector is that of its row among those learned from. "
+    "Its weight is the sum of |coefficient| over the classes, of the mean coefficients if the mean decides, "
+    "otherwise of the last.",
     groups,
     LENGTH(groups),
     show_model};

@@ -4,9 +4,9 @@ such information, from the disassembly of library.c linked with it.
 usage: stack.py perceptron.h FOLDER LABEL=LIMIT=library.ci...
 
 Writes two tables, with a column for each LABEL: FOLDER/stack has a line for each function of the header, by the name
-that programs call, FOLDER/groups one for the deepest of each group. library.dis beside library.ci: objdump -dt. Fails
-on recursion, frames without a bound, a function that a .ci file does not know, more than LIMIT bytes, and more than ROW
-for a row."""
+that programs call, FOLDER/shown one for each above SMALL and one for all others. library.dis beside library.ci: objdump
+-dt. Fails on recursion, frames without a bound, a function that a .ci file does not know, more than LIMIT bytes, and more
+than ROW for a row."""
 
 import os
 import re
@@ -37,18 +37,9 @@ HOOKS = {  # who calls through a pointer, and what may stand there
     r'pcnp_read|pcnp_window_begin|pcnp_save|pcn_image_(read|size)|pcn_\w+_(open|load|save)': r'pcnp_\w+_header_valid',
 }
 
-ROW = 1280  # learning and predicting one row
-GROUPS = [  # the first that fits
-    ('integers: predict', r'pcn_(ilinear_(score|predict)|iperceptron_predict)'),
-    ('integers: learn', r'pcn_iperceptron_learn'),
-    ('linear models: predict', r'pcn_(dot|norm2|linear_(score|predict)|perceptron_(predict|scores))'),
-    ('linear models: learn', r'pcn_(perceptron_(learn|apply_batch)|add$)'),
-    ('images: check, open, load, save', r'pcn_(image|crc32)|.*_(open|load|save)$'),
-    ('kernel models: predict', r'pcn_kmodel_(scores|predict)'),
-    ('kernel models: learn', r'pcn_kperceptron_learn'),
-    ('mixing', r'pcn_perceptron_mix'),
-    ('all others', ''),
-]
+ROW = 1280  # functions that predict or learn one row,
+ROWS = r'pcn_(ilinear_(score|predict)|i?perceptron_(predict|scores|learn|apply_batch)|dot|norm2|add$|linear_(score|predict))'
+SMALL = 128  # functions that take at most that share a line of the page
 
 
 def public(header):
@@ -61,10 +52,6 @@ def public(header):
 
 def base(name):
     return name.split(':')[-1].split('.')[0]
-
-
-def group(name):
-    return next(label for label, pattern in GROUPS if re.match(pattern, name))
 
 
 def pushed(line):
@@ -148,18 +135,16 @@ def main():
         label, limit, path = argument.split('=')
         graphs.append((label, int(limit), Graph(path)))
     bad = [] if len(names) > 70 else ['only %d functions found in %s' % (len(names), sys.argv[1])]
-    stack, deepest = {}, {label: [0] * len(graphs) for label, pattern in GROUPS}
+    stack = {}
     for name in names:
         called = re.sub('_(at|one|several)$', '', name)
-        row = re.match(r'(integers|linear)', group(called))
-        most = [deepest[group(called)], stack.setdefault('`%s`' % called, [0] * len(graphs))]
+        line = stack.setdefault('`%s`' % called, [0] * len(graphs))
         for i, (label, limit, g) in enumerate(graphs):
             if name not in g.frame:
                 bad.append('%s: %s is not measured' % (label, name))
             depth = g.depth(name)
-            for line in most:
-                line[i] = max(line[i], depth)
-            limit = min(limit, ROW) if row else limit
+            line[i] = max(line[i], depth)
+            limit = min(limit, ROW) if re.match(ROWS, called) else limit
             if depth > limit:
                 bad.append('%s: %s takes %d bytes of stack, more than %d' % (label, name, depth, limit))
     for label, limit, g in graphs:
@@ -167,7 +152,10 @@ def main():
             g.depth(f)
         bad += [label + ': ' + b for b in g.bad]
     table(sys.argv[2] + '/stack', 'bytes of stack', stack.items(), graphs)
-    table(sys.argv[2] + '/groups', 'bytes of stack, the deepest of', deepest.items(), graphs)
+    small = {name: numbers for name, numbers in stack.items() if max(numbers) <= SMALL}
+    shown = [(name, numbers) for name, numbers in stack.items() if name not in small]
+    others = 'each of the %d others, at most' % len(small), [max(column) for column in zip(*small.values())]
+    table(sys.argv[2] + '/shown', 'bytes of stack', shown + [others], graphs)
     for b in sorted(set(bad)):
         print('FAIL ' + b)
     sys.exit(bad != [])
