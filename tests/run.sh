@@ -52,20 +52,21 @@ builds() { # FLAVOUR...
 
 # What a test looks at that `make test` leaves out. It is not run again while that is as it was when it last ran whole.
 looks_at() { # JOB
-    no_pages=':!*.md'
+    no_pages=':!*.md' no_windows=':!tests/targets/windows.*'
     case $1 in
     *:native) ;;
     layout | newcomer | readme) echo . ;;
     *:* | headers | threads) echo perceptron.h examples/threads.c tests/header tests/*.h ;;
-    bits | machines) echo perceptron.h tests/header tests/targets tests/*.h ;;
-    builds | windows) echo perceptron.h examples/perceptron tests/program tests/targets tests/*.h $no_pages ;;
+    bits | machines) echo perceptron.h tests/header tests/targets tests/*.h $no_windows ;;
+    builds) echo perceptron.h examples/perceptron tests/targets tests/*.h $no_pages $no_windows ;;
+    windows) echo perceptron.h examples/perceptron tests/cli.py tests/program tests/targets/windows.* $no_pages ;;
     proof | mutate | check | coverage) echo perceptron.h examples tests/header tests/program tests/tools tests/*.h $no_pages ;;
     fuzz) echo perceptron.h examples/perceptron tests/fuzz $no_pages ;;
     examples) echo perceptron.h examples Makefile tests/program/examples.sh $no_pages ;;
     dist | references | mpi | python | playground*) echo perceptron.h examples Makefile tests/others ;;
     *) case $(folder_of "$1") in
         program) echo perceptron.h examples/perceptron examples/*.h tests/cli.py tests/program ;;
-        targets) echo perceptron.h examples/perceptron examples/firmware tests/targets tests/*.h ;;
+        targets) echo perceptron.h examples/perceptron examples/firmware tests/targets tests/*.h $no_windows ;;
         esac ;;
     esac
 }
