@@ -118,7 +118,6 @@ tables: build/perceptron  ## the tables of README.md and examples/firmware anew:
 	TABLES=write sh tests/targets/size.sh
 	TABLES=write sh tests/targets/freestanding.sh
 	TABLES=write sh tests/targets/instructions.sh
-	TABLES=write sh tests/targets/ratio.sh
 	TABLES=write MAKE="$(MAKE)" sh tests/targets/firmware.sh
 
 layout:  ## lays all C out as .clang-format says

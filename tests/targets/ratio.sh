@@ -2,9 +2,9 @@
 # Five jobs with the library beside the same by hand (by_hand/), and two with exported code, for 16 features, at -Os:
 # what they take on Cortex-M0, M4F, RV32 and an ATmega, whether their answers and weights are the same bits, and that no
 # ratio grows past its limit. Time: instructions of a row under QEMU, of the AVR cycles under simavr. Flash: above the
-# empty program. Prints the tables, and compares the first with that of examples/firmware/README.md (TABLES=write: puts it
-# there). From the root of the project, with build/perceptron; wants Debian's gcc-arm-none-eabi picolibc-arm-none-eabi
-# qemu-system-arm gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf qemu-system-misc gcc-avr avr-libc simavr.
+# empty program. Prints the tables. From the root of the project, with build/perceptron; wants Debian's gcc-arm-none-eabi
+# picolibc-arm-none-eabi qemu-system-arm gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf qemu-system-misc gcc-avr
+# avr-libc simavr.
 
 . tests/lib.sh
 need arm-none-eabi-gcc 'gcc-arm-none-eabi picolibc-arm-none-eabi' && need qemu-system-arm qemu-system-arm &&
@@ -90,6 +90,5 @@ done
 # The limits: the aims where they are met, otherwise what was reached.
 python3 tests/targets/by_hand/table.py $out
 verdict $? "ratios"
-quotes 'by hand: time' examples/firmware/README.md $out/time
 cat $out/time $out/flash $out/ram
 finish
