@@ -109,7 +109,7 @@
  *    int16 rows, 8-bit weights      pcn_scaler_integers               pcn_icolumn[n]
  *  how sure, or "I do not know"     pcn_calibration                   none
  *
- *  examples/sensor.c uses all of these on a stream.
+ *  examples/sensor.c scales and calibrates a stream.
  *
  *  Averaging goes with every other option, and batches go with Winnow. Confidence does not go with batches or Winnow.
  *  Following does not go with batches or mixing. Winnow takes only the fixed rule (the default); confidence has a rule
@@ -273,8 +273,8 @@
  *    mistakes as one in double, give or take 1 % of the rows. For long runs see pcn_perceptron_use_winnow,
  *    _use_confidence (AROW) and _use_averaging.
  *  Scalers. In tests of 10^7 rows, the mean m and deviation s of a column were within 10^-7 s of the exact ones, for m
- *    of up to 10^6 s. A rare value that lies far from all others counts as wild at first, so s is too small: by up to a
- *    half until the value has come 100 times, and by 3 % when it has come 400 times.
+ *    of up to 10^6 s. A rare value that lies far from all others counts as wild at first (see pcn_scaler), so s is too
+ *    small: by up to a half until the value has come 100 times, and by 3 % when it has come 400 times.
  *  Indices. Those of a sparse row must ascend strictly. Linear models check the last one only. If others do not
  *    ascend, the result is nonsense, but memory is safe.
  *  Averaging. In tests of up to 2^32 rows, averaged weights differed from the exact mean by at most 2^-23 of its size
