@@ -95,7 +95,8 @@ jobs_of() { # test|more|all|NAME
     quick) printf '%s\n' commands training reading reports robust ;;
     test) program && builds native && (header=$once builds native) && (header=$narrow builds narrow) ;;
     more) printf '%s\n' $long && builds sanitized portable && (header=$small builds small) ;;
-    all | nightly) jobs_of test && jobs_of more ;;
+    all) jobs_of test && jobs_of more ;;
+    nightly) jobs_of more && jobs_of test ;; # the longest first
     *) for job in $(jobs_of all); do case $1 in "$job" | "${job%:*}" | "$(folder_of "${job%:*}")") echo "$job" ;; esac done ;;
     esac
 }
