@@ -72,7 +72,7 @@ test-more: all  ## the tests that make test leaves out (half an hour, minutes wh
 test-all: all  ## both
 	$(RUN_TESTS) all
 
-nightly: all  ## everything, as long as it takes; tests/nightly.txt notes the commit; what ran on it does not run again
+nightly: all  ## everything but what tests/nightly.txt has of the same inputs (hours); writes that file
 	@TESTS=all FAULTS=all COVERAGE=all PROOF=all CHECK=all LEVELS=all CC='$(CC)' STB='$(STB)' sh tests/run.sh nightly
 
 fuzz:  ## fuzzes the library for two minutes, from tests/fuzz/corpus; FUZZ_SECONDS=... for longer

@@ -25,19 +25,19 @@
  *
  * WORDS
  *
- *  row      One example: values of its features. pcn_dense: all; pcn_sparse: some by index; pcn_ones: those at 1.
+ *  row      One example: values of its features. pcn_dense takes all, pcn_sparse some by index, pcn_ones those at 1.
  *  class    What is predicted, 0 .. K-1. The label of a row is its true class.
  *  score    A sum of features times weights, plus a bias. Each class has one, but two classes can share one.
  *  classes  As a parameter, the number of scores: 1 means two classes that share one score, K means K classes.
  *  trainer  It learns: pcn_perceptron, pcn_iperceptron (integers) or pcn_kperceptron (compares rows by a kernel).
- *  model    It predicts: pcn_linear, pcn_ilinear, pcn_kmodel. It is frozen; only `live` in a trainer changes.
- *  epoch    All rows, each learned once. A pass (pcn_pass) is a loop over epochs.
+ *  model    It predicts: pcn_linear, pcn_ilinear, pcn_kmodel. It never changes, except `live` inside a trainer.
+ *  epoch    Every row is learned once. A pass (pcn_pass) is a loop over epochs.
  *  image    The bytes of a model or a trainer, to store or to send. save writes them, open and load read them.
  *
  * FIRST JOB: FROM A FILE OF ROWS TO A MODEL IN USE
  *
  *  Start it with ./job < rows.csv. A line is a row and its label: 5.1,3.5,1.4,0.2,0
- *  Labels are 0, 1 and 2 here: turn names, or labels that begin at 1, into such numbers. Remove a line of names.
+ *  Labels are 0, 1 and 2 here: turn names, or labels that begin at 1, into such numbers. Delete a first line of names.
  *
  *     #define PERCEPTRON_IMPLEMENTATION
  *     #include "perceptron.h"
@@ -48,7 +48,7 @@
  *     static float x[MOST][N], columns[PCN_SCALER_FLOATS(N)];
  *     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
  *     static float mean[PCN_LINEAR_FLOATS(N, K)];
- *     static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS) / 4]; // open needs words of 4 bytes
+ *     static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS) / 4]; // aligned to 4 bytes for open
  *     static int y[MOST];
  *
  *     static void must(int result) {
@@ -67,12 +67,12 @@
  *         for (i = 0; i < rows; i++) pcn_scaler_scale(&scaler, x[i], x[i]); // scale: each column alike
  *         must(pcn_perceptron_init(&m, N, K, memory, sizeof memory)); // learn
  *         must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
- *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs, each in a new order; seed 1: any number does
+ *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs, each in a new order; seed 1: any will do
  *         while (pcn_pass_next(&pass, &i)) pcn_perceptron_learn(&m, pcn_dense(x[i], N), y[i]);
  *         printf("%u rows, refused %u times\n", (unsigned)rows, (unsigned)m.learner.refused);
  *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean)); // the averaged weights
- *         must(pcn_scaler_fold(&scaler, &model, &model, mean, sizeof mean)); // for rows as they are
- *         size_t size = pcn_linear_save(&model, 0, image, sizeof image); // > sizeof image: too short; 0: refused
+ *         must(pcn_scaler_fold(&scaler, &model, &model, mean, sizeof mean)); // for unscaled rows
+ *         size_t size = pcn_linear_save(&model, 0, image, sizeof image); // 0: refused; > sizeof image: no room
  *
  *         must(pcn_linear_open(&model, image, size)); // elsewhere: predict
  *         const float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
@@ -87,7 +87,7 @@
  *  data or purpose                  call: a trainer, + options        arrays (n features, K scores)
  *  two classes                      pcn_perceptron, classes 1         float[PCN_PERCEPTRON_FLOATS(n, 1)]
  *  K classes                        pcn_perceptron, classes K         float[PCN_PERCEPTRON_FLOATS(n, K)]
- *  no plane divides the classes     pcn_kperceptron                   float[PCN_KPERCEPTRON_FLOATS(n, K, m)], m slots
+ *  no plane separates the classes   pcn_kperceptron                   float[PCN_KPERCEPTRON_FLOATS(n, K, m)], m slots
  *    voted perceptron               ... + use_log, PCN_DECIDE_VOTE    + log entries
  *  no FPU                           pcn_iperceptron                   int32_t[PCN_IPERCEPTRON_NUMBERS(n, K)]
  *  a model in 1/4 of the flash      pcn_ilinear_quantize              int32_t[PCN_ILINEAR_NUMBERS(n, K, 8)]
@@ -98,52 +98,51 @@
  *    and the target changes         + _use_regrowth, averaging, _use_following
  *  few among many features matter   + pcn_perceptron_use_winnow       + float[PCN_LINEAR_FLOATS(n, K)]
  *  weights change once per batch    + pcn_perceptron_use_batch        + float[PCN_LINEAR_FLOATS(n, K)]
- *  many classes on sparse rows      + pcn_perceptron_use_feature_major, the first option
+ *  many classes on sparse rows      + pcn_perceptron_use_feature_major, before other options
  *  new words or labels may come     + pcn_perceptron_resize           larger arrays
  *  several processors               + pcn_perceptron_mix              a trainer per part of the rows (a shard)
  *
- *  Around any of them, in a stream as in a file:
+ *  You can add these to any of them, for a stream or a file:
  *
  *  columns of different size        pcn_scaler                        float[PCN_SCALER_FLOATS(n)]
  *    in a deployed model            pcn_scaler_fold: the model then takes rows as they are
  *    int16 rows, 8-bit weights      pcn_scaler_integers               pcn_icolumn[n]
- *  how sure? "I do not know"        pcn_calibration                   none
+ *  how sure, or "I do not know"     pcn_calibration                   none
  *
- *  A stream with all of this is in examples/sensor.c.
+ *  examples/sensor.c uses all of these on a stream.
  *
- *  Averaging can be combined with all other options, and batches with Winnow. Confidence can be combined neither with
- *  batches nor with Winnow, and following neither with batches nor with mixing. Winnow takes only the fixed rule (the
- *  default); confidence has a rule of its own.
+ *  Averaging goes with every other option, and batches go with Winnow. Confidence does not go with batches or Winnow.
+ *  Following does not go with batches or mixing. Winnow takes only the fixed rule (the default); confidence has a rule
+ *  of its own.
  *
  * RULES THAT HOLD EVERYWHERE
  *
- *  classes    With one score: class 1 above 0, class 0 below 0, and class 1 at 0 unless `zero_negative` is set. Label
- *             -1 means class 0. With several: the highest score wins; on a tie, the lowest class wins. In formulas y
- *             is +1 for class 1 and -1 for class 0.
- *  update     A row changes the weights if y (w.x + b) <= margin. With several scores: if the score of the true class
- *             minus that of its best rival is <= margin. At exactly 0 there are four textbook conventions:
- *             `zero_predicted` and `zero_negative` select one. Defaults: margin 0, rate 1, bias_input 1 (kernel
+ *  classes    One score predicts class 1 above 0 and class 0 below. At 0 it predicts class 1, or class 0 if
+ *             `zero_negative` is set. Label -1 means class 0. Of several scores the highest wins; on a tie, the lowest
+ *             class wins. In formulas y is +1 for class 1 and -1 for class 0.
+ *  update     The rule fires, and the weights change, if y (w.x + b) <= margin. With several scores: if the score of
+ *             the true class minus that of its best rival is <= margin. Textbooks treat a score of exactly 0 in four
+ *             ways: `zero_predicted` and `zero_negative` select one. Defaults: margin 0, rate 1, bias_input 1 (kernel
  *             models: 0).
  *  memory     It is yours. Pass an array of numbers with its length in bytes: use sizeof. Only slots, rows, cells and
  *             log entries are given as counts. A struct points into your arrays: `best = m` shares the weights of m,
  *             and pcn_linear_copy makes a separate model. Only kernel trainers keep rows after the call.
  *  settings   They are members of structs, such as m.learner.rule: assign them between any two calls.
- *  options    They are functions, ..._use_...: those that you never name are not linked. Call most of them before the
+ *  options    Each is a function, ..._use_...: one that you never name is not linked. Call most of them before the
  *             first row.
- *  results    Negative ones are error codes. An error changes nothing, except that a failed init leaves zeros, and
- *             that learn counts the row in `refused`. learn returns 1 if the rule fired (in a batch, too), otherwise
- *             0.
- *  counts     updates: rows at which the rule fired. mistakes: rows whose class was predicted wrongly before the
+ *  results    Negative ones are error codes. An error changes nothing, but a failed init leaves zeros, and learn
+ *             counts the row in `refused`. learn returns 1 if the rule fired (in a batch, too), otherwise 0.
+ *  counts     updates: rows on which the rule fired. mistakes: rows whose class was predicted wrongly before the
  *             update. errors (pcn_measure): wrong predictions without learning.
  *  arguments  First the object, then its shape, kernel and settings, then memory and its length.
- *  names      pcn_i... is the integer twin, pcn_k... the kernel twin. pcnp_... and members of `own` are private.
+ *  names      pcn_i... is the integer version, pcn_k... the kernel version. pcnp_... and members of `own` are private.
  *
  * WHAT AN IMAGE DOES NOT HOLD
  *
  *  Scaling and calibration, which have images of their own; the names of features and classes; and most settings. It
- *  holds only those that say what the numbers of a model mean: zero_negative and, in kernel models, the id, degree,
- *  gamma and coef0 of the kernel, bias_input^2 and the seed. So set rule, margin and rate again after load, before you
- *  go on learning:
+ *  holds only the settings without which its numbers would mean something else: zero_negative and, in kernel models,
+ *  the id, degree, gamma and coef0 of the kernel, bias_input^2 and the seed. So set rule, margin and rate again after
+ *  load, before you go on learning:
  *
  *     must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
  *     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums)); // the same options
@@ -162,9 +161,9 @@
  *  the last rows dominate      Call pcn_perceptron_use_averaging; then use predict or final, not `live`.
  *  some rows are refused       learner.refused counts them. The result of learn says why.
  *  indices are not ascending   Use pcn_sort_row. PERCEPTRON_DEBUG finds such rows, and repeated indices.
- *  weights do not change       Steps wait for pcn_perceptron_apply_batch. Until then final and open give PCN_EBATCH.
+ *  weights do not change       A batch waits for pcn_perceptron_apply_batch. Until then final and open give PCN_EBATCH.
  *  it learns badly after load  Set rule, margin and rate again.
- *  no better than guessing     No plane divides the classes: add features (products, squares), or use pcn_kperceptron.
+ *  no better than guessing     No plane separates the classes: add products or squares, or use pcn_kperceptron.
  *  a high score, but wrong     A score is not a probability: use pcn_calibration. A row of a class that was never
  *                              learned may get a high probability for another class.
  *  sure, but often wrong       Call pcn_calibrate before the row is learned, with the scores that you predict by. If
@@ -205,7 +204,7 @@
  *  PCN_API                      goes before public functions, if neither extern nor static suits
  *
  *  For firmware. The code is smallest with PERCEPTRON_STATIC in the one file that includes this, -ffunction-sections,
- *  -fdata-sections and -Wl,--gc-sections. Portable C has its smallest loops with -Os, and fast ones otherwise.
+ *  -fdata-sections and -Wl,--gc-sections. Portable C has small loops with -Os, and fast ones otherwise.
  *
  *  PERCEPTRON_SMALLEST        * trainers take only dense rows and the fixed rule, and trainers of floats have no
  *                               averaging, batches, Winnow or confidence. For anything else learn returns PCN_EINDEX
@@ -219,17 +218,17 @@
  *
  *  For kernel models that grow:
  *
- *  PERCEPTRON_GROW              in every file: kernel models may grow on the heap (pcn_admit_grow). Nothing else needs
- *                               stb_ds.h and realloc. Not with PERCEPTRON_NO_LIBC
+ *  PERCEPTRON_GROW              define it in every file: kernel models may then grow on the heap (pcn_admit_grow). Only
+ *                               this needs stb_ds.h and realloc. Not with PERCEPTRON_NO_LIBC
  *  PERCEPTRON_STB_DS_H        * the path of stb_ds.h, in "" or <>
- *  PERCEPTRON_REALLOC, _FREE  * called as realloc(p, size) and free(p); both or none
+ *  PERCEPTRON_REALLOC, _FREE  * called as realloc(p, size) and free(p); define both or neither
  *
  * DESIGN: WHY IT IS AS IT IS
  *
  *  A perceptron is two loops: a sum of products, and an addition. The rest keeps them safe, small and repeatable.
  *
  *  Your memory. The library needs no heap (only PERCEPTRON_GROW does). Lengths are constant expressions, for static
- *    arrays. A length that is too short gives an error code, not a crash.
+ *    arrays. An array that is too short gives an error code, not a crash.
  *  Functions, not switches. The linker drops what you do not name: learning two classes takes 1.3 KB of flash on a
  *    Cortex-M4F.
  *  Settings, not functions. A rule or a rate may change between any two rows, so it is assigned. An array must be
@@ -242,13 +241,13 @@
  *  Two orders, not one. Wide registers need many partial sums. Short sparse rows need few: adding up 32 would take
  *    longer than the products.
  *  The score comes first. NaN or infinity in a row gives a score that is not finite, and learn refuses the row. So
- *    learn need not search rows. When the rule fires, a step that would move a weight by 2^54 or more is refused,
- *    too. Rounding then keeps every weight below 2^80, with no check of weights. So scores stay finite for all rows
- *    of ordinary size. predict checks nothing: for NaN it returns some class.
+ *    learn need not look for them. When the rule fires, a step that would move a weight by 2^54 or more is refused,
+ *    too. Near 2^80 smaller steps are rounded away: no weight passes it, and none is checked. So scores stay finite for
+ *    all rows of ordinary size. predict checks nothing: for NaN it returns some class.
  *  Images are not trusted. open and load check every length and number before they use it. A checksum finds damage,
  *    but not forgery.
  *  With PERCEPTRON_DEBUG, assertions find misuse that has no error code: rows whose indices do not ascend; in predict,
- *    dense rows longer than the model (otherwise the rest is skipped); pcn_linear_score with several scores; predict
+ *    dense rows longer than the model (other builds skip the rest); pcn_linear_score with several scores; predict
  *    without init.
  *
  * THE SAME BITS EVERYWHERE
@@ -259,48 +258,47 @@
  *    Sparse and 0/1 rows, with indices: four partial sums p0 .. p3, which start at 0. The product of the k-th
  *    feature given, counted from 0, is added to partial sum k mod 4. The sum is (p0 + p2) + (p1 + p3).
  *  Products and sums are rounded separately, never fused. Features that the model lacks are skipped and not counted.
- *  Where a sparse row meets a dense one, the sparse one decides. Where two sparse rows meet, the features that both
- *  give are counted. The second sum of pcn_kernel_rbf has the order of a sparse row, whatever the forms: its k-th
- *  square belongs to the k-th feature that x or z gives. So every instruction set, every compiler and both layouts of
- *  weights give equal bits, and so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal content
- *  may differ in the last bits: give a model its rows in one form. Other sums, as in means, have their own fixed
- *  orders.
+ *  In the product of a sparse and a dense row, the sparse one decides. In that of two sparse rows, k counts the
+ *  features that both give. The second sum of pcn_kernel_rbf has the order of a sparse row, whatever the forms: its
+ *  k-th square belongs to the k-th feature that x or z gives. So every instruction set, every compiler and both layouts
+ *  of weights give equal bits, and so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal
+ *  content may differ in the last bits: give a model its rows in one form. Other sums, such as means, have their own
+ *  fixed orders.
  *
  * LIMITS
  *
- *  Linear models. They divide classes by planes, so XOR needs a feature of your own, or a kernel model.
+ *  Linear models. They separate classes by planes, so XOR needs a feature of your own, or a kernel model.
  *  Scale. Features of very different size are learned badly: see pcn_scaler. A score is exact to about 2^-24 of its
- *    largest product. Smaller products are lost. In tests with columns of 1 to 10^6, each trainer made as many
- *    mistakes as in double, to within 1 % of the rows. For long runs see pcn_perceptron_use_winnow, _use_confidence
- *    (AROW) and _use_averaging.
- *  Scalers. In tests of 10^7 rows with means of up to 10^6 s, m and s were within 10^-7 s of the exact ones. In a
- *    column where a rare value lies far from all others, s is too small at first, because that value counts as wild:
- *    by up to a half until it has come 100 times, and by 3 % when it has come 400 times.
+ *    largest product. Products below that are lost. In tests with columns of 1 to 10^6, each trainer made as many
+ *    mistakes as one in double, give or take 1 % of the rows. For long runs see pcn_perceptron_use_winnow,
+ *    _use_confidence (AROW) and _use_averaging.
+ *  Scalers. In tests of 10^7 rows, the mean m and deviation s of a column were within 10^-7 s of the exact ones, for m
+ *    of up to 10^6 s. A rare value that lies far from all others counts as wild at first, so s is too small: by up to a
+ *    half until the value has come 100 times, and by 3 % when it has come 400 times.
  *  Indices. Those of a sparse row must ascend strictly. Linear models check the last one only. If others do not
  *    ascend, the result is nonsense, but memory is safe.
- *  Averaging. The averaged weights differ from the exact mean of all weights seen by at most 2^-23 of the mean's size
- *    plus 2^-34 of the largest weight, in tests of up to 2^32 rows. At 2^36 rows learn returns PCN_EFULL.
- *    Whole-number weights give the exact mean, rounded once, up to 2^24 rows if rows times the largest weight stays
- *    below 2^46.
+ *  Averaging. In tests of up to 2^32 rows, averaged weights differed from the exact mean by at most 2^-23 of its size
+ *    plus 2^-34 of the largest weight. At 2^36 rows learn returns PCN_EFULL. Whole-number weights give the exact mean,
+ *    rounded once, up to 2^24 rows if rows times the largest weight stays below 2^46.
  *  Kernels. An RBF kernel also works on values far from 0. If two vectors are close relative to their size, it
  *    computes their distance again from the differences, which takes longer. Other kernels lose bits when large values
  *    cancel.
  *  Budgets (what kernel trainers do when their slots are full; see pcn_admit_oldest). The bound of a Forgetron needs
  *    K(x, x) <= 1 and steps of at most 1. The coefficients of a projectron drift from the exact ones with each update,
- *    but it makes as many mistakes.
- *  Probabilities. They need a few hundred rows, and more if there are as many features as rows: then scores grow so
- *    much after the first rows that p may be too sure for a long time. On 53 of 60 streams of two classes the log-loss
- *    was within 0.01 of that of the best a and b in hindsight, and on 57 of 58 streams of more classes within 3 %; the
- *    others were short, or learned by Winnow. With more classes, p of the top class was off by 0.03 on average. Rows
- *    of an unknown class are not recognised: a limit that refused 5 % of the known rows refused 45 % of those of an
- *    unknown digit, and 6 % of those of an unknown kind of satellite image.
- *  Denormal numbers. Modes that flush them to zero change bits, and this file cannot detect them: FPSCR.FZ of Arm,
- *    MXCSR.FTZ and DAZ of x86 (linking with -ffast-math sets those). The NEON unit of 32-bit Arm always flushes, and
- *    is not used.
+ *    but it makes just as many mistakes.
+ *  Probabilities. They need a few hundred rows. With as many features as rows they need more: scores then go on
+ *    growing, and p may be too sure for a long time. On 53 of 60 streams of two classes the log-loss was within 0.01 of
+ *    what the best a and b of pcn_calibration give in hindsight. On 57 of 58 streams of more classes it was within 3 %.
+ *    The others were short, or learned by Winnow. With more classes, p of the top class was off by 0.03 on average.
+ *    Rows of an unknown class are not recognised: a limit that refused 5 % of the known rows refused 45 % of the rows
+ *    of an unknown digit, but 6 % of those of an unknown kind of satellite image.
+ *  Denormal numbers. Modes that flush them to zero change bits, and this file cannot see such modes: FPSCR.FZ of Arm,
+ *    MXCSR.FTZ and DAZ of x86 (linking with -ffast-math sets those). The NEON unit of 32-bit Arm always flushes, and is
+ *    not used.
  *  Compilers. This file cannot detect that clang was given -freciprocal-math, -fno-signed-zeros, -fassociative-math,
  *    -funsafe-math-optimizations, -ffp-model=fast or -fno-honor-nans, which change bits, too. On x86 a pragma undoes
- *    them here. gcc 12 reports such options by macros, and is then refused. The code for MSVC was tested with clang,
- *    not with cl. IAR and armcc are untested.
+ *    them here. gcc 12 reports such options in macros: then this file does not compile. The code for MSVC was tested
+ *    with clang, not with cl. IAR and armcc are untested.
  *
  * SOURCES
  *
@@ -580,7 +578,7 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
  *     m.learner.rule.rate = 1 / (float)pass.epoch;
  *     pcn_pass_note(&pass, pcn_perceptron_learn(&m, x[row], y[row]));
  *
- * If a plane divides the rows, any rates between two bounds above 0 find one (Honavar, remarks). */
+ * If a plane separates the rows, any rates between two bounds above 0 find one (Honavar, remarks). */
 
 struct pcn_learner;
 

@@ -2,7 +2,7 @@
 # Runs tests, two at a time, and adds up; the last lines are '(N checks)' and 'N passed, N failed, N skipped': cases.
 # From the project's root, with build/perceptron there:
 #     sh tests/run.sh test|more|all       what make test, test-more and test-all run
-#     sh tests/run.sh nightly             all of it, into tests/nightly.txt; what ran on this very commit does not run again
+#     sh tests/run.sh nightly             all of it, into tests/nightly.txt, but for what that file says of what is unchanged
 #     sh tests/run.sh last                what that file has, as the tests' page shows it
 #     sh tests/run.sh quick               what make quick T=program runs
 #     sh tests/run.sh NAME                one test, with all that it prints
@@ -52,17 +52,21 @@ builds() { # FLAVOUR...
 
 # What a test looks at that `make test` leaves out. It is not run again while that is as it was when it last ran whole.
 looks_at() { # JOB
+    no_pages=':!*.md' no_windows=':!tests/targets/windows.*'
     case $1 in
     *:native) ;;
     layout | newcomer | readme) echo . ;;
     *:* | headers | threads) echo perceptron.h examples/threads.c tests/header tests/*.h ;;
-    proof | mutate | check | coverage) echo perceptron.h examples tests/header tests/program tests/tools tests/*.h ;;
-    fuzz) echo perceptron.h examples/perceptron tests/fuzz ;;
-    examples) echo perceptron.h examples Makefile tests/program/examples.sh ;;
+    bits | machines) echo perceptron.h tests/header tests/targets tests/*.h $no_windows ;;
+    builds) echo perceptron.h examples/perceptron tests/targets tests/*.h $no_pages $no_windows ;;
+    windows) echo perceptron.h examples/perceptron tests/cli.py tests/program tests/targets/windows.* $no_pages ;;
+    proof | mutate | check | coverage) echo perceptron.h examples tests/header tests/program tests/tools tests/*.h $no_pages ;;
+    fuzz) echo perceptron.h examples/perceptron tests/fuzz $no_pages ;;
+    examples) echo perceptron.h examples Makefile tests/program/examples.sh $no_pages ;;
     dist | references | mpi | python | playground*) echo perceptron.h examples Makefile tests/others ;;
     *) case $(folder_of "$1") in
         program) echo perceptron.h examples/perceptron examples/*.h tests/cli.py tests/program ;;
-        targets) echo perceptron.h examples/perceptron examples/firmware tests/targets tests/*.h ;;
+        targets) echo perceptron.h examples/perceptron examples/firmware tests/targets tests/*.h $no_windows ;;
         esac ;;
     esac
 }
@@ -72,9 +76,8 @@ ran_at() { # JOB: the commit at which it last ran whole, without a failure
 }
 
 all_but=". :!tests/nightly.txt :!tests/README.md" # these two are written by the nightly itself
-unchanged() { # JOB: has nothing changed since of what it looks at, and in a nightly nothing at all?
+unchanged() { # JOB: has nothing changed since of what it looks at?
     paths=$(looks_at "$1") ran=$(ran_at "$1")
-    [ "$part" != nightly ] || paths=.
     # shellcheck disable=SC2086 # a list of words
     [ -n "$paths" ] && [ -n "$ran" ] && git diff --quiet "$ran" -- $paths ${all_but#.} 2>/dev/null
 }

@@ -4,13 +4,13 @@
  * they jump?}], log: do both axes count by factors?, now: x of a line upright, cross: {at: [x, y], text}, most: [x, y]
  * at least, lit: part}; colors are CSS variables, a part is a word of terms.js. */
 function drawCurves(canvas, chart) {
-    const scale = devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
+    const scale = devicePixelRatio || 1, {large} = Pen, width = canvas.clientWidth, height = canvas.clientHeight;
     const context = canvas.getContext('2d');
     if (!width) return;
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
-    context.scale(scale, scale);
-    drawChart(context, width, height, chart);
+    context.scale(scale * large, scale * large);
+    drawChart(context, width / large, height / large, chart);
 }
 
 /* Where the values of an axis lie between 0 and 1, and its ticks. */
@@ -61,7 +61,7 @@ function drawChart(context, width, height, chart) {
         line([x(v), bottom], [x(v), bottom + 4], '--muted');
         context.fillText(number(v), Math.min(x(v), right - 8), bottom + 12);
     }
-    context.fillText(chart.x, (left + right) / 2, height - 7);
+    context.fillText(chart.x, (left + right) / 2, height - 7, right - left);
     line([left, bottom], [right, bottom], '--muted');
     const upright = chart.log && !chart.now ? undefined : chart.now;
     if (upright !== undefined) line([x(upright), top], [x(upright), bottom], '--muted');

@@ -70,7 +70,7 @@
 
     const VIEWS = ['projector', 'embed', 'picture'];
 
-    /* projector: large, no panels, keys only; embed: a story and its picture; picture: that alone. */
+    /* projector: large, keys only; embed: a story and its picture, both without panels; picture: that alone. */
     function setView(name) {
         if (VIEWS.includes(name)) document.documentElement.dataset.view = name;
         else delete document.documentElement.dataset.view;

@@ -5,9 +5,10 @@
 class Pen {
     static color(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
 
+    static get large() { return document.documentElement.dataset.view === 'projector' ? 1.5 : 1; }
+
     constructor(context, side, frame, lit) {
-        const large = document.documentElement.dataset.view === 'projector' ? 1.5 : 1;
-        Object.assign(this, {context, side, frame, lit, parts: [], font: size => `${size * large}px system-ui, sans-serif`});
+        Object.assign(this, {context, side, frame, lit, parts: [], font: size => `${size * Pen.large}px system-ui, sans-serif`});
         context.fillStyle = Pen.color('--paper');
         context.fillRect(0, 0, side, side);
         context.imageSmoothingEnabled = false;

@@ -77,7 +77,7 @@ const PlanePage = (() => {
         `<output id="plane-${name}"></output></span>`;
     const key = (name, colour, text, term, dash) => `<li id="plane-${name}"${dash ? ' class="dashed"' : ''} tabindex="0"
         data-term="${term}" style="--of: var(--${colour})">${text}</li>`;
-    const chart = (name, title, keys, label) => `<div class="plane-chart"><h3>${title}</h3>
+    const chart = (name, title, keys, label) => `<div class="plane-chart plane-of-${name}"><h3>${title}</h3>
       <ul class="plane-key">${keys.join('')}</ul><canvas id="plane-${name}" role="img" aria-label="${label}"></canvas></div>`;
     const sets = gate => choices(Object.fromEntries(Object.entries(Points.SETS).filter(([, set]) => Boolean(set.gate) === gate)));
     const rare = Object.keys(CONTROLS).filter(name => !['n', 'draw'].includes(name));

@@ -110,7 +110,7 @@ const PlaneShow = (() => {
         if (!run.linear) return made;
         const series = [{color: '--blue', part: 'length', points: by('norm')}];
         if (divides) series.push({color: '--orange', part: 'along', points: by('along')});
-        made.norms = {x: theory ? 'updates; both axes count by factors' : x, lit, now, series, log: Boolean(theory)};
+        made.norms = {x: theory ? 'updates; factors on both axes' : x, lit, now, series, log: Boolean(theory)};
         if (theory) {
             const end = Math.max(1.5 * theory.bound, 2 * now, 10), steps = [1, theory.bound, end];
             for (const [part, dash, height] of [['upper', [5, 4], theory.upper], ['lower', [2, 3], theory.lower]])

@@ -49,8 +49,8 @@ const Stories = (() => {
                 'the outlier.',
             '#plane?set=outlier&order=file&epochs=5&at=end&beside=averaged']]],
         xor: ['XOR and its three cures', [
-            ['Class +1 is where both coordinates have one sign. No line divides these points, and the note below ' +
-                'the curves says how that is known: a mixture of the points is 0. The perceptron never ends.',
+            ['Class +1 is where both coordinates have one sign. No line divides these points. The note "No ' +
+                'line divides the classes" says how that is known: a mixture of the points is 0. The perceptron never ends.',
             '#plane?set=xor&n=80&at=end'],
             ['First cure: a feature more. The product of the two coordinates tells the classes apart. With ' +
                 '{product|x1 x2} beside them three weights do it, and their line is a hyperbola. A polynomial kernel of ' +
@@ -121,6 +121,7 @@ const Stories = (() => {
         if (!here) key = '';
         id('panel').hidden = !here;
         document.body.classList.toggle('told', Boolean(here));
+        document.body.dataset.story = key;
         id('list').value = here ? here.name : '';
         if (before !== key) solved = false;
         if (!here || before === key) return;

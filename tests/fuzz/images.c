@@ -137,6 +137,7 @@ static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
         MUST(pcn_perceptron_use_winnow(&m, 1, (i->parts & PCN_PART_BALANCED) != 0, state, bytes) == PCN_OK);
     if (i->parts & PCN_PART_VARIANCES) MUST(pcn_perceptron_use_confidence(&m, 1, state, bytes) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) MUST(pcn_perceptron_use_averaging(&m, sum, 2 * bytes) == PCN_OK);
+    if (i->parts & PCN_PART_FOLLOWING) MUST(pcn_perceptron_use_following(&m) == PCN_OK);
     if (i->parts & PCN_PART_BATCH) MUST(pcn_perceptron_use_batch(&m, batch, bytes) == PCN_OK);
     MUST(pcn_perceptron_load(&m, image, size) == PCN_OK);
     saved = linear_image(&m, &saved_size);

@@ -1,5 +1,5 @@
 /* Calibration: each row beside the definition in double, within what rounding may do; data whose probabilities are
- * known, at any scale; what may go wrong with scores and labels; images; shards; integer scores; the two traps of the manual. */
+ * known, at any scale; what may go wrong with scores and labels; images; shards; integer scores. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "bytes.h"
@@ -612,86 +612,10 @@ static void check_shards(void)
     CHECK(excess / ROWS < 0.004 && fabs((double)c.a - 1.3) < 0.2);
 }
 
-enum { N = 60, TRAIN = 200 };
-
-static float x[TRAIN][N];
-static int y[TRAIN];
-
-/* Three of the features matter, and a tenth of the labels are wrong: there is much to learn by heart. */
-static void draw_rows(void)
-{
-    int i, j;
-    for (i = 0; i < TRAIN; i++) {
-        for (j = 0; j < N; j++) x[i][j] = (float)(uniform() - 0.5);
-        y[i] = x[i][0] + x[i][1] + x[i][2] > 0;
-        if (uniform() < 0.1) y[i] = !y[i];
-    }
-}
-
-/* Learns the rows if `learns`, and calibrates on the scores that they had before, of what predicts or of the last
- * weights. */
-static void pass_over(pcn_perceptron *m, pcn_calibration *c, int learns, int by_last)
-{
-    float score[1], p[1];
-    int i;
-    memset(c, 0, sizeof *c);
-    for (i = 0; i < TRAIN; i++) {
-        const pcn_vec v = pcn_dense(x[i], N);
-        pcn_perceptron_scores(m, v, score);
-        if (learns) CHECK(pcn_perceptron_learn(m, v, y[i]) >= 0);
-        if (by_last) score[0] = m->learner.score[0];
-        (void)pcn_probabilities(c, score, 1, p);
-        CHECK(pcn_calibrate(c, score, 1, p, y[i]) >= 0);
-    }
-}
-
-static double loss_on_new_rows(const pcn_perceptron *m, const pcn_calibration *c)
-{
-    float score[1], p[1];
-    double loss = 0;
-    int i, k;
-    for (k = 0; k < 10; k++) {
-        draw_rows();
-        for (i = 0; i < TRAIN; i++) {
-            pcn_perceptron_scores(m, pcn_dense(x[i], N), score);
-            (void)pcn_probabilities(c, score, 1, p);
-            loss += loss_of(p, 1, y[i]) / (10 * TRAIN);
-        }
-    }
-    return loss;
-}
-
-/* After some epochs, which calibrate, too; more than one: calibrated anew on rows that it has learned, or on others. */
-static double loss_after(int epochs, int by_last, int others)
-{
-    static float memory[PCN_PERCEPTRON_FLOATS(N, 1)], sum[PCN_AVERAGING_FLOATS(N, 1)];
-    pcn_calibration c;
-    pcn_perceptron m;
-    int k;
-    random_state = 11;
-    CHECK(pcn_perceptron_init(&m, N, 1, memory, sizeof memory) == PCN_OK);
-    CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK);
-    draw_rows();
-    for (k = 0; k < epochs; k++) pass_over(&m, &c, 1, by_last);
-    if (others) draw_rows();
-    if (epochs > 1) pass_over(&m, &c, 0, 0);
-    random_state = 13;
-    return loss_on_new_rows(&m, &c);
-}
-
-/* The two traps of the manual: scores of the last weights, and rows that the model has learned already. */
-static void check_traps(void)
-{
-    const double mean = loss_after(1, 0, 0), last = loss_after(1, 1, 0);
-    const double others = loss_after(10, 0, 1), own = loss_after(10, 0, 0);
-    printf("log-loss %.3f, by scores of the last weights %.3f; %.3f, by rows already learned %.3f\n", mean, last,
-           others, own);
-    CHECK(last > 1.02 * mean && own > 1.2 * others);
-}
-
 /* Integer scores times `one` are worth as much as those of the floats; a limit needs no exponential. */
 static void check_integers(uint32_t classes)
 {
+    enum { N = 60 };
     static float weight[MOST * N], value[N];
     static int32_t narrow[PCN_ILINEAR_NUMBERS(N, MOST, 16)];
     const pcn_linear m = {weight, NULL, N, classes, 0, 0};
@@ -739,7 +663,6 @@ int main(void)
     check_numbers();
     check_image();
     check_shards();
-    check_traps();
     check_integers(1);
     check_integers(4);
     return report();

@@ -380,33 +380,6 @@ static void check_unsorted(void)
     CHECK(t.m.live.bias[0] == 1.0f / (14 + 1) && t.m.live.weight[2] == 0);
 }
 
-/* More features later is the same as having had them, at 0, from the beginning; fewer, and they are forgotten. */
-static void check_resize(int feature_major, uint32_t classes)
-{
-    static trainer t, whole;
-    shape s = {0, 0, 1, 0, 1, 0};
-    float x[N];
-    uint32_t i, j;
-    int y, good = 1;
-    s.feature_major = feature_major, s.classes = classes;
-    s.features = 5;
-    trainer_of(&t, s);
-    s.features = N;
-    trainer_of(&whole, s);
-    for (i = 0; i < 200; i++) {
-        uint32_t n = i < 100 ? 5 : N;
-        if (i == 100) CHECK(resize(&t, N, classes) == PCN_OK);
-        for (j = 0; j < N; j++) x[j] = j < n ? real() : 0;
-        y = (int)(random_bits() % (classes == 1 ? 2 : classes));
-        good &= pcn_perceptron_learn(&t.m, pcn_dense(x, n), y) == pcn_perceptron_learn(&whole.m, pcn_dense(x, N), y);
-    }
-    CHECK(good && memcmp(t.state, whole.state, sizeof t.state) == 0);
-    CHECK(memcmp(t.memory, whole.memory, sizeof t.memory) == 0 && memcmp(t.sum, whole.sum, sizeof t.sum) == 0);
-    CHECK(resize(&t, 5, classes) == PCN_OK && resize(&t, N, classes) == PCN_OK);
-    CHECK(t.state[weight_at(&t.m.live, 0, N - 1)] == 1 && t.memory[weight_at(&t.m.live, 0, N - 1)] == 0);
-    CHECK(t.state[0] == whole.state[0]);
-}
-
 /* ---- Images ---- */
 
 enum { IMAGE = 64 + 4 * (2 * MOST + 2 * MOST) + 4 };
@@ -468,25 +441,6 @@ static void check_image(int averaged)
     CHECK(pcn_linear_open(&frozen, image, size) == (averaged ? PCN_EMEAN : little_endian() ? PCN_OK : PCN_EALIGN));
 }
 
-/* Batches and variances do not go together, even if the image has room for both. */
-static void check_contradiction(void)
-{
-    static trainer t;
-    static uint8_t image[IMAGE];
-    const shape s = {N, K, 1, 0, 0, 0};
-    size_t size, batch = 64 + 4 * MOST;
-    trainer_of(&t, s);
-    size = pcn_perceptron_save(&t.m, 0, image, sizeof image);
-    memmove(image + batch + 4 * MOST, image + batch, 4 * MOST);
-    memset(image + batch, 0, 4 * MOST);
-    put_word(image, AT_PARTS, get_word(image, AT_PARTS) | PCN_PART_BATCH);
-    put_checksum(image, size + 4 * MOST);
-    CHECK(pcn_image_read(NULL, image, size + 4 * MOST) == PCN_EIMAGE);
-    put_word(image, AT_PARTS, get_word(image, AT_PARTS) & ~(uint32_t)PCN_PART_VARIANCES);
-    put_checksum(image, size);
-    CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
-}
-
 /* An image without variances is a start: they are 1 again. One with exponents is none. */
 static void check_other_images(void)
 {
@@ -520,11 +474,8 @@ int main(void)
     check_large_feature(2e3f, 0.1f);
     check_large_feature(1e6f, 1);
     check_large_feature(1e6f, 100);
-    for (classes = 1; classes <= K; classes++) {
+    for (classes = 1; classes <= K; classes++)
         for (i = 0; i < 4; i++) check_equal_rows(classes, i & 1, i >> 1);
-        check_resize(0, classes);
-        check_resize(1, classes);
-    }
     check_range();
     check_least_variance();
     check_r();
@@ -534,7 +485,6 @@ int main(void)
     check_unsorted();
     check_image(0);
     check_image(1);
-    check_contradiction();
     check_other_images();
     return report();
 }

@@ -798,21 +798,6 @@ static void check_init(void)
     }
 }
 
-/* Of as many rows as there can be, none comes twice. */
-static void check_long_pass(void)
-{
-    enum { SOME = 300 };
-    uint32_t row[SOME], i, j, equal = 0;
-    pcn_pass p;
-    pcn_pass_init(&p, UINT32_MAX, 1, 5);
-    for (i = 0; i < SOME; i++) {
-        CHECK(pcn_pass_next(&p, &row[i]) == 1 && row[i] != UINT32_MAX);
-        (void)pcn_pass_note(&p, 0);
-        for (j = 0; j < i; j++) equal += row[i] == row[j];
-    }
-    CHECK(equal == 0);
-}
-
 /* An error ends a pass and is its result. */
 static void check_pass(void)
 {
@@ -829,7 +814,6 @@ static void check_pass(void)
     CHECK(pcn_pass_check(&p, p.best_error) == 0 && p.result == PCN_END_PATIENCE);
     p.result = PCN_EVALUE; /* what ended the pass stays */
     CHECK(pcn_pass_check(&p, p.best_error) == 0 && p.result == PCN_EVALUE);
-    check_long_pass();
 }
 
 static void check_texts(void)
@@ -917,22 +901,6 @@ static int learn_ones(opposites *o, uint32_t form, int y)
     return pcn_perceptron_learn(&o->m, x, y);
 }
 
-/* The greatest weight below 2^80 moves by `rate`, up or down: it stays where it is, or the step is refused. */
-static void check_edge(uint32_t n, uint32_t at, uint32_t form, float rate)
-{
-    const float greatest = from_bits(0x677fffffu);
-    const int fits = rate < 18014398509481984.0f && rate > -18014398509481984.0f; /* 2^54 */
-    opposites o;
-    uint32_t j;
-    set_opposites(&o, n, at, greatest);
-    o.m.learner.rule = pcn_rule_fixed(rate);
-    o.m.learner.bias_input = 0;
-    CHECK(learn_ones(&o, form, 1) == (fits ? 1 : PCN_EVALUE));
-    CHECK(o.memory[at] == greatest && o.memory[n] == 0);
-    for (j = 0; j < n; j++) /* the others move, or none */
-        if (j != at && j != (at + 1) % n) CHECK(o.memory[j] == (fits ? rate : 0));
-}
-
 /* A weight that was loaded too large keeps its value; what has a moderate weight still learns. */
 static void check_beyond(uint32_t n, uint32_t at, uint32_t form)
 {
@@ -948,25 +916,6 @@ static void check_beyond(uint32_t n, uint32_t at, uint32_t form)
 }
 
 /* ---- Weights stay below 2^80 by themselves ---- */
-
-/* From 2^79 on floats are 2^56 apart: less than 2^54 moves none of them, up or down. */
-static void check_absorption(void)
-{
-    const uint32_t p79 = 0x67000000u, floats = 0x800000u;
-    volatile float w, v, sum;
-    uint32_t i, bad = 0;
-    for (i = 0; i < 200000; i++) {
-        const uint32_t at = i < 1000 ? i : i < 2000 ? floats - 1 - (i - 1000) : random_bits() % floats;
-        const float size = i % 2 ? from_bits(0x5a7fffffu) : from_bits(random_bits() % 0x5a800000u);
-        w = from_bits(p79 + at);
-        v = random_bits() >> 31 ? size : -size;
-        sum = w + v;
-        bad += sum != w;
-        sum = v - w;
-        bad += sum != -w;
-    }
-    CHECK(bad == 0);
-}
 
 enum method { PLAIN, AVERAGED, BATCHES, CONFIDENCE, METHODS };
 
@@ -1066,7 +1015,6 @@ static void check_limits(void)
     const float from[] = {from_bits(0x667ffff8u), from_bits(0x66800001u), from_bits(0x67000000u),
                           from_bits(0x677fffffu)};
     uint32_t i, bits, method;
-    check_absorption();
     for (method = PLAIN; method < METHODS; method++)
         for (bits = 0; bits < 4; bits++)
             for (i = 0; i < LENGTH(from); i++) {
@@ -1097,7 +1045,6 @@ static void check_bias_input(float input, pcn_rule rule)
 
 int main(void)
 {
-    const float quarter = 18014398509481984.0f; /* 2^54 */
     uint32_t n, classes;
     infinite = from_bits(0x7f800000u);
     not_a_number = from_bits(0x7fc00001u);
@@ -1112,15 +1059,7 @@ int main(void)
     check_texts();
     for (n = 1; n <= 200; n += n < 70 ? 1 : 13)
         for (classes = 1; classes <= 2; classes++) check_bound(n, classes);
-    for (n = 3; n <= 40; n += 7) {
-        check_edge(n, n / 2, n % 3, quarter / 2);
-        check_edge(n, n - 1, n % 3, from_bits(0x5a7fffffu));
-        check_edge(n, 0, n % 3, -from_bits(0x5a7fffffu));
-        check_edge(n, 0, n % 3, quarter);
-        check_edge(n, n / 2, n % 3, -quarter);
-        check_edge(n, n - 1, n % 3, quarter * 2.5f);
-        check_beyond(n, n / 2, n % 3);
-    }
+    for (n = 3; n <= 40; n += 7) check_beyond(n, n / 2, n % 3);
     for (classes = 1; classes <= K; classes++) {
         check_negative_margin(classes);
         check_refused(classes);

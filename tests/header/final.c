@@ -389,20 +389,6 @@ static void check_batch(kind k)
     }
 }
 
-/* The model that final has given does not go on learning. */
-static void check_frozen(kind k)
-{
-    static trainer t;
-    static float out[MOST], was[MOST];
-    pcn_linear frozen;
-    trainer_of(&t, k);
-    train(&t, 20);
-    frozen = final_of(&t.m, out);
-    memcpy(was, out, sizeof was);
-    train(&t, 20);
-    CHECK(frozen.weight == out && memcmp(was, out, PCN_LINEAR_FLOATS(k.features, k.classes) * sizeof *out) == 0);
-}
-
 int main(void)
 {
     static const unsigned methods[] = {0, PCN_PART_EXPONENTS, PCN_PART_EXPONENTS | PCN_PART_BALANCED,
@@ -419,7 +405,6 @@ int main(void)
                 check_live(draw_kind(classes, methods[method], parts));
                 check_mean(draw_kind(classes, methods[method], parts));
                 check_final(draw_kind(classes, methods[method], parts | sums));
-                check_frozen(draw_kind(classes, methods[method], parts | sums));
                 if (classes < K) check_ways_on(draw_kind(classes, methods[method], parts));
                 if (method == LENGTH(methods) - 1 || round % 10 > 1) continue;
                 check_batch(draw_kind(classes, methods[method], parts | sums));

@@ -188,31 +188,6 @@ static void check_beside(unsigned parts, float setting, float regrow, uint32_t c
     CHECK(expected.restarts > 0 || parts & PCN_PART_VARIANCES);
 }
 
-/* ---- Where nothing changes the mean decides; where all changes it is left ---- */
-
-static void check_flip(void)
-{
-    static trainer t;
-    int follow, flip;
-    for (follow = 0; follow < 2; follow++)
-        for (flip = 0; flip < 2; flip++) {
-            uint32_t i, j, wrong = 0;
-            float x[N], w[N];
-            random_state = 77;
-            trainer_init(&t, N, 1, PCN_PART_SUMS, 0);
-            if (follow) CHECK(pcn_perceptron_use_following(&t.m) == PCN_OK);
-            for (j = 0; j < N; j++) w[j] = (float)(int)(random_bits() % 2001) - 1000;
-            for (i = 0; i < 15000; i++) {
-                float s = 0;
-                for (j = 0; j < N; j++) x[j] = (float)(int)(random_bits() % 2001) - 1000, s += w[j] * x[j];
-                if (flip && i >= 10000) s = -s;
-                if (i >= 12500) wrong += pcn_perceptron_predict(&t.m, pcn_dense(x, N)) != (s > 0);
-                CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N), s > 0) >= 0);
-            }
-            CHECK(follow || !flip ? wrong < 125 : wrong > 2000); /* of 2,500 */
-        }
-}
-
 /* ---- Sizes that grow, images ---- */
 
 /* Learns rows [from, to) of the one stream, in which features and classes come late. */
@@ -442,7 +417,6 @@ int main(void)
         check_beside(PCN_PART_EXPONENTS | PCN_PART_BALANCED | PCN_PART_FEATURE_MAJOR, 0, 0, k, pcn_rule_fixed(0.25f),
                      NULL);
     }
-    check_flip();
     check_resumed(0);
     check_resumed(PCN_PART_FEATURE_MAJOR);
     check_resumed(PCN_PART_VARIANCES);

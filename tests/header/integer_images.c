@@ -1,5 +1,5 @@
 /* Images of integer models, quantised ones too, beside what images.c checks of every kind: the layout word for word,
- * training that goes on bit for bit, models in place and in memory, and what does no harm though it is forged. */
+ * training that goes on bit for bit, models in place and in memory. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "integer.h"
@@ -174,50 +174,6 @@ static void check_match_winnow(void)
     }
 }
 
-/* What has been taken from anywhere can be used. */
-static void use(models *a)
-{
-    static const int16_t x[4] = {INT16_MIN, INT16_MAX, 1, -1};
-    static const uint32_t index[2] = {0, 2};
-    const pcn_ivec rows[] = {{NULL, NULL, 4}, {NULL, NULL, 0}, {x, NULL, 4}, {x, index, 2}};
-    int32_t out[IMAGE_WORDS];
-    pcn_ilinear mean;
-    uint32_t i;
-    for (i = 0; i < LENGTH(rows); i++) {
-        pcn_ivec x3 = rows[i];
-        CHECK(pcn_ilinear_predict(&a->integer, rows[i]) < (int)a->integer.classes);
-        if (x3.count > F) x3.count = F;
-        CHECK(pcn_iperceptron_learn(&a->twin, x3, (int)i % C) >= 0);
-    }
-    CHECK(pcn_iperceptron_final(&a->twin, &mean, out, sizeof out) == PCN_OK);
-    for (i = 0; i < IMAGE_WORDS; i++) CHECK(out[i] >= -PCN_IMAX && out[i] <= PCN_IMAX);
-}
-
-/* Every bit of an image turned, with a right checksum: refused or taken, it does no harm. */
-static void check_hostile(enum kind kind)
-{
-    uint8_t good[ROOM];
-    static models a;
-    size_t size, bit, taken = 0;
-    models_init(&a, C, ROWS);
-    a.twin.margin = INT64_MAX;
-    size = save(&a, kind, 0, good, ROOM);
-    for (bit = 0; bit < 8 * (size - 4); bit++) {
-        uint8_t *image = (uint8_t *)exact_copy(good, size);
-        pcn_image info;
-        int taker;
-        image[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        put_checksum(image, size);
-        models_init(&a, C, ROWS);
-        a.twin.rate = INT16_MAX;
-        taken += pcn_image_read(&info, image, size) == PCN_OK;
-        for (taker = 0; taker < TAKERS; taker++) (void)take(&a, (enum taker)taker, image, size);
-        use(&a);
-        free(image);
-    }
-    CHECK(taken > size); /* of 8 size */
-}
-
 /* ---- In place, and on ---- */
 
 /* An opened model points into its image and scores as the one that was saved. */
@@ -344,9 +300,8 @@ static void check_start(void)
 int main(void)
 {
     uint32_t classes;
-    int kind, with;
+    int with;
     check_golden();
-    for (kind = ILINEAR; kind <= BITS_16; kind++) check_hostile((enum kind)kind);
     check_unsaved();
     check_saved_whole();
     check_open();

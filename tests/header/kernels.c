@@ -288,6 +288,27 @@ static void check_far(void)
     free(index);
 }
 
+/* A mean whose sums are fetched ahead, because there are many, is that of few. */
+static void check_far_mean(void)
+{
+    enum { FAR = 70000, NEAR = 100, COUNT = 20 };
+    static float memory[2][PCN_PERCEPTRON_FLOATS(FAR, 1)], sum[2][PCN_AVERAGING_FLOATS(FAR, 1)];
+    static const uint32_t features[2] = {FAR, NEAR};
+    pcn_perceptron m[2];
+    float value[COUNT];
+    uint32_t index[COUNT], i, k;
+    for (i = 0; i < 2; i++) {
+        CHECK(pcn_perceptron_init(&m[i], features[i], 1, memory[i], sizeof memory[i]) == PCN_OK);
+        CHECK(pcn_perceptron_use_averaging(&m[i], sum[i], sizeof sum[i]) == PCN_OK);
+    }
+    for (i = 0; i < 50; i++) {
+        for (k = 0; k < COUNT; k++) index[k] = 5 * k + random_bits() % 5, value[k] = random_float(REALS);
+        for (k = 0; k < 2; k++) CHECK(pcn_perceptron_learn(&m[k], pcn_sparse(index, value, COUNT), i % 3 == 0) >= 0);
+    }
+    CHECK(m[0].learner.count.updates > 5 && all_same(memory[0], memory[1], NEAR) && all_same(sum[0], sum[1], NEAR));
+    CHECK(memory[0][FAR] == memory[1][NEAR] && all_same(sum[0] + FAR + 1, sum[1] + NEAR + 1, NEAR));
+}
+
 /* Sums begin with 0, so products of nothing but -0 make 0. */
 static void check_zeros(void)
 {
@@ -452,9 +473,10 @@ static void check_cases(void)
     }
 }
 
+/* A hint changes nothing, though there are weights enough of three classes to be far. */
 static void check_fetch(void)
 {
-    enum { FEATURES = 100000 };
+    enum { FEATURES = 400000 };
     const uint32_t index[] = {0, 3, FEATURES - 1, FEATURES, UINT32_MAX}; /* beyond the features: ignored */
     const float value[] = {1, 2, 3, 4, 5};
     float *w = (float *)calloc(PCN_PERCEPTRON_FLOATS(FEATURES, 3), sizeof *w);
@@ -494,6 +516,7 @@ int main(void)
     }
     check_decide();
     check_far();
+    check_far_mean();
     check_fetch();
     check_zeros();
     check_lines();

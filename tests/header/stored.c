@@ -299,6 +299,7 @@ static void check_oldest(enum store store)
     static dual d;
     uint32_t id[BUDGET + 1], n = 0, i, j;
     float coef[BUDGET + 1];
+    uint8_t head[16];
     rows_init(1);
     dual_init(&d, pcn_kernel_rbf(1), 1, BUDGET, store, OLDEST);
     for (i = 0; i < EPOCHS * ROWS; i++) {
@@ -319,6 +320,8 @@ static void check_oldest(enum store store)
         for (j = 0; j < n; j++) CHECK(d.slot[j].id == id[j]);
         for (j = 0; j < n && store == COPIES; j++) CHECK(same(d.m.own.value + d.slot[j].start, rows + id[j] * N, N));
     }
+    CHECK(pcn_kperceptron_save(&d.m, 0, head, sizeof head) != 0); /* borrowed rows, too, are saved in their form */
+    CHECK(((head[12] & PCN_PART_SPARSE) != 0) == (store == PAIRS || store == BORROWED_PAIRS));
 }
 
 /* Who goes when a budget of 8 is full is uniform (chi-square of 7 degrees of freedom: one in 10,000
@@ -768,6 +771,7 @@ static void check_growth(uint32_t classes, enum store store, int logged)
         CHECK(live == (store == COPIES ? 5 : store == PAIRS ? 6 : 4) + logged);
         pcn_kperceptron_free(&d.m);
         CHECK(live == 0 && !d.m.own.slot && !d.m.own.coef && !d.m.own.log && d.m.model.slots == 0);
+        CHECK(d.m.model.clock == 0 && d.m.learner.count.rows == 0 && !d.m.own.sparse && !d.m.own.logged);
         if (!failed) break;
     }
     CHECK(fail > 8); /* arrays grew more than once */
@@ -795,10 +799,11 @@ static void check_growth_empty(void)
 {
     static dual d;
     dual_init(&d, pcn_kernel_linear(), 1, 0, PAIRS, GROW);
+    CHECK(pcn_kperceptron_use_sparse(&d.m, d.value, d.index, 0) == PCN_OK); /* no length: grown anew */
     d.m.learner.bias_input = 1;
     CHECK(pcn_kperceptron_learn(&d.m, pcn_sparse(NULL, NULL, 0), 1, 0) == 1);
     CHECK(d.m.model.slots == 1 && pcn_kperceptron_learn(&d.m, pcn_ones(indices + 3, 1), -1, 1) == 1);
-    CHECK(d.m.model.slots == 2);
+    CHECK(d.m.model.slots == 2 && d.m.own.value != d.value && d.m.own.index != d.index);
     pcn_kperceptron_free(&d.m);
     CHECK(live == 0);
 }
@@ -957,48 +962,6 @@ static void check_projectron_resumes(pcn_kernel kernel, enum store store, int pa
     CHECK(d.m.model.slots == again.m.model.slots && same(d.m.own.coef, again.m.own.coef, d.m.model.slots));
 }
 
-/* A rule with numbers that it cannot have is refused, would it fire or not, and changes nothing. */
-static void check_bad_rules(uint32_t classes)
-{
-    const float nan = from_bits(0x7fc00000u), infinite = from_bits(0x7f800000u);
-    const float bad[] = {nan, -1, -FLT_MIN, -infinite};
-    static dual d;
-    pcn_rule rule[24], positive = pcn_rule_fixed(1);
-    uint32_t i, n = 0;
-    rows_init(classes);
-    for (i = 0; i < LENGTH(bad); i++) {
-        rule[n++] = pcn_rule_fractional(bad[i]);
-        rule[n++] = pcn_rule_pa(bad[i]);
-        rule[n++] = pcn_rule_pa2(bad[i]);
-    }
-    rule[n++] = pcn_rule_fixed(nan);
-    rule[n++] = pcn_rule_fixed(infinite);
-    rule[n] = pcn_rule_fixed(1);
-    rule[n++].margin = nan;
-    rule[n] = pcn_rule_fixed(1);
-    rule[n++].margin = -1;
-    rule[n] = pcn_rule_pa(1);
-    rule[n++].margin = nan;
-    dual_init(&d, pcn_kernel_rbf(1), classes, SLOTS, COPIES, STOP);
-    for (i = 0; i < n; i++) {
-        d.m.learner.rule = rule[i];
-        refuses(&d, row_of(&d, 0), 0, 0, PCN_EOPTION);
-        refuses(&d, row_of(&d, 1), 1, PCN_NO_ID, PCN_EOPTION);
-    }
-    d.m.learner.rule = positive;
-    for (i = 0; i < 3; i++) {
-        always(&d);
-        CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, 0), 0, 0) == 1); /* scores -3, or 3 and less */
-    }
-    for (i = 0; i < n; i++) {
-        d.m.learner.rule = rule[i];
-        refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
-        refuses(&d, row_of(&d, 0), 0, 0, PCN_EOPTION);
-    }
-    d.m.learner.rule = pcn_rule_fixed(-1); /* a rate may be negative */
-    CHECK(pcn_kperceptron_learn(&d.m, row_of(&d, 0), 1, 0) == 1);
-}
-
 /* A refused example leaves the frozen model, whatever the settings of that moment. */
 static void check_settings(void)
 {
@@ -1013,6 +976,10 @@ static void check_settings(void)
     refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
     d.m.learner.bias_input = 0.25f;
     refuses(&d, row_of(&d, 0), 0, PCN_NO_ID, PCN_EOPTION);
+    d.m.learner.bias_input = 0.5f;
+    d.m.learner.rule.margin = from_bits(0x7fc00000u); /* whether it would fire or not */
+    refuses(&d, row_of(&d, 0), 0, 0, PCN_EOPTION);
+    refuses(&d, row_of(&d, 0), 1, 0, PCN_EOPTION);
 }
 
 /* Vectors are copied as pairs or borrowed, not both. */
@@ -1052,6 +1019,8 @@ static void check_init_errors(void)
     REFUSES(N, 2, d.slot, UINT32_MAX, d.memory, bytes, PCN_EMEMORY);
     REFUSES(0, UINT32_MAX, d.slot, UINT32_MAX, d.memory, bytes, PCN_EMEMORY);
     k = pcn_kernel_rbf(-1);
+    REFUSES(N, 2, d.slot, 4, d.memory, bytes, PCN_EOPTION);
+    k = pcn_kernel_rbf(from_bits(0x7fc00000u));
     REFUSES(N, 2, d.slot, 4, d.memory, bytes, PCN_EOPTION);
     k = pcn_kernel_rbf(-1e-30f);
     REFUSES(N, 2, d.slot, 4, d.memory, bytes, PCN_EOPTION);
@@ -1278,6 +1247,11 @@ static void check_ends(void)
     }
     d.m.own.coef[0] = greatest;
     CHECK(pcn_kperceptron_learn(&d.m, pcn_dense(x, N), 1, 0) == 1 && d.m.own.coef[0] == greatest);
+    dual_init(&d, pcn_kernel_rbf(1), 1, 2, COPIES, FORGETRON);
+    always(&d);
+    CHECK(learn(&d, 0) == 1 && learn(&d, 1) == 1);
+    d.m.own.coef[0] = 1e20f; /* the rule cannot forget what has an infinite square */
+    refuses(&d, row_of(&d, 2), 1, 2, PCN_EVALUE);
     dual_init(&d, pcn_kernel_rbf(1), 1, 3, COPIES, FORGETRON);
     always(&d);
     d.m.own.slack = 1023.75f;
@@ -1428,7 +1402,6 @@ int main(void)
     check_load_errors();
     check_decisions();
     check_cleared_counts();
-    for (classes = 1; classes <= K; classes++) check_bad_rules(classes);
     check_forgetron_overflow(1, 1e20f, 0.5f); /* sigma^2 */
     check_forgetron_overflow(1, 1e20f, 1);    /* sigma (sigma - 2 mu) */
     check_tiles();

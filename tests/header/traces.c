@@ -655,33 +655,6 @@ static void check_multiclass(void)
     }
 }
 
-/* ---- Committees: the label is the majority of the first k of p signs; mistakes <= p k ---- */
-
-static void check_committees(void)
-{
-    enum { MOST = 1000, ROUNDS = 3000 };
-    static const uint32_t size[][2] = {{50, 3}, {200, 3}, {1000, 3}, {200, 5}};
-    static float memory[PCN_PERCEPTRON_FLOATS(MOST, 1)], x[MOST];
-    uint32_t i, j, round, bits = 1;
-    for (i = 0; i < LENGTH(size); i++) {
-        uint32_t p = size[i][0], k = size[i][1];
-        pcn_perceptron m;
-        CHECK(pcn_perceptron_init(&m, p, 1, memory, sizeof memory) == 0);
-        m.learner.bias_input = 0;
-        for (round = 0; round < ROUNDS; round++) {
-            float votes = 0;
-            for (j = 0; j < p; j++) {
-                bits = bits * 1664525u + 1013904223u;
-                x[j] = bits >> 31 ? 1.0f : -1.0f;
-            }
-            for (j = 0; j < k; j++) votes += x[j];
-            CHECK(pcn_perceptron_learn(&m, pcn_dense(x, p), votes > 0) >= 0);
-        }
-        CHECK(m.learner.count.mistakes > 0 && m.learner.count.mistakes <= (uint64_t)p * k);
-        CHECK(m.learner.count.updates >= m.learner.count.mistakes && m.learner.count.updates <= (uint64_t)p * k);
-    }
-}
-
 int main(void)
 {
     check_binary();
@@ -701,6 +674,5 @@ int main(void)
     check_bounds();
     check_risks();
     check_multiclass();
-    check_committees();
     return report();
 }

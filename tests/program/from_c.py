@@ -187,6 +187,9 @@ def test_zero_class():
         zeros = put("zeros", with_checksum(bytes(head) + bytes(16)))
         check(predicted("linear", image=zeros) == [label] * 3, f"the class at a score of 0 is the {word} one")
         check(f"options    --zero-class {word}\n" in must("show", zeros), f"show: {word}")
+    for name in filter(lambda name: classes_of(name) == 1, INTEGERS):
+        word = "negative" if struct.unpack_from("<I", get(file(name)), 12)[0] & 512 else "positive"
+        check(f"--zero-class {word}\n" in must("show", file(name)), f"{name}: {word}")
 
 
 def test_said():

@@ -171,21 +171,27 @@ static void trainer_scores(const pcn_perceptron *m, const group *g, pcn_vec x)
     trainer_hash = hash_word(trainer_hash, (uint32_t)pcn_perceptron_predict(m, x));
 }
 
+/* r: the last row. */
+static uint64_t learn_rows(uint64_t hash, pcn_perceptron *m, const group *g, uint32_t n, row *r)
+{
+    uint32_t i;
+    for (i = 0; i < ROWS; i++) {
+        make_row(r, g, n);
+        hash = hash_word(hash, (uint32_t)(pcn_perceptron_learn(m, r->x, r->y) + 16));
+        if (m->own.batch && i % (uint32_t)g->batch == 0)
+            hash = hash_word(hash, (uint32_t)(pcn_perceptron_apply_batch(m, 0.41f) + 16));
+    }
+    return hash;
+}
+
 static uint64_t train(uint64_t hash, const group *g, uint32_t n)
 {
     pcn_perceptron m;
-    uint32_t i, c;
+    uint32_t c;
     size_t size;
     row r;
     if (set_up(&m, g, n) != PCN_OK) return 0;
-    for (i = 0; i < ROWS; i++) {
-        int learned;
-        make_row(&r, g, n);
-        learned = pcn_perceptron_learn(&m, r.x, r.y);
-        hash = hash_word(hash, (uint32_t)(learned + 16));
-        if (g->batch && i % (uint32_t)g->batch == 0)
-            hash = hash_word(hash, (uint32_t)(pcn_perceptron_apply_batch(&m, 0.41f) + 16));
-    }
+    hash = learn_rows(hash, &m, g, n, &r);
     forget_zero(&m);
     size = pcn_perceptron_save(&m, 0, image, sizeof image);
     hash = hash_bytes(hash, image, size);
@@ -219,50 +225,49 @@ static void following(const group *g, uint32_t n)
     trainer_hash = hash_bytes(trainer_hash, image, pcn_perceptron_save(&m, 0, image, sizeof image));
 }
 
+typedef struct trainer {
+    pcn_perceptron m;
+    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
+} trainer;
+
+enum method { PLAIN, WINNOW, AROW };
+
+static int start(trainer *t, const group *g, uint32_t n, enum method method)
+{
+    int bad = pcn_perceptron_init(&t->m, n, g->classes, t->memory, sizeof t->memory);
+    if (g->feature_major) bad |= pcn_perceptron_use_feature_major(&t->m);
+    if (method == WINNOW) bad |= pcn_perceptron_use_winnow(&t->m, 0.3f * (float)n, n % 2, t->state, sizeof t->state);
+    if (method == AROW) bad |= pcn_perceptron_use_confidence(&t->m, (float)(n % 13 + 1) / 8, t->state, sizeof t->state);
+    if (g->averaged) bad |= pcn_perceptron_use_averaging(&t->m, t->sum, sizeof t->sum);
+    if (method == WINNOW) t->m.learner.rule.rate = 0.37f;
+    return bad;
+}
+
 /* Exponents, and weights by exp2; real steps so that exponents are no whole numbers. */
 static uint64_t winnow(uint64_t hash, const group *g, uint32_t n)
 {
-    static float exponent[PCN_LINEAR_FLOATS(N, K)];
-    pcn_perceptron m;
-    uint32_t i;
+    static trainer t;
     row r;
-    if (pcn_perceptron_init(&m, n, g->classes, memory, sizeof memory) != PCN_OK) return 0;
-    if (g->feature_major && pcn_perceptron_use_feature_major(&m) != PCN_OK) return 0;
-    if (pcn_perceptron_use_winnow(&m, 0.3f * (float)n, n % 2, exponent, sizeof exponent) != PCN_OK) return 0;
-    if (g->averaged && pcn_perceptron_use_averaging(&m, sum, sizeof sum) != PCN_OK) return 0;
-    m.learner.rule.rate = 0.37f * (float)(n % 7 + 1);
-    for (i = 0; i < ROWS; i++) {
-        int learned;
-        make_row(&r, g, n);
-        learned = pcn_perceptron_learn(&m, r.x, r.y);
-        hash = hash_word(hash, (uint32_t)(learned + 16));
-    }
-    return hash_bytes(hash, image, pcn_perceptron_save(&m, 0, image, sizeof image));
+    if (start(&t, g, n, WINNOW) != PCN_OK) return 0;
+    t.m.learner.rule.rate = 0.37f * (float)(n % 7 + 1);
+    hash = learn_rows(hash, &t.m, g, n, &r);
+    return hash_bytes(hash, image, pcn_perceptron_save(&t.m, 0, image, sizeof image));
 }
 
 /* Both updates, with and without averaging, biases of 1, 0.6 and none. */
 static uint64_t confidence(uint64_t hash, const group *g, uint32_t n)
 {
-    static float variance[PCN_LINEAR_FLOATS(N, K)];
-    pcn_perceptron m;
+    static trainer t;
     pcn_linear average;
     uint32_t i;
     row r;
-    if (pcn_perceptron_init(&m, n, g->classes, memory, sizeof memory) != PCN_OK) return 0;
-    if (g->feature_major && pcn_perceptron_use_feature_major(&m) != PCN_OK) return 0;
-    if (pcn_perceptron_use_confidence(&m, (float)(n % 13 + 1) / 8, variance, sizeof variance) != PCN_OK) return 0;
-    if (g->averaged && pcn_perceptron_use_averaging(&m, sum, sizeof sum) != PCN_OK) return 0;
-    if (n % 2) m.learner.update = pcn_update_one_vs_rest;
-    m.learner.bias_input = n % 5 == 0 ? 0 : n % 5 == 1 ? 0.6f : 1;
-    for (i = 0; i < ROWS; i++) {
-        int learned;
-        make_row(&r, g, n);
-        learned = pcn_perceptron_learn(&m, r.x, r.y);
-        hash = hash_word(hash, (uint32_t)(learned + 16));
-    }
-    hash = hash_bytes(hash, image, pcn_perceptron_save(&m, 0, image, sizeof image));
+    if (start(&t, g, n, AROW) != PCN_OK) return 0;
+    if (n % 2) t.m.learner.update = pcn_update_one_vs_rest;
+    t.m.learner.bias_input = n % 5 == 0 ? 0 : n % 5 == 1 ? 0.6f : 1;
+    hash = learn_rows(hash, &t.m, g, n, &r);
+    hash = hash_bytes(hash, image, pcn_perceptron_save(&t.m, 0, image, sizeof image));
     if (!g->averaged) return hash;
-    if (pcn_perceptron_final(&m, &average, mean, sizeof mean) != PCN_OK) return 0;
+    if (pcn_perceptron_final(&t.m, &average, mean, sizeof mean) != PCN_OK) return 0;
     for (i = 0; i < PCN_LINEAR_FLOATS(n, g->classes); i++) hash = hash_float(hash, mean[i]);
     return hash;
 }
@@ -270,23 +275,6 @@ static uint64_t confidence(uint64_t hash, const group *g, uint32_t n)
 /* ---- Shards ---- */
 
 enum { SHARDS = 3, EPOCHS = 3 };
-
-typedef struct trainer {
-    pcn_perceptron m;
-    float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];
-} trainer;
-
-/* Plain, Winnow and AROW take turns. */
-static int start(trainer *t, const group *g, uint32_t n)
-{
-    int bad = pcn_perceptron_init(&t->m, n, g->classes, t->memory, sizeof t->memory);
-    if (g->feature_major) bad |= pcn_perceptron_use_feature_major(&t->m);
-    if (n % 3 == 1) bad |= pcn_perceptron_use_winnow(&t->m, 0.3f * (float)n, n % 2, t->state, sizeof t->state);
-    if (n % 3 == 2) bad |= pcn_perceptron_use_confidence(&t->m, (float)(n % 13 + 1) / 8, t->state, sizeof t->state);
-    if (g->averaged) bad |= pcn_perceptron_use_averaging(&t->m, t->sum, sizeof t->sum);
-    if (n % 3 == 1) t->m.learner.rule.rate = 0.37f;
-    return bad;
-}
 
 static pcn_shard learn_shard(trainer *t, const trainer *common, const group *g, uint32_t n, uint32_t rows)
 {
@@ -306,15 +294,16 @@ static pcn_shard learn_shard(trainer *t, const trainer *common, const group *g, 
     return shard;
 }
 
+/* Plain, Winnow and AROW take turns. */
 static uint64_t mixing(uint64_t hash, const group *g, uint32_t n)
 {
     static trainer common, shards[SHARDS];
     pcn_shard from[SHARDS];
     uint32_t epoch, s;
     if (g->batch) return hash; /* the same as without */
-    if (start(&common, g, n) != PCN_OK) return 0;
+    if (start(&common, g, n, (enum method)(n % 3)) != PCN_OK) return 0;
     for (s = 0; s < SHARDS; s++)
-        if (start(&shards[s], g, n) != PCN_OK) return 0;
+        if (start(&shards[s], g, n, (enum method)(n % 3)) != PCN_OK) return 0;
     for (epoch = 0; epoch < EPOCHS; epoch++) {
         for (s = 0; s < SHARDS; s++) from[s] = learn_shard(&shards[s], &common, g, n, ROWS / 5 + s);
         if (pcn_perceptron_mix(&common.m, from, SHARDS, 0, PCN_LINEAR_FLOATS(n, g->classes)) != 1) return 0;

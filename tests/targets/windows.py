@@ -2,8 +2,11 @@
 """The program for Windows does what the other one does: the same models and predictions, of files with either end of line,
 named with either slash; an output takes its name when it is whole. Run by windows.sh, which says what PROGRAM is."""
 import os
+import signal
+import subprocess
+import time
 
-from cli import DIGITS, OUT, check, finish, get, must, put, refused, run
+from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, put, refused, run
 
 HERE = "build/perceptron"  # that of this system
 ROWS = "colour,size,label\nred,1.5,yes\nblue,2.5,no\n\"dark, red\",1.25,yes\nblue,3,no\n"
@@ -84,12 +87,26 @@ def test_words():
     refused(2, "no label column '*'", "train", "-q", "--label", "*", data)
 
 
+def test_interrupt():
+    """The first Ctrl-C ends training, and the model that there is goes on."""
+    model = OUT + "/interrupted"
+    child = subprocess.Popen([PROGRAM, "train", "-q", "--force", "-e", "1000000", "--stop", "never", DIGITS, model],
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(5)
+    child.send_signal(signal.SIGINT)
+    err = child.communicate(timeout=60)[1].decode()
+    check(child.returncode == 130 and "to go on" in err, f"Ctrl-C: {child.returncode} {err}")
+    check(sorted(name for name in os.listdir(OUT) if name.startswith("interrupted")) == ["interrupted"], "one file is there")
+    must("train", "-q", "-e", "1", "--resume", model, DIGITS, OUT + "/more")
+
+
 def main():
     test_same_model()
     test_line_ends()
     test_slashes()
     test_replaces()
     test_words()
+    test_interrupt()
     finish()
 
 

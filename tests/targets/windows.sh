@@ -16,10 +16,16 @@ verdict $? "the program is built" || finish
 printf '#!/bin/sh\nexec "%s" "%s/build/perceptron.exe" "$@"\n' "$wine" "$PWD" >"$program"
 chmod +x "$program"
 
-# The server of wine, and what it starts for the first program, stay until the end: started by a test, they would hold its pipes.
+# The first program makes the folder of wine. Then the server of wine, and what it starts for the second program, stay until
+# the end: started by a test, they would hold its pipes.
+once() {
+    timeout 300 "$program" --version </dev/null >/dev/null 2>&1
+}
 trap '"$server" -k' EXIT
+once
+"$server" -k
 "$server" -p >/dev/null 2>&1 </dev/null
-timeout 300 "$program" --version </dev/null >/dev/null 2>&1
+once
 verdict $? "the program runs under wine" || finish
 for test in targets/windows program/first_line program/row_by_row program/reading; do
     echo "$test"

@@ -169,7 +169,7 @@ static void take_image(model *m, const char *name, const pcn_image *info)
     m->kind = learner_named(learner_of(info));
     m->decision = info->kind == PCN_KIND_PERCEPTRON && info->parts & PCN_PART_SUMS ? PCN_DECIDE_MEAN : PCN_DECIDE_LAST;
     m->frozen = info->count.rows == 0;
-    m->zero_negative = info->classes == 2;
+    m->zero_negative = info->classes == 2 || (info->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     if (one) labels_add(&m->labels, "-1");
     for (k = one; k < info->classes + one; k++) {
         snprintf(label, sizeof label, "%lu", (unsigned long)k);

@@ -343,6 +343,27 @@ def challenges(browser):
 
 # ---- The lecture hall ----
 
+def charts_told(browser):
+    """Without panels a story has the charts, or the note, that its text speaks of, and the step's sentence, on one
+    screen."""
+    for size in ((1280, 720), (1024, 768), (1920, 1080)):
+        browser.size(*size)
+        for story, state, parts in (("converges.1", "draw=20&epochs=50&best=yes&at=6", ("#plane-norms", "#plane-angles")),
+                                    ("converges.2", "draw=20&epochs=50&best=yes&at=100", ("#plane-norms", "#plane-angles")),
+                                    ("converges.3", "draw=20&epochs=50&best=yes&at=end", ("#plane-norms", "#plane-angles")),
+                                    ("xor.1", "set=xor&n=80&at=end", ("#plane-bound",))):
+            for view in ("projector", "embed"):
+                go(browser, f"#plane?{state}&story={story}&view={view}")
+                browser.until(f"{ENDED} || {PLANE}.state() === 'paused'", 5)
+                browser.key("u")
+                settle(browser)
+                for part in ("#story-text", "#plane-canvas", "#plane-sum", *parts):
+                    check(in_view(browser, part), f"{view}, {size}, {story}: {part} is not in view")
+                browser.screenshot(f"build/playground/{view}-{story}-{size[0]}.png", whole=False)
+    browser.size(1280, 800)
+    go(browser, "#plane?n=12&draw=40&epochs=20&at=1&story=what.2&view=projector")
+
+
 def views(browser):
     """The projector has large type, no panels, and goes by keys; embedded pages have what they name."""
     go(browser, "#plane?n=12&draw=40&epochs=20&story=what.1")
@@ -363,6 +384,7 @@ def views(browser):
     browser.key("PageDown")
     check(browser.until("Stories.now() === 'what.2' && document.documentElement.dataset.view === 'projector'", 3),
           "the projector: Page down does not go on")
+    charts_told(browser)
     browser.key("Escape")
     check(browser.until("!document.documentElement.dataset.view && !/view=/.test(location.hash)", 3), "Escape does not leave")
     for view, there, away in (("embed", ("#plane-canvas", "#story-text", "#plane-step"), (".top", "footer", ".plane-side")),
