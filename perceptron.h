@@ -515,8 +515,8 @@ typedef struct pcn_scaler {
 PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes);
 
 /* Notes one row x[features]. In a stream, note each row, scale it and learn it; the weights stay as they are while m
- * and s move. (Ten sets of 166 to 46,400 rows, AROW: within 0.4 points of a scaler that knows all rows from the
- * start.) PCN_EVALUE: infinity, or a value of 2^54 or more in size; then nothing is noted. */
+ * and s move. (Eight sets, AROW: within 1.5 points of a scaler that knows all rows from the start.)
+ * PCN_EVALUE: infinity, or a value of 2^54 or more in size; then nothing is noted. */
 PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
 
 /* Writes (x - m) / s to out[features], which may be x. What is out of range stops at -64 or 64: a row that is wild
@@ -538,8 +538,8 @@ PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear
                                            size_t bytes);
 
 /* Scaled rows of int16, in units of s / 512, for pcn_ilinear_quantize(&q, m, bits, PCN_SCALER_UNIT, ...), where m has
- * learned from scaled rows and is not folded. They stop at -64 s and just below 64 s. (Twelve sets, 8 bits: within 0.2
- * points of floats; folded first, up to 36 points off.) */
+ * learned from scaled rows and is not folded. They stop at -64 s and just below 64 s. (Eight sets, 8 bits: within 0.6
+ * points of floats; folded first, up to 50 points off.) */
 #define PCN_SCALER_UNIT (1.0f / 512.0f)
 PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
 
