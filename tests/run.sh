@@ -60,7 +60,7 @@ looks_at() { # JOB
     bits | machines) echo perceptron.h tests/header tests/targets tests/*.h $no_windows ;;
     builds) echo perceptron.h examples/perceptron tests/targets tests/*.h $no_pages $no_windows ;;
     windows) echo perceptron.h examples/perceptron tests/cli.py tests/program tests/targets/windows.* $no_pages ;;
-    proof | mutate | check | coverage) echo perceptron.h examples tests/header tests/program tests/tools tests/*.h $no_pages ;;
+    proof | mutate | check | coverage) echo perceptron.h examples tests/header tests/program tests/tools/$1* tests/tools/*.txt tests/*.h $no_pages ;;
     fuzz) echo perceptron.h examples/perceptron tests/fuzz $no_pages ;;
     examples) echo perceptron.h examples Makefile tests/program/examples.sh $no_pages ;;
     dist | references | mpi | python | playground*) echo perceptron.h examples Makefile tests/others ;;

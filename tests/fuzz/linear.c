@@ -474,6 +474,13 @@ static int is_confidence(float r)
     return r > 0 && is_finite(r) && 1 / (double)r < ldexp(1, 128) - ldexp(1, 103);
 }
 
+static int has_weights(const trainer *t)
+{
+    size_t i = 0;
+    while (i < all_of(t) && t->m.live.weight[i] == 0) i++;
+    return i < all_of(t);
+}
+
 /* What an option answers. which: as below. */
 static int answer_of(const trainer *t, uint32_t which, int too_short, float threshold)
 {
@@ -482,6 +489,7 @@ static int answer_of(const trainer *t, uint32_t which, int too_short, float thre
     const int winnow = t->m.own.state && !confident;
     if (which != 0 && is_late(t)) return PCN_ELATE;
     if (too_short) return PCN_EMEMORY;
+    if (which == 2 && !t->m.own.state && has_weights(t)) return PCN_ELATE;
     switch (which) {
     case 0: return PCN_OK;
     case 1: return confident ? PCN_EOPTION : PCN_OK;

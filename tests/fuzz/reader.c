@@ -5,17 +5,16 @@
 static size_t block;    /* bytes that a read gives at most */
 static size_t room_now; /* of the reader's buffer */
 
-static ssize_t read_block(int file, void *to, size_t size)
+static ptrdiff_t read_block(int file, void *to, size_t size)
 {
-    return read(file, to, size < block ? size : block);
+    return system_read(file, to, size < block ? size : block);
 }
 
-#include <strings.h>
 #include "read/words.h"
 
-#define read read_block
+#define system_read read_block
 #include "../../examples/perceptron/read/lines.c"
-#undef read
+#undef system_read
 
 enum { CHOICES = 4, MOST = 4096, MOST_VALUES = 4096, MOST_RESULT = 1 << 20 };
 
