@@ -169,7 +169,7 @@ tally() { # JOB
 # processor.
 record() { # JOB
     passed=0 failed=0 skipped=0 checks=0
-    add "$out/$1.log"
+    add "$out/$1.log" && [ $((failed > 0)) -eq $(($(cat "$out/$1.status") > 0)) ] || failed=$((failed + 1))
     {
         grep -v "^$1 " tests/nightly.txt
         echo "$1 $(date +%F) $commit $passed $failed $skipped $checks $(cat "$out/$1.seconds")"
@@ -188,12 +188,12 @@ last() {
             checks[key], seconds[key] / 60 }' tests/nightly.txt | sort
 }
 
-# Each line of the input says that a job has ended; they are printed in the order of the list.
+# Each line of the input names a job that has ended; they are printed in the order of the list.
 report() { # JOBS
-    while read -r _; do
+    while read -r ended; do
+        [ "$part" != nightly ] || (record "$ended")
         while [ $# -gt 0 ] && [ -s "$out/$1.status" ]; do
             tally "$1"
-            [ "$part" != nightly ] || (record "$1")
             shift
         done
     done
