@@ -81,7 +81,8 @@ def test_libsvm():
     check(image(train(zero, "--zero-based")) == image(train(plain, model="n")), "--zero-based")
     mixed = put("d", "+1 2:1 1:1\n-1 3:1\n")
     check(image(train(mixed, "--sort")) == image(train(plain, model="n")), "--sort")
-    refused(2, "stands twice", "train", "--sort", put("d", "1 2:1 2:1\n-1 1:1\n"), OUT + "/m")
+    for row in ("2:1 2:1", " ".join(f"{j}:1" for j in range(200, 0, -1)) + " 2:1"):  # a row is sorted in two ways
+        refused(2, "index 2 stands twice", "train", "--sort", put("d", f"1 {row}\n-1 1:1\n"), OUT + "/m")
     refused(2, "limit of 2 features", "train", "--max-dim", "2", plain, OUT + "/m")
     counts = put("d", "+1 1:7 2:0\n-1 3:0.5\n")
     ones = put("e", "+1 1:1\n-1 3:1\n")
@@ -189,6 +190,9 @@ def test_labels_are_texts():
     check(section(plain)[:8] == struct.pack("<II", 4, 1), "a model says that its labels are texts")
     old = with_section(stored(plain), older(section(plain), texts=False))  # as versions before 0.3 wrote it
     check("100% (4/4)" in must("predict", OUT + "/near.csv", old, OUT + "/p"), "labels of older models are numbers")
+    worded = train(rows, "--word-labels", model="worded")
+    renamed = older(section(worded)).replace(struct.pack("<I", 12) + b"word-labels=", struct.pack("<I", 6) + b"words=")
+    check("--word-labels" in must("show", with_section(stored(worded), renamed, "renamed")), "an option that had another name")
     must("train", "-q", "--resume", old, OUT + "/near.csv", again)
     check("100% (4/4)" in must("predict", OUT + "/near.csv", again, OUT + "/p"), "and stay so")
 

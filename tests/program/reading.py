@@ -201,6 +201,9 @@ def test_form():  # format, separator, header
     refused(2, "seem to be separated by semicolons, the model's by ','", "predict", semicolons, train(commas, model="c"))
     refused(2, "the model was trained on CSV, and this looks like libsvm text, '1 1:2': --format libsvm reads it so",
             "predict", pairs, model)
+    multiplied = train(put("p.svm", "1 1:2 2:1\n2 1:1 3:1\n"), "--products=all", model="multiplied")
+    refused(2, "the model was trained on libsvm text, and this looks like CSV, '1,2,3': --format csv reads it so", "predict",
+            put("p.csv", "1,2,3\n"), multiplied)
     refused(2, "libsvm text, '1 1:2': --test-format libsvm reads it so", "export", "--bits", "8", "-t", pairs, model)
     refused(2, "libsvm text, '1 1:2': perceptron predict with --format libsvm reads it so", "train", "-t", pairs,
             semicolons, "--sep", ";", OUT + "/m")

@@ -344,9 +344,3 @@ void reading_end(reading *r, reader *in)
     if (model_features(r->m) == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
     if (!r->s->resume && !r->s->online) check_found(r, in);
 }
-
-void reading_free(reading *r)
-{
-    rows_free(&r->data);
-    labels_free(&r->found);
-}

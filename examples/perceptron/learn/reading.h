@@ -32,7 +32,6 @@ void reading_begin(reading *r, reader *in, const char *name);
 uint32_t reading_take(void *reading, reader *in, block *b);
 /* After the last row: names and room for the features that have come, and what has to have come. */
 void reading_end(reading *r, reader *in);
-void reading_free(reading *r); /* all but the model */
 
 /* ---- prepare.c ---- */
 
