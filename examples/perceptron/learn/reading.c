@@ -63,17 +63,17 @@ static void check_new_label(const reading *r, const reader *in, uint32_t known)
 {
     const settings *s = r->s;
     const int few = !s->refuse_new && process_count() == 1 && known < 2;
-    const char *why = s->resume && !few ? fixed_because(r) : NULL, *label = printable(in->label, EXCERPT);
-    if (why) reader_fail(in, "label %s is not one of the model's: %s", label, why);
-    if (r->given) reader_fail(in, "label %s is not one of the --classes", label);
+    const char *why = s->resume && !few ? fixed_because(r) : NULL;
+    if (why) reader_fail(in, "label %s is not one of the model's: %s", printable(in->label, EXCERPT), why);
+    if (r->given) reader_fail(in, "label %s is not one of the --classes", printable(in->label, EXCERPT));
     if (r->streams && known == 2 && !model_can(r->m, CAN_GROW))
         reader_fail(in,
                     "label %s is a third one, and %s learns two labels online; --classes A,B,C says beforehand that "
                     "there are more",
-                    label, r->m->kind->name);
+                    printable(in->label, EXCERPT), r->m->kind->name);
     if (r->most_classes && known >= r->most_classes)
-        reader_fail(in, "label %s is one more than %lu labels%s: --classes says how many there may be", label,
-                    (unsigned long)r->most_classes,
+        reader_fail(in, "label %s is one more than %lu labels%s: --classes says how many there may be",
+                    printable(in->label, EXCERPT), (unsigned long)r->most_classes,
                     s->classes ? "" : ", and values are not estimated, each is a class");
 }
 
