@@ -255,6 +255,7 @@ def text_lines(count, seed, labels):
 TEXT_MODELS = [  # labels, options of training, of export, rows that may differ
     *((n, o, (), 0.003) for n in ("ab", "abc") for o in ((), ("--words", "counts"), ("--words", "log"), ("--ngrams", "2"), ("--hash", "14"))),
     ("ab", ("-a", "arow"), (), 0.003), ("ab", ("--words", "binary"), (), 0), ("ab", ("--online",), (), 0.003),
+    ("ab", ("--words", "binary", "--normalize", "none"), ("--bits", "16", "--unit", "0.01"), 0.01),
     ("abc", ("--rows", "dense"), (), 0.003),
     *((n, o, ("--bits", b), 0.01) for n in ("ab", "abc") for o in ((), ("--hash", "10"), ("--words", "counts"))
       for b in ("8", "16")),

@@ -177,6 +177,12 @@ def test_progressive():
             said = run("train", "--online", "--predict", OUT + "/answers", *words, OUT + "/p", OUT + "/m")[2]
             check(f"predicted before they were learned: {errors} of 40 wrong" in said, f"summary: {said}")
     check(compared > 100, f"{compared} predictions were compared")
+    rows = [f"{k % 3},{k % 5},{'ab'[k * k % 7 % 2]}" for k in range(30)]  # a model that stores them
+    must("train", "-q", "--online", "-a", "kernel", "--gamma", "1", "--predict", OUT + "/answers", put("p", text(rows)), OUT + "/m")
+    for k in 5, 29:
+        before = online(rows[:k], "-a", "kernel", "--gamma", "1", model="before")
+        check(get(OUT + "/answers").decode().split("\n")[k] == must("predict", "-q", put("row", rows[k] + "\n"), before).strip(),
+              f"kernel: row {k + 1}")
 
 
 def test_said():
