@@ -31,15 +31,11 @@ void listing_open(listing *s, const char *member, int listed)
 void listing_number(listing *s, const char *name, double value, const char *before, const char *shown,
                     const char *after)
 {
-    char text[4 * EXCERPT + 64];
-    int n;
     value += 0; /* no -0 */
     if (!s->to->text) {
         json_number(&s->to->j, name, value);
     } else if (s->list) {
-        n = snprintf(text, sizeof text, "%s%s:%g", arrlenu(s->list) > 1 ? " " : "", printable(name, EXCERPT), value);
-        (void)arrpop(s->list);
-        memcpy(arraddnptr(s->list, (size_t)n + 1), text, (size_t)n + 1);
+        append(&s->list, "%s%s:%g", arrlenu(s->list) > 1 ? " " : "", printable(name, EXCERPT), value);
     } else {
         table_text(&s->names, "%s%s%s", before, printable(shown, EXCERPT), printable(after, EXCERPT));
         table_text(&s->lines, isnan(value) ? "-" : "%g", value);

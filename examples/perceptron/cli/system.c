@@ -124,7 +124,7 @@ static void remove_leftovers(const char *target, char *temporary)
 {
     WIN32_FIND_DATAA entry;
     HANDLE all;
-    sprintf(temporary, "%s.perceptron-??????", target);
+    sprintf(temporary, "%s" SYSTEM_MARK "??????", target);
     all = FindFirstFileA(temporary, &entry);
     if (all == INVALID_HANDLE_VALUE) return;
     do {
@@ -144,7 +144,7 @@ static int temporary_handle(const char *target, const system_file *old, char *te
     (void)old;
     remove_leftovers(target, temporary);
     do {
-        sprintf(temporary, "%s.perceptron-%06x", target, number++ & 0xFFFFFF);
+        sprintf(temporary, "%s" SYSTEM_MARK "%06x", target, number++ & 0xFFFFFF);
         file = CreateFileA(temporary, GENERIC_WRITE, SHARED, NULL, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
     } while (file == INVALID_HANDLE_VALUE && GetLastError() == ERROR_FILE_EXISTS);
     if (file == INVALID_HANDLE_VALUE) return fail();
@@ -197,11 +197,11 @@ uint64_t memory_there_is(void)
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT}; /* signals that end the program */
 enum { ENDS = sizeof ends / sizeof *ends, HUGE_PAGE = 1 << 21 };
 
+/* A standard stream that is closed keeps its number, so that no output gets it; reading or writing it still fails. */
 void system_start(void)
 {
     int i;
-    for (i = 0; i < 3;
-         i++) /* a closed one keeps its number, so that no output gets it; reading or writing it still fails */
+    for (i = 0; i < 3; i++)
         if (fcntl(i, F_GETFD) < 0) open(SYSTEM_NOWHERE, i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     catch_signals(ends, ENDS);
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing */
@@ -266,7 +266,7 @@ static void remove_leftover(const char *path)
 static void remove_leftovers(const char *target, char *path)
 {
     const char *file = system_base(target);
-    const size_t length = strlen(file), all = length + strlen(SYSTEM_TEMPORARY), mark = strlen(SYSTEM_TEMPORARY) - 6;
+    const size_t length = strlen(file), all = length + strlen(SYSTEM_TEMPORARY), mark = strlen(SYSTEM_MARK);
     const struct dirent *entry;
     DIR *folder;
     sprintf(path, "%.*s", (int)(file - target), target);

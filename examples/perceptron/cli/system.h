@@ -40,7 +40,8 @@ void outputs_drop(void); /* nothing of those that are open takes its name */
 
 /* ---- Files ---- */
 
-#define SYSTEM_TEMPORARY ".perceptron-XXXXXX" /* behind the name of an output while it is written */
+#define SYSTEM_MARK ".perceptron-" /* behind the name of an output while it is written, and six characters more */
+#define SYSTEM_TEMPORARY SYSTEM_MARK "XXXXXX"
 
 typedef struct system_file {
     int regular;

@@ -66,16 +66,16 @@ static char *escaped(char *text, unsigned form)
 {
     char *out = NULL, *copy; /* stb_ds array */
     const char *c;
+    append(&out, "%s", "");
     for (c = text; *c; c++) {
         const int minus = *c == '-' && c == text && c[1] >= '0' && c[1] <= '9';
-        char piece[24] = {*c, '\0'};
         if (strchr(forms[form].special, *c))
-            snprintf(piece, sizeof piece, "\\%c", *c);
+            append(&out, "\\%c", *c);
         else if (form == TABLE_LATEX && (minus || strchr("\\<>|~^\"", *c)))
-            snprintf(piece, sizeof piece, minus ? "$-$" : "\\texttt{\\char%d}", *c);
-        memcpy(arraddnptr(out, strlen(piece)), piece, strlen(piece));
+            append(&out, minus ? "$-$" : "\\texttt{\\char%d}", *c);
+        else
+            append(&out, "%c", *c);
     }
-    arrput(out, '\0');
     copy = copy_text(out);
     arrfree(out);
     free(text);

@@ -2,7 +2,6 @@
 #ifndef TABLE_H
 #define TABLE_H
 
-#include <stdint.h>
 #include "system.h"
 
 enum { LABEL_LENGTH = 30 };   /* characters of a label that are shown */
