@@ -75,11 +75,11 @@ ran_at() { # JOB: the commit at which it last ran whole, without a failure
     awk -v job="$1" '$1 == job && $5 == 0 { print $3 }' tests/nightly.txt
 }
 
-all_but=". :!tests/nightly.txt :!tests/README.md" # these two are written by the nightly itself
+written=':!tests/nightly.txt :!tests/README.md' # by the nightly itself
 unchanged() { # JOB: has nothing changed since of what it looks at?
     paths=$(looks_at "$1") ran=$(ran_at "$1")
     # shellcheck disable=SC2086 # a list of words
-    [ -n "$paths" ] && [ -n "$ran" ] && git diff --quiet "$ran" -- $paths ${all_but#.} 2>/dev/null
+    [ -n "$paths" ] && [ -n "$ran" ] && git diff --quiet "$ran" -- $paths $written 2>/dev/null
 }
 
 # These try every compiler and machine for the same bits: all of them when sums, orders or SIMD have changed since.
@@ -148,16 +148,23 @@ run_job() { # JOB
     esac
 }
 
+# Adds the sum of a test, which has failed if it did not finish, or ends with a status that its sum does not tell of.
+count() { # JOB; prints what its log does not say
+    status=$(cat "$out/$1.status" 2>/dev/null) before=$failed
+    if ! add "$out/$1.log"; then
+        printf 'FAIL %s was not built or did not finish (status %s)\n0 passed, 1 failed\n' "$1" "$status"
+    elif [ "$failed" -eq "$before" ] && [ "$status" -ne 0 ]; then
+        echo "FAIL $1 ends with status $status"
+    else
+        return
+    fi
+    failed=$((failed + 1))
+}
+
 # Prints what failed and was skipped, or all of a test that was asked for by name.
 tally() { # JOB
-    log=$out/$1.log status=$(cat "$out/$1.status" 2>/dev/null) before=$failed
-    if ! add "$log"; then
-        printf 'FAIL %s was not built or did not finish (status %s)\n0 passed, 1 failed\n' "$1" "$status" >>"$log"
-        failed=$((failed + 1))
-    elif [ "$failed" -eq "$before" ] && [ "$status" -ne 0 ]; then
-        echo "FAIL $1 ends with status $status" >>"$log"
-        failed=$((failed + 1))
-    fi
+    log=$out/$1.log
+    count "$1" >>"$log"
     case $part in
     test | more | all | nightly) grep -E '^(FAIL|skipped)|(rror|ERROR):' "$log" | head -n 20 ;;
     *) grep -v -E "$sum|$checked" "$log" ;;
@@ -169,7 +176,7 @@ tally() { # JOB
 # processor.
 record() { # JOB
     passed=0 failed=0 skipped=0 checks=0
-    add "$out/$1.log" && [ $((failed > 0)) -eq $(($(cat "$out/$1.status") > 0)) ] || failed=$((failed + 1))
+    count "$1" >/dev/null
     {
         grep -v "^$1 " tests/nightly.txt
         echo "$1 $(date +%F) $commit $passed $failed $skipped $checks $(cat "$out/$1.seconds")"
@@ -230,7 +237,7 @@ test | more | all | nightly)
     ;;
 esac
 if [ "$part" = nightly ]; then
-    commit=$(git rev-parse --short=12 HEAD) && git diff --quiet HEAD -- $all_but || { echo "make nightly notes commits: commit first." >&2 && exit 1; }
+    commit=$(git rev-parse --short=12 HEAD) && git diff --quiet HEAD -- . $written || { echo "make nightly notes commits: commit first." >&2 && exit 1; }
 fi
 for flavour in $(printf '%s\n' $jobs | sed -n 's/.*://p' | sort -u); do header_object $flavour 2>/dev/null & done
 wait
