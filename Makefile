@@ -201,6 +201,7 @@ build/perceptron build/any/perceptron: $(PROGRAM) $(PROGRAM_PARTS) | check-tools
 
 # -march=native would make code for this machine only.
 build/perceptron.exe: $(PROGRAM) $(PROGRAM_PARTS) | check-mingw-tools
+	@mkdir -p $(@D)
 	$(MINGW_CC) -std=gnu99 $(CFLAGS) $(WARN) -Wno-float-conversion -D__USE_MINGW_ANSI_STDIO=1 -I. -Iexamples/perceptron $(STB) $(PROGRAM) -o $@ \
 	  -static -pthread
 
@@ -269,7 +270,6 @@ check-arm-tools:
 	  { echo "The firmware needs '$(ARM_CC)' and '$(QEMU_ARM)' (Debian: apt-get install gcc-arm-none-eabi qemu-system-arm)." >&2; exit 1; }
 
 check-mingw-tools:
-	@mkdir -p build
 	@command -v $(firstword $(MINGW_CC)) >/dev/null || \
 	  { echo "The program for Windows needs '$(MINGW_CC)' (Debian: apt-get install gcc-mingw-w64-x86-64)." >&2; exit 1; }
 

@@ -29,8 +29,8 @@ def test_same_model():
                                 ("kernel.csv", ROWS, ("--label", "label", "-a", "kernel", "--kernel", "rbf")),
                                 ("texts.tsv", TEXTS, ("--text",)), ("sure.csv", get(DIGITS).decode(), ("-a", "arow", "--probabilities"))):
         data = put(name, rows)
-        for suffix, program in (".w", None), (".h", HERE):
-            must("train", "-q", *options, data, data + suffix, plain=False, **({"program": program} if program else {}))
+        for suffix, program in (".w", PROGRAM), (".h", HERE):
+            must("train", "-q", *options, data, data + suffix, plain=False, program=program)
         check(get(data + ".w") == get(data + ".h"), f"{name}: the same model")
         for command in (("predict", data, data + ".h"), ("predict", "--scores", data, data + ".h"), ("show", data + ".h"),
                         ("export", data + ".h", "-"), ("show", "--json", data + ".h")):
