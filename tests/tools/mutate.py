@@ -29,6 +29,7 @@ READER = [f"examples/perceptron/read/{name}.c" for name in
           "number lines reader read_row read_fields read_header read_columns read_names read_products read_csv read_libsvm "
           "read_text reader_options labels".split()]
 SOURCES = sorted(glob.glob("examples/perceptron/**/*.c", recursive=True))
+FOLDERS = [f"-I{folder}" for folder in sorted({os.path.dirname(source) for source in SOURCES})]  # mutants stand elsewhere
 PROGRAM_TESTS = """reports weights robust row_by_row reading online commands products first_line defaults lessons compare
                    training sure small ways export_rows""".split()
 
@@ -190,7 +191,7 @@ class Program:
             must([*self.command(source), "-o", self.objects[source]])
 
     def command(self, source):
-        return [*CC, "-std=gnu99", *FLAGS, *STB, "-w", "-I.", "-Iexamples/perceptron", "-Iexamples/perceptron/read", "-x", "c", source, "-c"]
+        return [*CC, "-std=gnu99", *FLAGS, *STB, "-w", "-I.", *FOLDERS, "-x", "c", source, "-c"]
 
     def noticed(self):
         return None
