@@ -35,7 +35,7 @@ HAS_MPI := $(shell command -v mpicc)
 MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
-.PHONY: all demo pictures figures test quick test-more test-all nightly fuzz faults coverage worth mutate endurance proof check matrix size tables layout stats \
+.PHONY: all demo pictures figures test quick test-more test-all nightly fuzz faults coverage worth mutate endurance proof analyze check matrix size tables layout stats \
         firmware-run playground test-playground bench bench-peers bench-mpi bench-against bench-streams install uninstall dist help clean check-tools \
         check-mpi check-arm-tools check-arm-math check-mingw-tools check-wasm-tools
 
@@ -104,7 +104,10 @@ build/endurance build/drift build/endurance_kernels build/scaler build/calibrati
 proof:  ## what Frama-C proves of integer models and frozen images, on 16, 32 and 64 bits (2 minutes)
 	@PROOF=all sh tests/tools/proof.sh
 
-check:  ## sanitizers, valgrind and analyzers over the header and the program (an hour); CHECK=... only parts
+analyze: build/language.h  ## analyzers over the header, the program and the examples (40 minutes)
+	@CHECK=all CC='$(CC)' STB='$(STB)' sh tests/tools/analyze.sh
+
+check:  ## sanitizers and valgrind over the header and the program (half an hour); CHECK=... only parts
 	@CHECK=$${CHECK:-all} CC='$(CC)' STB='$(STB)' sh tests/tools/check.sh
 
 matrix:  ## the header by every compiler, in every standard and at every level (30 minutes)

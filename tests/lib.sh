@@ -21,6 +21,12 @@ have() { # COMMAND, whose first word counts
     command -v "${1%% *}" >/dev/null 2>&1
 }
 
+newest_clang() {
+    for number in 24 23 22 21 20 19; do
+        if have clang-$number; then echo clang-$number && return; fi
+    done
+}
+
 processor() { # FEATURE
     grep -qsw "$1" /proc/cpuinfo
 }

@@ -23,7 +23,7 @@ once='drift endurance_kernels' # in one build
 narrow='defects' # also where size_t has 32 bits
 small='kernels traces integer quantized' # also by -Os, which has sums and updates of its own
 # The longest first: two at a time, they end together.
-long='check bits headers fuzz machines coverage mutate examples export export_bits export_rows words import freestanding
+long='analyze check bits headers fuzz machines coverage mutate examples export export_bits export_rows words import freestanding
       windows references mpi newcomer options firmware faults readme figures sure rooms small ways ratio instructions size
       interrupts threads builds proof playground playground_bits python dist layout'
 
@@ -60,7 +60,9 @@ looks_at() { # JOB
     bits | machines) echo perceptron.h tests/header tests/targets tests/*.h $no_windows ;;
     builds) echo perceptron.h examples/perceptron tests/targets tests/*.h $no_pages $no_windows ;;
     windows) echo perceptron.h examples/perceptron tests/cli.py tests/program tests/targets/windows.* $no_pages ;;
-    proof | mutate | check | coverage) echo perceptron.h examples tests/header tests/program tests/tools/$1* tests/tools/*.txt tests/*.h $no_pages ;;
+    analyze) echo perceptron.h examples tests/tools/analyze.* tests/tools/cppcheck.txt $no_pages ;;
+    check) echo perceptron.h examples tests/header tests/program tests/tools/check.sh tests/tools/wraps.txt tests/*.h $no_pages ;;
+    proof | mutate | coverage) echo perceptron.h examples tests/header tests/program tests/tools/$1* tests/tools/mutants.txt tests/*.h $no_pages ;;
     fuzz) echo perceptron.h examples/perceptron tests/fuzz $no_pages ;;
     examples) echo perceptron.h examples Makefile tests/program/examples.sh $no_pages ;;
     dist | references | mpi | python | playground*) echo perceptron.h examples Makefile tests/others ;;

@@ -1,97 +1,18 @@
 #!/bin/sh
-# Sanitizers and analyzers. By itself the fast part: gcc's analyzer, cppcheck, one of clang's, the strict checks of
-# integers and conversions over some C tests, the thread sanitizer over the program. CHECK=all (make check) adds the
-# memory sanitizer, valgrind, every build and every C test, and the program's Python tests under address, undefined and
-# leak sanitizers. CHECK='threads memory': only these parts. What analyzers may say stands with its reason in
-# tests/tools/check.txt, where unsigned numbers may wrap in tests/tools/wraps.txt. From the root of the project.
+# Sanitizers and valgrind. By itself the fast part: the strict checks of integers and conversions over some C tests, the
+# thread sanitizer over the program. CHECK=all (make check) adds the memory sanitizer, valgrind, every C test, and the
+# program's Python tests under address, undefined and leak sanitizers. CHECK='threads memory': only these parts. Where
+# unsigned numbers may wrap stands in tests/tools/wraps.txt. From the root of the project.
 
 # shellcheck source=lib.sh
 . tests/lib.sh
 
-fast='analyze_fast strict_fast threads'
-all='analyze_all strict_all memory threads valgrind_tests valgrind_program program_tests shell'
+fast='strict_fast threads'
+all='strict_all memory threads valgrind_tests valgrind_program program_tests shell'
 tests='traces final errors defects quantized winnow confidence following scaler calibration mixing images dual_images stored integer_images dual integer kernels properties'
 program=$(ls examples/perceptron/*.c examples/perceptron/*/*.c)
 
-newest=
-for number in 24 23 22 21 20 19; do [ -n "$newest" ] || ! have clang-$number || newest=clang-$number; done
-
-# ---- Analyzers ----
-
-# 'FILE:LINE: warning: TEXT [ID]' becomes 'FILE ID: what stands in that line', which outlives other lines.
-reports() {
-    sed -nE 's/^([^: ]+):([0-9]+):([0-9]+:)? (warning|error): .*\[([^]]*)\]$/\1 \2 \5/p' | sort -u |
-        while read -r file line id; do
-            printf '%s %s: %s\n' "$file" "$id" "$(sed -n "${line}s/^ *//p" "$file")"
-        done
-}
-
-analyzed() { # LABEL COMMAND...: it says nothing that tests/tools/check.txt does not know
-    label=$1
-    shift
-    "$@" >$out/log 2>&1
-    verdict $? "$label ends with an error: $(head -n 3 $out/log)" || return
-    sed -n 's/^- //p' tests/tools/check.txt >$out/known
-    reports <$out/log | tee -a $out/said | grep -vxFf $out/known >$out/reports
-    [ ! -s $out/reports ]
-    verdict $? "$label:" || cat $out/reports
-}
-
-# The header as a unit of its own, in every form that has other code.
-header_forms() { # COMMAND...
-    for form in $forms; do
-        # shellcheck disable=SC2086 # lists of flags
-        analyzed "$1 on perceptron.h, $form" "$@" -std=c99 $stb -DPERCEPTRON_IMPLEMENTATION -D$form -x c perceptron.h
-    done
-}
-
-units() { # LABEL STANDARD FILES COMMAND...
-    tool=$1 standard=$2 files=$3
-    shift 3
-    # shellcheck disable=SC2086
-    for file in $files; do
-        analyzed "$tool on $file" "$@" -std=$standard -I. -Iexamples/perceptron -Ibuild/firmware $stb $file
-    done
-}
-
-gcc_analyzer='gcc -O1 -fanalyzer -c -o build/tests/check/object.o'
-
-cppcheck_on() { # FLAGS FILES...
-    analyzed "cppcheck $*" cppcheck -q --std=c99 --enable=warning,performance,portability,style --inline-suppr \
-        --suppressions-list=tests/tools/cppcheck.txt --template='{file}:{line}: warning: {message} [{id}]' "$@"
-}
-
-all_cppcheck() {
-    need cppcheck cppcheck || return
-    cppcheck_on -DPERCEPTRON_IMPLEMENTATION -DPERCEPTRON_SIMD=0 --language=c perceptron.h
-    # shellcheck disable=SC2086
-    cppcheck_on -Iexamples/perceptron $program examples/*.c examples/literature/*.c examples/firmware/*.c
-}
-
-analyze_fast() {
-    forms=PERCEPTRON_GROW
-    # shellcheck disable=SC2086
-    need gcc gcc && header_forms $gcc_analyzer && units gcc gnu99 "$program" $gcc_analyzer
-    need "${newest:-clang-22}" clang-22 && header_forms $newest --analyze --analyzer-output text
-    all_cppcheck
-}
-
-analyze_all() {
-    forms='PERCEPTRON_GROW PERCEPTRON_STATIC PERCEPTRON_NO_LIBC PERCEPTRON_SIMD=0 PERCEPTRON_DEBUG'
-    for analyzer in "$gcc_analyzer" "clang --analyze --analyzer-output text" \
-        "${newest:-clang-22} --analyze --analyzer-output text"; do
-        need "$analyzer" "${analyzer%% *}" || continue
-        # shellcheck disable=SC2086
-        {
-            header_forms $analyzer
-            units "${analyzer%% *}" gnu99 "$program" $analyzer
-            units "${analyzer%% *}" c99 "$(ls examples/*.c examples/literature/*.c)" $analyzer
-        }
-    done
-    all_cppcheck
-    sort -u $out/said >$out/heard
-    sed -n 's/^- //p' tests/tools/check.txt | grep -vxFf $out/heard | sed 's/^/no tool says any more: /'
-}
+newest=$(newest_clang)
 
 # ---- Sanitizers over the C tests ----
 
@@ -128,11 +49,13 @@ strict_all() {
     strict "$tests" -DPERCEPTRON_SIMD=0
 }
 
+# Tests compare structs with what lies between their fields.
 memory() {
-    some=$(echo "$tests" | sed 's/ errors / /') # that one compares structs with what lies between their fields
+    MSAN_OPTIONS=intercept_memcmp=0
+    export MSAN_OPTIONS
     for simd in "$native" -DPERCEPTRON_SIMD=0; do
         # shellcheck disable=SC2086
-        over "memory $simd" "$some" "${newest:-clang-22}" -O1 $simd -fsanitize=memory -fno-sanitize-recover=all \
+        over "memory $simd" "$tests" "${newest:-clang-22}" -O1 $simd -fsanitize=memory -fno-sanitize-recover=all \
             -fsanitize-memory-track-origins
     done
 }
@@ -183,18 +106,29 @@ threads() {
     commands $out/threads
 }
 
-# Its Python tests, in a root of their own with another build/perceptron. Their LD_PRELOAD comes before ASan's.
+# Its Python tests, in a root of their own with another build/perceptron. Their LD_PRELOAD comes before ASan's. Leaks are
+# looked for where main() returns: what an error leaves when it ends the program may be known to a register only.
 program_tests() {
     need python3 python3 || return
     root=$out/root
     mkdir -p $root/build
     for name in tests examples perceptron.h Makefile README.md; do ln -sfn "$PWD/$name" "$root/$name"; done
+    cat >$out/main.c <<'END'
+#undef main
+int program_main(int argc, char **argv);
+void __lsan_do_leak_check(void);
+int main(int argc, char **argv) {
+    const int status = program_main(argc, argv);
+    __lsan_do_leak_check();
+    return status;
+}
+END
     # shellcheck disable=SC2086
-    build_program $root/build/perceptron "$CC" $sanitized -fno-sanitize=bounds || return
-    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=1
+    build_program $root/build/perceptron "$CC" $sanitized -fno-sanitize=bounds -Dmain=program_main $out/main.c || return
+    ASAN_OPTIONS=verify_asan_link_order=0:leak_check_at_exit=0
     export ASAN_OPTIONS
     for test in robust options training reports signals; do # others bound memory that sanitizers need
-        (cd $root && python3 tests/program/$test.py) >$out/$test.log 2>&1
+        (cd $root && PYTHONPATH=tests python3 tests/program/$test.py) >$out/$test.log 2>&1
         add $out/$test.log || verdict 1 "$test did not finish"
         grep '^FAIL' $out/$test.log
     done
@@ -202,7 +136,9 @@ program_tests() {
 
 # ---- valgrind ----
 
-grind='valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=definite,indirect'
+# Of the comparison of structs, with what lies between their fields.
+printf '{\n between_fields\n Memcheck:Cond\n fun:bcmp\n}\n{\n between_fields\n Memcheck:Cond\n fun:memcmp*\n}\n' >$out/between_fields
+grind="valgrind -q --error-exitcode=9 --suppressions=$out/between_fields --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=definite,indirect"
 
 valgrind_tests() {
     need valgrind valgrind || return
@@ -233,7 +169,6 @@ shell() {
     check shellcheck -s sh -P tests -x -S warning -e SC2034,SC2046,SC1007 $(ls tests/*.sh tests/*/*.sh)
 }
 
-rm -f $out/said
 case ${CHECK:-fast} in fast) parts=$fast ;; all) parts=$all ;; *) parts=$CHECK ;; esac
 for part in $parts; do
     $part

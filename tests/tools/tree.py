@@ -89,7 +89,7 @@ def unquoted(root):
 
 
 # What the lists of known things quote of a source line, behind '- '.
-LISTS = {"check": r"\S+ \S+: (.*)", "mutants": "(.*)", "coverage": r"(?!never )(?:\w+\.[ch]: )?(.*)"}
+LISTS = {"analyze": r"\S+ \S+: (.*)", "mutants": "(.*)", "coverage": r"(?!never )(?:\w+\.[ch]: )?(.*)"}
 
 
 def plain(line):
@@ -171,7 +171,7 @@ def test_itself():
     plant(root, "tests/targets/size.sh", "quotes sizes\n")
     plant(root, "tests/t", table)
     plant(root, "examples/d.c", "int main(void)\n{\n    return 0; /* well */\n}\n")
-    plant(root, "tests/tools/check.txt", "- examples/d.c warning: return 0;\n= known\n")
+    plant(root, "tests/tools/analyze.txt", "- examples/d.c warning: return 0;\n= known\n")
     check(list(faults(root)) == [], f"a tree without a fault: {list(faults(root))}")
     for name, text, wanted in (
             ("notes.txt", "", "lies at the top"),
