@@ -104,7 +104,7 @@ build/endurance build/drift build/endurance_kernels build/scaler build/calibrati
 proof:  ## what Frama-C proves of integer models and frozen images, on 16, 32 and 64 bits (2 minutes)
 	@PROOF=all sh tests/tools/proof.sh
 
-analyze: build/language.h  ## analyzers over the header, the program and the examples (40 minutes)
+analyze: build/language.h  ## analyzers over the header, the program and the examples (15 minutes)
 	@CHECK=all CC='$(CC)' STB='$(STB)' sh tests/tools/analyze.sh
 
 check:  ## sanitizers and valgrind over the header and the program (half an hour); CHECK=... only parts
