@@ -52,7 +52,7 @@ static int run_command(int argc, char **argv)
     options o;
     size_t i, nearest = 0;
     unsigned apart;
-    int k;
+    int k, status;
     if (argc > 1 && strcmp(argv[0], "help") == 0) { /* help COMMAND is COMMAND --help */
         argv[0] = argv[1];
         argv[1] = help;
@@ -67,7 +67,10 @@ static int run_command(int argc, char **argv)
     if (apart > 0)
         die(EXIT_USAGE, "'%s' is not a command: is %s meant? See perceptron --help", argv[0], commands[nearest]->name);
     argc = options_read(&o, commands[nearest], argc, argv);
-    return argc < 0 ? 0 : commands[nearest]->run(&o, argc, argv);
+    if (argc < 0) return 0;
+    status = commands[nearest]->run(&o, argc, argv);
+    texts_free(&o.overridden);
+    return status;
 }
 
 int main(int argc, char **argv)

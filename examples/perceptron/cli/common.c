@@ -102,6 +102,13 @@ char *copy_text(const char *text)
     return memcpy(allocate(size, 1), text, size);
 }
 
+void texts_free(char ***texts)
+{
+    size_t i;
+    for (i = 0; i < arrlenu(*texts); i++) free((*texts)[i]);
+    arrfree(*texts);
+}
+
 void append(char **text, const char *format, ...)
 {
     const size_t used = arrlenu(*text) - (*text != NULL);
@@ -134,16 +141,23 @@ unsigned edits(const char *a, const char *b)
     return cost[n];
 }
 
+enum { COPIES = 8 };
+static __thread char *copies[COPIES];
+
 const char *printable(const char *text, size_t most)
 {
-    enum { COPIES = 8 };
-    static __thread char *copies[COPIES];
     static __thread unsigned calls;
     char **copy = &copies[calls++ % COPIES];
     size_t length = strlen(text);
     *copy = reallocate(*copy, 4 * (length < most ? length : most) + sizeof " ...");
     make_printable(*copy, text, most);
     return *copy;
+}
+
+void printable_end(void)
+{
+    size_t i;
+    for (i = 0; i < COPIES; i++) free(copies[i]);
 }
 
 void print_shell_word(FILE *f, const char *text)

@@ -39,6 +39,7 @@ void *allocate_zero(size_t count, size_t size);
 void *allocate_for_weights(size_t count, size_t size); /* by system_pages */
 void *reallocate(void *p, size_t size);
 char *copy_text(const char *text);
+void texts_free(char ***texts); /* an stb_ds array of texts from malloc */
 /* Writes behind what is in an stb_ds array of characters, which may be NULL, and a NUL behind that. */
 void append(char **text, const char *format, ...) __attribute__((format(SYSTEM_PRINTF, 2, 3)));
 
@@ -55,6 +56,7 @@ unsigned edits(const char *a, const char *b);
 /* For people: without control characters, which a terminal might obey: \n, \t or \x1b in their place. Of a longer text
  * that many bytes and " ...". Stays until the eighth call from then on. */
 const char *printable(const char *text, size_t most);
+void printable_end(void); /* of a thread that ends */
 enum { EXCERPT = 60 }; /* of a field, in a sentence about it */
 
 /* The word as a shell reads it, in quotes if it needs them. */

@@ -101,9 +101,7 @@ size_t table_width(const table *t)
 
 void table_free(table *t)
 {
-    size_t i;
-    for (i = 0; i < arrlenu(t->cell); i++) free(t->cell[i]);
-    arrfree(t->cell);
+    texts_free(&t->cell);
 }
 
 /* What stands above the head, or below it. */

@@ -182,13 +182,6 @@ void model_expects(const model *m, reader_options *o)
     if (o->products && !m->names) die(EXIT_INPUT, "%s: damaged: it has products of features without names", m->file);
 }
 
-static void texts_free(char ***texts)
-{
-    size_t i;
-    for (i = 0; i < arrlenu(*texts); i++) free((*texts)[i]);
-    arrfree(*texts);
-}
-
 void model_free_learned(model *m)
 {
     arrfree(m->scale);

@@ -102,6 +102,7 @@ static void *read_rows(void *context)
     s->ended = 1;
     pthread_cond_signal(&s->changed);
     pthread_mutex_unlock(&s->lock);
+    printable_end();
     return NULL;
 }
 

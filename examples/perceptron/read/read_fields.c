@@ -65,12 +65,13 @@ int field_is_text(const char *text)
 
 float reader_take_weight(const reader *r, const char *text, size_t column)
 {
-    const char *shown = printable(text, EXCERPT);
     float weight;
-    if (is_missing(text)) reader_fail_at(r, column, "no weight here ('%s'): give 1, or 0 to leave the row out", shown);
+    if (is_missing(text))
+        reader_fail_at(r, column, "no weight here ('%s'): give 1, or 0 to leave the row out", printable(text, EXCERPT));
     if (!field_value(text, &weight) || isinf(weight))
-        reader_fail_at(r, column, "the weight '%s' is not a finite number", shown);
-    if (weight < 0) reader_fail_at(r, column, "the weight %s is negative: 0 leaves the row out", shown);
+        reader_fail_at(r, column, "the weight '%s' is not a finite number", printable(text, EXCERPT));
+    if (weight < 0)
+        reader_fail_at(r, column, "the weight %s is negative: 0 leaves the row out", printable(text, EXCERPT));
     return weight;
 }
 

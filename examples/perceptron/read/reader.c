@@ -150,9 +150,8 @@ void reader_close(reader *r)
 {
     size_t i;
     system_close(r->own.file);
-    for (i = 0; i < arrlenu(r->names); i++) free(r->names[i]);
     for (i = 0; i < arrlenu(r->own.columns); i++) free(r->own.columns[i].name);
-    arrfree(r->names);
+    texts_free(&r->names);
     free(r->label_name);
     shfree(r->own.dictionary);
     arrfree(r->own.word);
