@@ -702,6 +702,8 @@ def test_no_thread():
 # ---- Errors ----
 
 def test_errors():
+    named = put("named.csv", "a,b,y\n1,2,u\n2,1,v\n")
+    refused(2, "the first line names 2 features: leave --features 8 out", "train", "--features", "8", named, OUT + "/m")
     good = put("d", BASE)
     for arguments in ([], ["train"], ["train", "a", "b", "c"], ["train", "-e", "x", good], ["train", "-e", "0", good],
                       ["train", "-a", "winno", good], ["train", "--rule", "pa3", good], ["train", "--bias", "-1", good],

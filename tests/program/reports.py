@@ -171,6 +171,10 @@ def test_layout():
     lines = matrix_of(names, [(n, n) for n in names])
     check(lines[1].split() == [f"#{k}" for k in range(1, 11)] and len(set(map(len, lines[1:]))) == 1 and
           lines[2].startswith("#1 a rather long label"), "numbers instead of long heads")
+    for last, heads in (("name of 11", 9), ("name of 011", 0)): # 8 labels of 10 letters and 1 of 11 just fit
+        names = [f"name no. {k}" for k in range(7)] + [last, "name of 11+"]
+        lines = matrix_of(names, [(n, n) for n in names])
+        check((len(lines[1]) == 120) == bool(heads) and lines[1].count("name") == heads, f"120 columns are a page: {lines[1]}")
     names = sorted(f"c{k}" for k in range(100))
     pairs = [(n, n) for n in names] + [("c3", "c4")] * 3 + [("c5", "c6")] * 7
     pairs += [(chance.choice(names), "c7") for _ in range(90)]

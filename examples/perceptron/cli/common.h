@@ -57,7 +57,7 @@ unsigned edits(const char *a, const char *b);
  * that many bytes and " ...". Stays until the eighth call from then on. */
 const char *printable(const char *text, size_t most);
 void printable_end(void); /* of a thread that ends */
-enum { EXCERPT = 60 }; /* of a field, in a sentence about it */
+enum { EXCERPT = 60 };    /* of a field, in a sentence about it */
 
 /* The word as a shell reads it, in quotes if it needs them. */
 void print_shell_word(FILE *f, const char *text);

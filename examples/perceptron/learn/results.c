@@ -144,6 +144,7 @@ static void print_command(const run *r, const char *data)
     fputc(' ', stderr);
     print_shell_word(stderr, name);
     fputc('\n', stderr);
+    texts_free(&again);
 }
 
 void print_way_on(const run *r, const char *data)
