@@ -21,10 +21,9 @@ have() { # COMMAND, whose first word counts
     command -v "${1%% *}" >/dev/null 2>&1
 }
 
-newest_clang() {
-    for number in 24 23 22 21 20 19; do
-        if have clang-$number; then echo clang-$number && return; fi
-    done
+newest_clang() { # clang-22, whose absence is told, if there is none
+    for number in 24 23 22 21 20 19 22; do ! have clang-$number || break; done
+    echo clang-$number
 }
 
 processor() { # FEATURE

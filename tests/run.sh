@@ -61,8 +61,10 @@ looks_at() { # JOB
     builds) echo perceptron.h examples/perceptron tests/targets tests/*.h $no_pages $no_windows ;;
     windows) echo perceptron.h examples/perceptron tests/cli.py tests/program tests/targets/windows.* $no_pages ;;
     analyze) echo perceptron.h examples tests/tools/analyze.* tests/tools/cppcheck.txt $no_pages ;;
-    check) echo perceptron.h examples tests/header tests/program tests/tools/check.sh tests/tools/wraps.txt tests/*.h $no_pages ;;
-    proof | mutate | coverage) echo perceptron.h examples tests/header tests/program tests/tools/$1* tests/tools/mutants.txt tests/*.h $no_pages ;;
+    check | proof | mutate | coverage)
+        echo perceptron.h examples tests/header tests/program tests/tools/$1* tests/*.h $no_pages
+        case $1 in check) echo tests/tools/wraps.txt ;; mutate) echo tests/tools/mutants.txt ;; esac
+        ;;
     fuzz) echo perceptron.h examples/perceptron tests/fuzz $no_pages ;;
     examples) echo perceptron.h examples Makefile tests/program/examples.sh $no_pages ;;
     dist | references | mpi | python | playground*) echo perceptron.h examples Makefile tests/others ;;

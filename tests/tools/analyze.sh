@@ -63,14 +63,14 @@ fast() {
     forms=PERCEPTRON_GROW
     # shellcheck disable=SC2086
     need gcc gcc && header_forms $gcc_analyzer && units gcc gnu99 "$program" $gcc_analyzer
-    need "${newest:-clang-22}" clang-22 && header_forms $newest --analyze --analyzer-output text
+    need $newest clang-22 && header_forms $newest --analyze --analyzer-output text
     all_cppcheck
 }
 
 all() {
     forms='PERCEPTRON_GROW PERCEPTRON_STATIC PERCEPTRON_NO_LIBC PERCEPTRON_SIMD=0 PERCEPTRON_DEBUG'
     for analyzer in "$gcc_analyzer" "clang --analyze --analyzer-output text" \
-        "${newest:-clang-22} --analyze --analyzer-output text"; do
+        "$newest --analyze --analyzer-output text"; do
         need "$analyzer" "${analyzer%% *}" || continue
         # shellcheck disable=SC2086
         {
@@ -85,5 +85,5 @@ all() {
 }
 
 rm -f $out/said
-"${CHECK:-fast}"
+case ${CHECK:-fast} in all) all ;; *) fast ;; esac
 finish

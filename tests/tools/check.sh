@@ -33,7 +33,7 @@ over() { # LABEL TESTS COMPILER FLAGS...
 strict() { # TESTS FLAGS...
     these=$1
     shift
-    [ "$these" ] && over "strict $*" "$these" "${newest:-clang-22}" -O1 "$@" -fno-sanitize-recover=all \
+    [ "$these" ] && over "strict $*" "$these" $newest -O1 "$@" -fno-sanitize-recover=all \
         -fsanitize=undefined,integer,implicit-conversion,float-divide-by-zero,float-cast-overflow \
         -fsanitize=nullability,local-bounds -fsanitize-ignorelist=tests/tools/wraps.txt
 }
@@ -55,7 +55,7 @@ memory() {
     export MSAN_OPTIONS
     for simd in "$native" -DPERCEPTRON_SIMD=0; do
         # shellcheck disable=SC2086
-        over "memory $simd" "$tests" "${newest:-clang-22}" -O1 $simd -fsanitize=memory -fno-sanitize-recover=all \
+        over "memory $simd" "$tests" $newest -O1 $simd -fsanitize=memory -fno-sanitize-recover=all \
             -fsanitize-memory-track-origins
     done
 }
@@ -107,7 +107,8 @@ threads() {
 }
 
 # Its Python tests, in a root of their own with another build/perceptron. Their LD_PRELOAD comes before ASan's. Leaks count
-# where the program succeeds: after an error, or Ctrl-C, it leaves its memory to the system.
+# where the program succeeds: after an error, or Ctrl-C, it leaves its memory to the system. Other tests bound memory that
+# sanitizers need. Of the pairs of options a sample is tried.
 program_tests() {
     need python3 python3 || return
     root=$out/root
@@ -127,7 +128,7 @@ END
     build_program $root/build/perceptron "$CC" $sanitized -fno-sanitize=bounds -Dmain=program_main $out/main.c || return
     ASAN_OPTIONS=verify_asan_link_order=0:leak_check_at_exit=0
     export ASAN_OPTIONS
-    for test in robust options training reports signals; do # a sample of pairs of options; other tests bound memory that sanitizers need
+    for test in robust options training reports signals; do
         (cd $root && PYTHONPATH=tests TESTS= python3 tests/program/$test.py) >$out/$test.log 2>&1
         add $out/$test.log || verdict 1 "$test did not finish"
         grep '^FAIL' $out/$test.log
