@@ -519,8 +519,8 @@ PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, flo
  * PCN_EVALUE: infinity, or a value of 2^54 or more in size; then nothing is noted. */
 PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
 
-/* Writes (x - m) / s to out[features], which may be x. What is out of range stops at -64 or 64: a row that is wild
- * should not move weights as far. Gaps give 0, and so do columns that have no value yet or are constant
+/* Writes (x - m) / s to out[features], which may be x. Scaled values stop at -64 or 64, so that a wild row moves
+ * weights less. Gaps give 0, and so do columns that have no value yet or are constant
  * (s <= 2^-20 |m|, or s < 2^-63). */
 PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
 
@@ -745,8 +745,8 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
  * from the present weights; the clock is 0 then. Without averaging there is no such end. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes);
 
-/* For targets that change: the mean of all weights follows late, the last weights at once, but they are unsteady. From
- * now on learn asks both, before the update, and counts in learner.ahead, which starts at 0:
+/* For targets that change: the mean of all weights follows late; the last weights follow at once, but are unsteady.
+ * From now on learn asks both, before the update, and counts in learner.ahead, which starts at 0:
  *
  *     only the last weights had the row right    ahead += 1, up to 17
  *     only the mean had it right                 ahead -= 1, down to -15
@@ -755,14 +755,15 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float
  *
  * predict, scores and final are those of the last weights while ahead is above 0, otherwise those of the mean. It needs
  * averaging, and no array more. A row costs one product of weights more. In a stream whose target flipped, the mean was
- * 96 % wrong, this 4 % (2,500 to 5,000 rows later); where nothing changed, no more than the mean (AROW: 0.2 points).
+ * 96 % wrong, following 4 % (2,500 to 5,000 rows later). Where nothing changed, it was no worse than the mean, but for
+ * AROW (0.2 points).
  * Start it at any row. PCN_EOPTION: no averaging, or a batch; later use_batch and mix say PCN_EOPTION, too. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
 
 /* From now on learn only collects steps, in batch[PCN_LINEAR_FLOATS], class-major. PCN_EOPTION: with confidence.
  * apply adds scale * batch to the weights and empties it. It returns 1 if weights moved, 0 if not, PCN_EVALUE if a
  * weight would leave its range (then nothing changes), PCN_EOPTION without a batch. scale 0 only empties, whatever
- * was collected. For a mean, the change counts as that of the row learned last. |batch|^2 before apply (Eaton):
+ * was collected. With averaging, the change counts as the last learned row's. |batch|^2 before apply (Eaton):
  * pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
@@ -790,8 +791,8 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float th
 
 /* Confidence: a rate for each feature, which falls as the feature is seen (AROW, adaptive regularisation of
  * weights: Crammer, Kulesza, Dredze, NIPS 2009; diagonal). Each weight and bias has a variance S, at first 1.
- * It fires when y s < margin (at y s = margin the step would be 0). v = sum of S_j x_j^2; the bias is a feature of
- * value B, the bias_input:
+ * The rule fires when y s < margin (at y s = margin the step would be 0). v = sum of S_j x_j^2; the bias is a feature
+ * of value B, the bias_input:
  *
  *     beta = 1 / (v + r)    w_j += (margin - y s) beta y S_j x_j    S_j -= beta (S_j x_j)^2
  *
@@ -1110,7 +1111,7 @@ PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, flo
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux,
                                                           size_t bytes);
 #ifdef PERCEPTRON_GROW
-/* For m->admit. Takes more memory: the arrays of the model are then stb_ds arrays. PCN_ENOMEM: nothing changed. */
+/* For m->admit. Grows the model's arrays, which are then stb_ds arrays. PCN_ENOMEM: nothing changed. */
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x);
 /* Frees what has grown. The trainer, its options and settings are as after pcn_kperceptron_init. A model in your own
  * arrays does not change. */
@@ -1127,9 +1128,9 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
  *     }
  *
  * Each epoch shows every row once (PCN_ORDER_DRAWN: as many draws). The order is a function of seed (any number),
- * epoch and rows, computed without memory, the same on every machine. The struct is the whole state: a copy goes on
- * alike. Its settings may be changed after pcn_pass_init; `order`, `seed` and `epoch` (set it to the epochs done, to
- * resume a pass) take effect when an epoch begins.
+ * epoch and rows, computed without memory, the same on every machine. The struct is the whole state: a copy
+ * continues identically. Its settings may be changed after pcn_pass_init; `order`, `seed` and `epoch` (set it to the
+ * epochs done, to resume a pass) take effect when an epoch begins.
  *
  * Epoch e = 1, 2 ... draws nine keys. All arithmetic is that of uint32_t, >> shifts zeros in:
  *
@@ -1235,7 +1236,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *     several            p_k = e^z_k / (sum of all e^z), with z_k = a (s_k - s_top) + b, but 0 for the top class,
  *                        the one with the highest score. So b is one offset, for "not the top class"
  *
- * Start with zeros: all classes are equally probable. Each row goes first here, then to the model:
+ * Start with zeros: all classes are equally probable. Calibrate with each row first, then learn it:
  *
  *     pcn_perceptron_scores(&m, x, score);             // of what predicts
  *     guess = pcn_probabilities(&c, score, K, p);      // p[guess]: how sure it is (one score: p[0], or 1 - p[0])
@@ -1251,7 +1252,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * enough must be found on data. One score needs no e for a limit: p[0] >= t where a s + b >= ln(t / (1 - t)).
  * p chooses among the classes that were learned. A row of another class may have a p near 1.
  * State: with new classes keep it, but from one score to more start again with zeros. A new mean needs no new
- * calibration. Of shards take the sums' means, weighted by rows; of rows the largest:
+ * calibration. Across shards, average the sums, weighted by rows; take the largest `rows`:
  *
  *     c.a += part[i].a * share; // share: its rows / rows of all; so, too, b, aa, ab, bb
  *
@@ -1304,7 +1305,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *     size_t first = (size_t)pcn_image_size(image, size); // image: const uint8_t *
  *     must(pcn_calibration_load(&c, image + first, size - first));
  *
- * A scaler has its moments, binary32 each; its classes are 1. load wants one of as many features.
+ * A scaler has its moments, binary32 each; its classes are 1. load needs a scaler with as many features.
  *
  * Integer models have: weights of 32, 16 or 8 bits, biases of 32, scales of 16 if the weights have 8 or
  * 16 bits, sums of 64. Each of these arrays is filled up with zeros to whole words of 4 bytes.
