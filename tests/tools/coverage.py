@@ -167,8 +167,9 @@ def program():
         if not os.path.lexists(f"{root}/{name}"):
             os.symlink(os.path.abspath(name), f"{root}/{name}")
     built = f"{root}/build/perceptron"
-    # The counts lie in a mapped file, %c: they outlive a signal. All processes share it, %m.
-    compile(SOURCES, built, "-std=gnu99", "-O1", "-Iexamples/perceptron", "-mllvm", "-runtime-counter-relocation=true")
+    # The counts lie in a mapped file, %c: they outlive a signal. All processes share it, %m, some at a time: atomic.
+    compile(SOURCES, built, "-std=gnu99", "-O1", "-Iexamples/perceptron", "-mllvm", "-runtime-counter-relocation=true",
+            "-fprofile-update=atomic")
     env = {**os.environ, "LLVM_PROFILE_FILE": raw + "/%m%c.raw"}
     for test in sorted(glob.glob("tests/program/*.py")):
         name = os.path.basename(test)[:-3]
