@@ -218,12 +218,11 @@ def find_programs():
 def ours(s):
     model = DIR + "/model"
     anew = [OURS, "train", "-q", "--final", "-a", "averaged", *PLAIN]
-    train = anew + ["--order", "file"]
-    once = train + ["--threads", "1", "-e", "1"]
+    once = anew + ["--threads", "1", "-e", "1"]  # streamed, so in the order of the file
     yield Contender(ONCE, once + [s.path, model], ONCE)
     yield Contender(ONCE + ", model to go on from", [w for w in once if w != "--final"] + [s.path, model], ONCE)
-    yield Contender(ONCE + ", two threads", train + ["--threads", "2", "-e", "1", s.path, model], ONCE)
-    yield Contender(TEN, train + ["-e", "10", s.path, model], TEN)
+    yield Contender(ONCE + ", two threads", anew + ["--threads", "2", "-e", "1", s.path, model], ONCE)
+    yield Contender(TEN, anew + ["--order", "file", "-e", "10", s.path, model], TEN)
     yield Contender(TEN + ", shuffled", anew + ["-e", "10", s.path, model], TEN)
 
 
