@@ -167,9 +167,10 @@ def program():
         if not os.path.lexists(f"{root}/{name}"):
             os.symlink(os.path.abspath(name), f"{root}/{name}")
     built = f"{root}/build/perceptron"
-    # The counts lie in a mapped file, %c: they outlive a signal. All processes share it, %m, some at a time: atomic.
+    # The counts lie in a mapped file, %c: they outlive a signal. All processes and threads share it, %m. So a count is
+    # one byte, reached or not: numbers that several write at a time get lost, and llvm-cov subtracts them.
     compile(SOURCES, built, "-std=gnu99", "-O1", "-Iexamples/perceptron", "-mllvm", "-runtime-counter-relocation=true",
-            "-fprofile-update=atomic")
+            "-mllvm", "-enable-single-byte-coverage=true")
     env = {**os.environ, "LLVM_PROFILE_FILE": raw + "/%m%c.raw"}
     for test in sorted(glob.glob("tests/program/*.py")):
         name = os.path.basename(test)[:-3]
