@@ -83,6 +83,20 @@ def test_standard():
           "the model says standard")
 
 
+def test_standard_goes_on():
+    """A model that goes on in a stream counts on from its own rows; else m and s stay. show has w / s and b - m w / s."""
+    values = [draw.uniform(0, 4) for _ in range(60)]
+    first, then = (put(name, "".join(f"{v!r},{'ny'[v < 2]}\n" for v in part))
+                   for name, part in (("first.csv", values[:40]), ("then.csv", values[15:])))
+    for how, counted in ("-e 1 --order file", values[:40] + values[15:]), ("-e 1", values[:40]), ("-e 2", values[:40]):
+        model = by_default(then, "--resume", by_default(first, model="half"), *how.split())
+        shown = json.loads(must("show", "--json", model))
+        (one,) = (weights := shown["weights"][0])["for"] + weights["against"]
+        got = (weights["bias"] - weights["bias_per_unit"]) / one["per_unit"], one["weight"] / one["per_unit"]
+        m, s = robust(counted)
+        check(math.dist(got, (m, s)) < 1e-4, f"{how}: mean and deviation are {got}, not {m}, {s}")
+
+
 def value(x, j):
     return x[j] if isinstance(x, list) else x.get(str(j + 1), x.get(list(x)[j] if j < len(x) else "", 0))
 
@@ -339,6 +353,7 @@ def test_data():
 
 
 test_standard()
+test_standard_goes_on()
 test_gaps()
 test_auto()
 test_tfidf()

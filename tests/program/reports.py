@@ -416,6 +416,24 @@ def test_panels():
         check((b"'blue dot'" in get(path)) == (n == 1), "one point is a dot")
 
 
+def test_epochs():
+    """Each curve of --plot stands over the axis as high as --json says, in one panel to one scale."""
+    data, path = two_classes("t.csv", 60, 1), OUT + "/epochs.svg"
+    got = json.loads(must("train", "--json", "-q", "-a", "perceptron", "-e", "4", "-t", data, "--plot", path, *CSV, data,
+                          OUT + "/plotted"))["epochs"]
+    top = xml.fromstring(get(path))
+    check("1 2 3 4 epoch" in " ".join(t.text for t in top.iter(SVG + "text")), "epochs count from 1")
+    curves = {p.get("class"): [tuple(map(float, xy)) for xy in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", p.get("d"))]
+              for p in top.iter(SVG + "path")}
+    for names in {"orange": "updates", "grey": "mistakes"}, {"blue": "test_error"}:
+        points = [(epoch[name], *xy) for colour, name in names.items() for epoch, xy in zip(got, curves[colour])]
+        (least, _, low), (most, _, high) = min(points), max(points)
+        check(most > least and all(abs(y - low - (high - low) * (value - least) / (most - least)) < 0.2
+                                   for value, _, y in points), f"{names}: {points}")
+        x = [x for _, x, _ in points]
+        check(len(x) == 4 * len(names) and x[:4] == sorted(set(x)), f"{names}: epochs go to the right: {points}")
+
+
 def explained(model, data, *options):
     """The rows of --explain --json, and what it says of all."""
     *rows, summary = map(json.loads, must("predict", "--explain", "--json", *options, data, model).splitlines())
@@ -587,6 +605,7 @@ def test_other_labels():
 
 if __name__ == "__main__":
     for test in (test_measures, test_text, test_layout, test_auc, test_header, test_threshold, test_unlabelled,
-                 test_curve, test_curve_refused, test_panels, test_explain, test_other_labels):
+                 test_curve, test_curve_refused, test_panels, test_epochs, test_explain,
+                 test_other_labels):
         test()
     finish()

@@ -150,6 +150,8 @@ def test_cycle():
         check(got["inseparable_after"] == 1 and got["separable"] is False, f"XOR, {algorithm}: {got}")
     check(measured(data, "--order", "once", "-e", "99")["separable"] is False, "XOR in one drawn order")
     check(measured(data, "--rate", "3", *fixed)["inseparable_after"] == 1, "an integer rate")
+    check(measured(data, "--rate", "0.5", "--weight", "1=2", "--weight", "-1=2", *fixed)["inseparable_after"] == 1,
+          "half a step of weight 2")
     for options in (("--order", "each", "-e", "20"), (*fixed, "--rate", "0.5"), (*fixed, "--rule", "absolute"),
                     (*fixed, "-B", "0.3"), (*fixed, "--weight", "1=1.5"), (*fixed, "-a", "winnow"),
                     (*fixed, "--batch", "3")):
