@@ -135,6 +135,8 @@ def test_classes():
         check_measures(f"three classes {seed}", got, rows, w, updates, 3)
         check(got["separable"] is True, f"three classes {seed} are apart")
         check(measured(OUT + "/three.csv", "--update", "one-vs-rest")["bound"] is None, "no bound for one-vs-rest")
+    got = measured(table("line.csv", [([-1], 0), ([0], 1), ([1], 2)]), "--update", "one-vs-rest", "--order", "file", "-e", "99")
+    check(got["separable"] is True and got["inseparable_after"] is None, f"the middle is not apart from the rest: {got}")
 
 
 XOR = [([0, 0], -1), ([0, 1], 1), ([1, 0], 1), ([1, 1], -1)]
