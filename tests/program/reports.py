@@ -467,6 +467,18 @@ def check_per_unit(model, rows, what):
     check(f"(per unit {shown[0]['for'][0]['per_unit']:g})" in must("show", model), f"{what}: show")
 
 
+def check_words_per_unit():
+    """A word of a text column has none, since what it adds depends on its row; a category has its weight."""
+    model = train(put("t.csv", "x,kind,t,k\n1,p,win cash,s\n2,q,see you,h\n3,p,free cash,s\n4,q,meet you,h\n"), "--text-column", "t",
+                  "--normalize", "standard", "--words", "tfidf")
+    lines = {line["feature"]: line for line in csv.DictReader(io.StringIO(must("show", "--csv", model)))}
+    check(lines["kind=p"]["per_unit"] == lines["kind=p"]["weight"] and lines["x"]["per_unit"] not in ("", lines["x"]["weight"]) and
+          lines["t:cash"]["per_unit"] == "" != lines["(bias)"]["per_unit"], f"{lines}")
+    weights = json.loads(must("show", "--json", model))["weights"][0]
+    check(all(("per_unit" in one) != one["feature"].startswith("t:") for one in weights["for"] + weights["against"]), f"{weights}")
+    check(re.search(r"t:cash\n", must("show", model)), "show leaves it out, too")
+
+
 def check_explained(row, values, weights, scores, top, what):
     """values: {feature: value as written}; weights, per unit of these, and scores: by label."""
     w, b = weights[row["for"]], weights.get(row.get("against"), {})
@@ -488,6 +500,7 @@ def check_explained(row, values, weights, scores, top, what):
 
 def test_explain():
     """By the weights and scores that show and predict print, and rows prepared here."""
+    check_words_per_unit()
     draw = random.Random(3)
     line = lambda: [draw.choice((0, 1, -2.5, 40)) for _ in range(6)]
     for labels in ("ab", "abcd"):

@@ -206,8 +206,13 @@ def test_streams():
     text = blobs(600, 3, 4).splitlines(True)
     two = put("two", "".join(line for line in text if line[0] != "3"))
     model = train(two, "--online", "--probabilities", model="grown")
-    train(put("three", "".join(text)), "--online", "--resume", model, model="grown")
-    names, _, p = numbers(OUT + "/three", model, "--probabilities")
+    three = put("three", "".join(text))
+    for how, then in (("-e", "2"), "none; --online begins anew"), (("-e", "1", "--order", "file"), "none; --online begins anew"), \
+                     (("--online",), "begun anew"):
+        err = run("train", "--force", "--resume", model, *how, three, OUT + "/third")[2]
+        check(f"a third label ends the probabilities of two: {then}\n" in err, f"{how}: {err}")
+        check(("calibration_a" in json.loads(must("show", "--json", OUT + "/third"))) == ("--online" in how), f"{how}: no longer kept")
+    names, _, p = numbers(three, OUT + "/third", "--probabilities")
     check(len(names) == 3 and all(abs(sum(row) - 1) < 1e-5 for row in p), "a third label may come")
 
 

@@ -64,6 +64,9 @@ static void say_learned(run *r, say *to, size_t bytes)
         const uint32_t features = model_features(&r->m) - r->in.had_features;
         say_count(to, "new_labels", "new: ", classes, classes == 1 ? " label, " : " labels, ");
         say_count(to, "new_features", "", features, features == 1 ? " feature\n" : " features\n");
+        if (r->s->probabilities && r->in.had_labels == 2 && classes > 0)
+            say_text(to, "probabilities", "a third label ends the probabilities of two: ",
+                     model_calibrated(&r->m) ? "begun anew" : "none; --online begins anew", "\n");
     }
     if (r->s->predictions) {
         const double share = (double)r->a.count.mistakes / (double)r->a.count.rows;

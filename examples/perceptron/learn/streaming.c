@@ -19,7 +19,6 @@ static void take_label(streaming *a, const char *label)
     model *m = t->m;
     labels_add(&m->labels, label);
     if (labels_count(&m->labels) == 2) a->swapped = model_sort_two(m);
-    if (labels_count(&m->labels) == 3) memset(&m->calibration, 0, sizeof m->calibration); /* of one score until now */
     model_resize(m, model_features(m));
     free(a->class_weight);
     t->class_weight = a->class_weight = class_weights(m, t->s, a->r->o, 0, NULL);

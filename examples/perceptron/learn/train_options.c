@@ -352,8 +352,8 @@ static const option_entry result_options[] = {
              "they come are scored before they are learned. Otherwise models that learn four fifths of the rows score "
              "the other fifth, until 4,096 rows are scored: 1.8 to 5 trainings in all."},
     {"final", 0, OPTION_FLAG, AT(final), .needs = &whole_model,
-     .help = "Save only the weights that predict: a third of the file of an averaged model. Learning cannot go on from "
-             "it."},
+     .help = "Save only the weights that predict: a third of the file of an averaged model. --resume can only start "
+             "anew from these weights."},
     {"keep", 0, OPTION_COUNT, AT(keep), .low = 1, .high = 4294967295.0, .argument = "N", .needs = &frozen,
      .help = "Save only the N weights that are largest in size; the others become 0. Use it for small files and "
              "exports, with -t to see what it costs. For texts a tenth of the weights is often as good."},

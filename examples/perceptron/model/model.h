@@ -152,7 +152,8 @@ static inline size_t model_weight_at(const pcn_linear *l, uint32_t c, uint32_t j
 
 /* Room for the weights, laid out for dense rows or for sparse ones; batched: with that option on. */
 void model_init(model *m, uint32_t features, uint32_t classes, int dense, int batched);
-/* Room for that many features, and for all labels. What is there stays, what is new has learned nothing. */
+/* Room for that many features, and for all labels. What is there stays, what is new has learned nothing; only the
+ * probabilities of two labels end with a third. */
 void model_resize(model *m, uint32_t features);
 /* Sorts two labels. 1: they were in descending order, and what has been learned has changed its sign. */
 int model_sort_two(model *m);

@@ -138,6 +138,13 @@ static double variance_of(const show *s, const pcn_linear *l, uint32_t c, uint32
     return (double)s->m.arrays.state[model_weight_at(l, c, j)];
 }
 
+/* What a unit of the feature adds to a score, if all rows agree on that. The value of a weighted word depends on its row. */
+static const float *weight_per_unit(const show *s, uint32_t c, uint32_t j)
+{
+    if (!s->plain.weight || (model_weighs_words(&s->m) && s->m.document_frequency[j] != NOT_A_WORD)) return NULL;
+    return &s->plain.weight[model_weight_at(&s->plain, c, j)];
+}
+
 /* The heaviest features whose weight in class c has this sign. */
 static uint32_t heaviest(const pcn_linear *l, uint32_t c, int sign, uint32_t *feature, uint32_t top)
 {
@@ -155,12 +162,12 @@ static void print_heaviest(show *s, const pcn_linear *l, uint32_t c, int sign, u
     json_open(j, how, '[');
     for (i = 0; i < n; i++) {
         const double weight = (double)weight_of(l, c, feature[i]), variance = variance_of(s, l, c, feature[i]);
+        const float *per_unit = weight_per_unit(s, c, feature[i]);
         json_open(j, NULL, '{');
         json_text(j, "feature", feature_name(s, feature[i]));
         json_number(j, "weight", weight);
         say_line(&s->to, "  %12g  %s", weight, printable(feature_name(s, feature[i]), SIZE_MAX));
-        if (s->plain.weight)
-            say_number(&s->to, "per_unit", "  (per unit ", (double)weight_of(&s->plain, c, feature[i]), ")");
+        if (per_unit) say_number(&s->to, "per_unit", "  (per unit ", (double)*per_unit, ")");
         if (variance > 0) json_number(j, "variance", variance);
         say_line(&s->to, variance > 0 ? "  (variance %.3g)\n" : "\n", variance);
         json_close(j, '}');
@@ -198,28 +205,28 @@ static void print_text(const char *text)
     free(marked);
 }
 
-/* plain: of a scaled model, per unit. */
-static void print_line(const char *feature, const char *label, float weight, const float *plain)
+static void print_line(const show *s, const char *feature, const char *label, float weight, const float *per_unit)
 {
     print_text(feature);
     putchar(',');
     print_text(label);
     printf(",%.9g", (double)weight);
-    if (plain) printf(",%.9g", (double)*plain);
+    if (s->plain.weight) putchar(',');
+    if (per_unit) printf("%.9g", (double)*per_unit);
     putchar('\n');
 }
 
 static void print_csv(show *s, const pcn_linear *l)
 {
-    const float *w = s->plain.weight, *b = s->plain.bias;
+    const float *b = s->plain.bias;
     uint32_t c, j;
-    printf("feature,label,weight%s\n", w ? ",per_unit" : "");
+    printf("feature,label,weight%s\n", s->plain.weight ? ",per_unit" : "");
     for (j = 0; j < l->features; j++)
         for (c = 0; c < l->classes; c++)
-            print_line(feature_name(s, j), list_label(&s->m, l->classes, c), weight_of(l, c, j),
-                       w ? w + model_weight_at(&s->plain, c, j) : NULL);
+            print_line(s, feature_name(s, j), list_label(&s->m, l->classes, c), weight_of(l, c, j),
+                       weight_per_unit(s, c, j));
     for (c = 0; c < l->classes; c++)
-        print_line("(bias)", list_label(&s->m, l->classes, c), bias_of(l, c), w ? b + c : NULL);
+        print_line(s, "(bias)", list_label(&s->m, l->classes, c), bias_of(l, c), s->plain.weight ? b + c : NULL);
 }
 
 /* ---- The command ---- */
