@@ -327,6 +327,8 @@ def test_same_steps():
     one = train(data, "--resume", model, "-e", "1", "--order", "file", model="one")
     two = train(data, "--resume", model, "--online", model="two")
     check(weights_of(one) == weights_of(two), "the same weights")
+    each = lambda *options: train(data, "-e", "1", "--order", "each", *options, model=f"each{len(options)}")
+    check(weights_of(each("--resume", each())) == weights_of(train(data, "-e", "2", model="one")), "two shuffled epochs")
 
 
 def test_refused():

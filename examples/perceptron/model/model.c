@@ -40,7 +40,8 @@ void model_resize(model *m, uint32_t features)
 {
     const uint32_t units = model_units(m);
     if (features == model_features(m) && units == model_learner(m)->classes) return;
-    if (units > 1 && model_learner(m)->classes == 1) memset(&m->calibration, 0, sizeof m->calibration); /* of one score */
+    if (units > 1 && model_learner(m)->classes == 1) /* whose one score was calibrated */
+        memset(&m->calibration, 0, sizeof m->calibration);
     m->kind->family->resize(m, features, units);
 }
 
