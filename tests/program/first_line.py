@@ -184,8 +184,8 @@ def test_tables():
                 asked.append(f"{kind}: {what}")
                 found = read_as(content, *options, "--header" if names else "--header=no")
             check(found == lines - names, f"{kind}, {what}: {found} rows of {lines} lines: {first}")
-    quoted = "".join(",".join(f'"{field}"' for field in line.split(",")) + "\n" for line in numbers("a,b,c,y").splitlines())
-    check(read_as(quoted) == 40, "names above numbers, all of them quoted")
+    quoted = "".join(",".join(f'"{field}"' for field in line.split(",")) + "\n" for line in numbers("a,b,c,y", rows=4).splitlines())
+    check(read_as(quoted) == 4, "names above numbers, all of them quoted")
     check(0 < len(asked) <= 18, f"asked about {len(asked)} of 120: {asked}")
 
 
