@@ -784,7 +784,8 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_apply_batch(pcn_perceptron *m, float s
  * every step x is a multiple of 2^-k and |e| stays below 2^(24-k), as with a rate of 1/16 and 0/1 features up to 2^20;
  * otherwise each step rounds e by at most 2^-24 |e|. Winnow goes with every update and the fixed rule. The image of a
  * Winnow trainer has its exponents; a frozen image has none, so a Winnow trainer cannot load it. PCN_EOPTION: the
- * threshold is NaN or at least 2^54 in size, confidence is on, or (from learn) the rule is not the fixed one. */
+ * threshold is NaN or at least 2^54 in size, confidence is on, or the rule is not the fixed one (learn says so on the
+ * first row that is not clearly right). */
 #define PCN_ELIMINATE 2097152.0f /* 2^21: e falls to its lowest */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent,
                                                      size_t bytes);
@@ -800,7 +801,8 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float th
  * bound, so features of any size go on learning. This is PA-II with v in place of X.X and r = 1 / (2 C). So
  * m->learner.rule, which must be the default one, becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives
  * v. Among several scores v is the sum over both that move. Confidence goes with pcn_update_predicted and
- * pcn_update_one_vs_rest; with another update or rule learn returns PCN_EOPTION.
+ * pcn_update_one_vs_rest; with another update or rule learn returns PCN_EOPTION on the first row that is not clearly
+ * right.
  * Variances only fall, so a target that changes is followed ever more slowly: see use_regrowth. They stop at about
  * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too: in
  * a run of 10^8 updates weights were 8 % off those in double, mistakes 0.04 % of the rows.
@@ -840,9 +842,10 @@ typedef struct pcn_shard {
  * point at its number `from`. So each thread or process may mix its own range. The call whose range ends with the
  * last number finishes: it adds the shards' counts to m->learner.count, and their rows to the clock. So make it last,
  * and once for each m. A process that mixes another range finishes with an empty range after the last number. Returns
- * 1 if numbers were mixed, 0 if no shard has rows.
+ * 1, or 0 if no shard has rows.
  * PCN_EMEMORY: the range is not in the arrays, or a shard lacks an array that m has. PCN_EOPTION: m has a batch, or
- * shards are not 1 .. 65,536, or a shard's mean is not one of its count.rows. PCN_EFULL: rows and clock pass 2^36. */
+ * shards are not 1 .. 65,536, or a shard's mean is not one of its count.rows. PCN_EFULL: a shard has more than
+ * 2^36 rows, or with averaging rows and clock pass that. */
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count);
 
 /* ---- The integer twin ------------------------------------------------------------------------
@@ -946,8 +949,8 @@ PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_i
  * to begin a new sum. PCN_EOPTION: with Winnow. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes);
 
-/* Winnow2 for features 0 and 1 (anything else counts as 1): a step doubles or halves weights. They stay in
- * 1 .. PCN_IMAX; 1024 stands for a weight of 1. eliminate: a step down makes them 0 instead, for good (Winnow1). The
+/* Winnow2 for features 0 and 1 (a step takes anything else as 1, scores do not): a step doubles or halves weights.
+ * They stay in 1 .. PCN_IMAX; 1024 stands for a weight of 1. eliminate: a step down makes them 0 instead, for good (Winnow1). The
  * bias stays at -1024 times threshold. PCN_EOPTION: averaging is on, or the threshold is not in 0 .. 2^20. PCN_ELATE:
  * a row has been learned. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, int eliminate);
@@ -986,8 +989,9 @@ PCN_API pcn_kernel pcn_kernel_linear(void);                                    /
 PCN_API pcn_kernel pcn_kernel_poly(uint32_t degree, float gamma, float coef0); /* (gamma x.z + coef0)^degree */
 
 /* exp(-gamma |x - z|^2), gamma >= 0. |x - z|^2 is |x|^2 + |z|^2 - 2 x.z, unless that is less than 1/64 of
- * |x|^2 + |z|^2: then most bits are lost, and it is the sum of (x_j - z_j)^2. So values need not be centred. But
- * this second sum takes longer, and data far from 0 need it for every pair. */
+ * |x|^2 + |z|^2, and gamma times the latter is 16 or more. Then too many bits are lost, and it is the sum of
+ * (x_j - z_j)^2. So values need not be centred. But this second sum takes longer, and data far from 0 need it for
+ * every pair. */
 PCN_API pcn_kernel pcn_kernel_rbf(float gamma);
 
 typedef struct pcn_slot {  /* one stored vector */
@@ -1113,8 +1117,8 @@ PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_projectron(pcn_kperceptron *m, fl
 #ifdef PERCEPTRON_GROW
 /* For m->admit. Grows the model's arrays, which are then stb_ds arrays. PCN_ENOMEM: nothing changed. */
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x);
-/* Frees what has grown. The trainer, its options and settings are as after pcn_kperceptron_init. A model in your own
- * arrays does not change. */
+/* Frees what has grown. If anything has, the trainer, its options and settings are then as after pcn_kperceptron_init.
+ * A model in your own arrays does not change. */
 PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
 #endif
 
@@ -1129,8 +1133,8 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
  *
  * Each epoch shows every row once (PCN_ORDER_DRAWN: as many draws). The order is a function of seed (any number),
  * epoch and rows, computed without memory, the same on every machine. The struct is the whole state: a copy
- * continues identically. Its settings may be changed after pcn_pass_init; `order`, `seed` and `epoch` (set it to the
- * epochs done, to resume a pass) take effect when an epoch begins.
+ * continues identically. Its settings may be changed after pcn_pass_init: `rows` and `order` only while `left` is 0;
+ * `seed` and `epoch` (set it to the epochs done, to resume a pass) take effect when an epoch begins.
  *
  * Epoch e = 1, 2 ... draws nine keys. All arithmetic is that of uint32_t, >> shifts zeros in:
  *
@@ -1156,7 +1160,7 @@ enum pcn_order {
 enum pcn_stop {
     PCN_STOP_EPOCH = 0, /* an epoch without an update */
     PCN_STOP_WINDOW,    /* `rows` rows without an update, wherever they start (Honavar's trace) */
-    PCN_STOP_NEVER      /* only the limit of epochs */
+    PCN_STOP_NEVER      /* only the limit of epochs, or patience */
 };
 /* Why a pass ended: the limit of epochs, no update (pcn_stop), or `patience` checks without improvement. */
 enum pcn_end { PCN_END_LIMIT = 0, PCN_END_CLEAN, PCN_END_PATIENCE };
@@ -1188,7 +1192,8 @@ PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t
 PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
 
 /* Takes what learn returned; an error ends the pass. For the pocket, the best weights so far: returns 1, once for the
- * present weights, when they have gone longer without an update than those in the pocket had. Then count their errors
+ * present weights (and once more after pcn_pass_keep), when they have gone longer without an update than those in the
+ * pocket had. Then count their errors
  * on all rows. If they make fewer than those in the pocket, copy them (pcn_linear_copy) and call pcn_pass_keep: this
  * is the pocket algorithm with ratchet (Gallant 1990). Copied without counting, it is the one without ratchet. */
 PCN_API int pcn_pass_note(pcn_pass *p, int learned);
@@ -1201,8 +1206,9 @@ PCN_API int pcn_pass_check(pcn_pass *p, float error);
 
 /* Call before the first row and after each epoch with the n weights (biases included) and your own array copy[n].
  * Returns 1 if after some updates the weights are back in an earlier state: then they will return for ever. This
- * proves that no weights have y s > 0 on all rows, if the order is fixed, the rule is the fixed one, rate and rows
- * are integers, and scores stay below 2^24. It finds every cycle. */
+ * proves that no weights have y s > 0 on all rows, if the order is fixed, the rule is the fixed one, there is one score
+ * or the update is pcn_update_predicted, there is no batch, rate and rows are integers, and scores stay below 2^24. It
+ * finds every cycle. */
 PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
 
 /* ---- Measures --------------------------------------------------------------------------------
@@ -1233,8 +1239,8 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * From the scores of any model to probabilities, learned in the same stream. a and b are the result:
  *
  *     one score s        p = 1 / (1 + e^-(a s + b)), of class 1 (Platt 1999)
- *     several            p_k = e^z_k / (sum of all e^z), with z_k = a (s_k - s_top) + b, but 0 for the top class,
- *                        the one with the highest score. So b is one offset, for "not the top class"
+ *     several            p_k = e^z_k / (sum of all e^z), with z_k = a (s_k - s_top) + b, at most 30, but 0 for the top
+ *                        class, the one with the highest score. So b is one offset, for "not the top class"
  *
  * Start with zeros: all classes are equally probable. Calibrate with each row first, then learn it:
  *
@@ -1272,7 +1278,8 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
 
 /* Learns from one row. p: what pcn_probabilities has given for these scores; y: the row's class, as everywhere. If p of
  * y is below 1e-9, scores have grown beyond all measure, and a and b become smaller by 1/64. Returns 1, or 0 if there
- * is no step: all scores so far were 0 or equal, or they are too large (1e17) or too small (1e-22) to be squared.
+ * is no step: all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too
+ * small (1e-22) to be squared.
  * PCN_ELABEL. PCN_EVALUE: scores are not finite. After an error nothing has changed. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
 
@@ -1364,7 +1371,7 @@ enum pcn_part {
 
 typedef struct pcn_image {
     uint32_t magic, version, kind, parts, features, classes;
-    uint32_t slots, entries; /* kernel models, otherwise 0 */
+    uint32_t slots, entries; /* kernel models; entries also `ahead` of a trainer that follows; otherwise 0 */
     pcn_count count;
     uint64_t clock;
     uint32_t cells, kernel_id; /* kernel models, otherwise 0 */

@@ -22,7 +22,7 @@ static const command *const commands[] = {&command_train,  &command_compare, &co
                                           &command_export, &command_import,  &command_show};
 
 #define STATUS                                                                                                         \
-    "0 ok, 1 usage, 2 bad input, 3 cannot read or write,\n4 out of memory, 130 interrupted (train: the model is saved)"
+    "0 ok, 1 usage, 2 bad input, 3 cannot read or write,\n4 out of memory, 130 interrupted (train: what was learned is saved)"
 
 static void print_usage(FILE *f)
 {

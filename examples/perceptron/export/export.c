@@ -168,10 +168,11 @@ static const option_entry export_options[] = {
      .help = "Write C, or a LIBLINEAR or LIBSVM model. c is a header for C and C++."},
     {"as", 0, OPTION_CHOICE, AT(form), .words = "image|arrays|raw", .preset = "image", .argument = "FORM",
      .needs = &c_source, .common = 1,
-     .help = "Use arrays to do without perceptron.h. An image holds any model; perceptron.h opens it in place, and can "
-             "go on learning from a linear one. arrays are for linear models. raw is the image alone, for flash or a "
-             "mapped file, at an address divisible by 4. pcn_linear_open opens it, pcn_kmodel_open if it is a kernel "
-             "model, pcn_ilinear_open if it has --bits."},
+     .help =
+         "Use arrays to do without perceptron.h. An image holds any model but of standard-l2; perceptron.h opens it in place, and can "
+         "go on learning from a linear one. arrays are for linear models. raw is the image alone, for flash or a "
+         "mapped file, at an address divisible by 4. pcn_linear_open opens it, pcn_kmodel_open if it is a kernel "
+         "model, pcn_ilinear_open if it has --bits."},
     {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &named, .common = 1,
      .help = "Begin all names with NAME. Use it if a program has several models."},
     {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays, .common = 1,
@@ -248,7 +249,7 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     else
         fold_weights(m, q);
     if (q) quantized_make(q, m, s->width ? 16 : 8, s->unit);
-    if (s->test && !s->force) quantized_check(q, s->test);
+    if (s->test && !s->force) quantized_check(q, s->test, s->unit > 0);
 }
 
 static void write_model(const settings *s, const model *m, const quantized *q, const char *name)
@@ -313,7 +314,7 @@ const command command_export = {
     "the scaling of --normalize standard and maxabs goes into the weights, or into the function NAME_row, "
     "which exports of --bits, kernel models and weighed words have. Unit length (l2) and --binarize are left "
     "to you, and a sentence says so. LIBLINEAR takes linear models, and LIBSVM also kernel models of two "
-    "labels; all labels must be integers. Both sum in double, so they may predict another label where a score "
+    "labels, if no function has to prepare rows; all labels must be integers. Both sum in double, so they may predict another label where a score "
     "is 0 except for rounding.",
     groups,
     LENGTH(groups),

@@ -44,7 +44,7 @@ void quantized_fold(const quantized *q, model *m);
 void quantized_make(quantized *q, const model *m, uint32_t bits, float unit);
 
 /* Ends the program if they cost more than a point of the rows of that file. */
-void quantized_check(const quantized *q, const char *file);
+void quantized_check(const quantized *q, const char *file, int unit_given);
 
 /* What the smaller weights cost. */
 void quantized_say(const quantized *q, FILE *f, int as_json, enum form form);

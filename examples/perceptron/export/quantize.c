@@ -250,14 +250,15 @@ void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
         check_loss(q, m, unit > 0);
 }
 
-void quantized_check(const quantized *q, const char *file)
+void quantized_check(const quantized *q, const char *file, int unit_given)
 {
     const double all = (double)q->labelled, more = (double)q->errors - (double)q->errors_float;
     if (more * 100 <= all) return;
     die(EXIT_INPUT,
         "%s: %u bits lose %.3g points: of %.0f rows %.0f are wrong, in floats %.0f. %s; --force exports it all the same",
         file, q->model.bits, 100 * more / all, all, (double)q->errors, (double)q->errors_float,
-        q->columns           ? "Take --bits 16, or look for values that are far from all others"
+        unit_given           ? "Leave --unit out"
+        : q->columns         ? "Take --bits 16, or look for values that are far from all others"
         : q->model.bits == 8 ? "Take --bits 16, or train with --normalize standard or maxabs"
                              : "Train with --normalize standard or maxabs");
 }

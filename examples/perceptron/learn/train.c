@@ -171,7 +171,7 @@ static void read_and_learn(run *r, const char *data)
         if (s->predictions) advise_on_change(&r->m, r->progress.epochs->mistakes, r->a.count.mistakes);
         advise_on_order(&r->t.labels, &r->m, r->t.rows);
         advise_on_shards(&r->m, s->shards, r->t.rows);
-        if (s->probabilities) advise_on_probabilities(&r->m);
+        if (s->probabilities && (!s->resume || model_calibrated(&r->m))) advise_on_probabilities(&r->m);
     }
     r->train_seconds = seconds() - r->began - r->read_seconds;
     reader_close(&in);

@@ -60,9 +60,9 @@ NEED(signs, "two labels, or --update one-vs-rest",
          ? 1
          : OPTION_IDLE)
 NEED(no_margin, "a margin of 0", has_no_margin(s))
-NEED(weighted, "-a arow, or a --rule with --rate, --lambda or -C",
+NEED(weighted, "-a arow, Winnow, or a --rule with --rate, --lambda or -C",
      settings_rule(s) != RULE_ABSOLUTE && settings_rule(s) != RULE_PA)
-NEED(weighted_csv, "rows of CSV, and -a arow, or a --rule with --rate, --lambda or -C",
+NEED(weighted_csv, "rows of CSV, and -a arow, Winnow, or a --rule with --rate, --lambda or -C",
      weighted.holds(s) ? csv_rows(s) : 0)
 NEED(weights, "weights, which voted and kernel models have not", settings_can(s, CAN_KEEP))
 NEED(batches, "weights, which voted and kernel models have not, an algorithm other than arow, and no --shards",
@@ -119,13 +119,14 @@ static const option_entry learning_options[] = {
      .memory = SHAPE, .common = 1,
      .help = "Use arow for text, kernel for curves. averaged is a good start for all else; arow is the best in a "
              "single pass, balanced-winnow where few of very many 0/1 features matter, and kernel where no plane "
-             "divides the classes. If you name none, --online, and texts with -e 1, take arow."},
+             "divides the classes. If you name none, --online, texts with -e 1, and weights of "
+             "labels or rows take arow."},
     {"epochs", 'e', OPTION_COUNT, AT(epochs), .low = 1, .high = 1e9, .argument = "N", .preset = "10", .common = 1,
      .help = "Go through the rows at most N times. Use more as long as the error on other rows falls. Each row is "
              "learned as it is read, and not kept, with --online, or if N is 1 and no other option, such as --order, "
              "needs all rows. Otherwise all rows are read first."},
     {"order", 0, OPTION_CHOICE, AT(order), .words = "each|once|file|draw", .argument = "O", .memory = KEPT,
-     .usual = "each, but file with one epoch; with --resume the order of the model",
+     .usual = "each, but file with one epoch of weights; with --resume the order of the model",
      .help = "Shuffle the rows for each epoch, shuffle them once, take them as in the file, or draw each of them from "
              "all rows, whatever came before (an epoch is as many draws as there are rows). Use file if rows depend on "
              "the rows before them."},
@@ -253,7 +254,7 @@ static const option_entry kernel_options[] = {
     {"degree", 0, OPTION_COUNT, AT(degree), .low = 1, .high = 1000, .argument = "D", .preset = "3", .memory = SHAPE,
      .needs = &poly, .help = "Set D of poly: how many features a product has."},
     {"gamma", 0, OPTION_NUMBER, AT(gamma), .low = 1e-9, .high = 1e9, .argument = "G", .memory = SHAPE,
-     .needs = &poly_or_rbf, .usual = "1 / features, but 1 for rows of length 1",
+     .needs = &poly_or_rbf, .usual = "1 / features, but 1 for rows or words of length 1",
      .help = "Set G of poly and rbf. Use a larger G for a finer boundary. Try several, a factor of 4 apart, with "
              "--folds."},
     {"coef0", 0, OPTION_NUMBER, AT(coef0), .low = -1e9, .high = 1e9, .argument = "C", .preset = "1", .memory = SHAPE,
@@ -266,10 +267,11 @@ static const option_entry kernel_options[] = {
      .help = "Choose what makes room for a row when the budget is full; stop leaves the row out. Use oldest if the "
              "data change with time, and projectron to lose as little as possible."},
     {"decision", 0, OPTION_CHOICE, AT(decision), .words = DECISION_WORDS, .argument = "D", .memory = KEPT,
-     .needs = &deciding, .usual = "voted for -a voted, last for -a kernel and -a arow",
+     .needs = &deciding, .usual = "voted for -a voted, last for -a kernel and for -a arow on tables",
      .help =
          "Predict by the last state, the mean of all states, or their votes. Use averaged after several epochs: it is "
-         "steadier than last."},
+         "steadier than last. arow takes it with --online, for texts with -e 1, and for weights of labels and rows; "
+         "a --policy that forgets takes last."},
 };
 
 static const option_entry winnow_options[] = {
@@ -288,17 +290,17 @@ const option_entry train_preparing[TRAIN_PREPARING] = {
      .memory = SHAPE, .common = 1,
      .help = "Scale the values. predict scales in the same way. standard subtracts the mean of each column of numbers "
              "and divides by its standard deviation, for which far values count less. maxabs divides each feature by "
-             "its largest size, and l2 brings each row to length 1. auto: standard for tables, none for all else and "
-             "for Winnow. libsvm text is a table if half of all values are given, unless rows are learned as they are "
-             "read."},
+             "its largest size, and l2 brings each row to length 1. auto: standard for tables, maxabs for those with "
+             "--products, none for all else, for Winnow and --binarize. libsvm text is a table if half of all values "
+             "are given, unless rows are learned as they are read."},
     {"words", 0, OPTION_CHOICE, AT(words), .words = WORDS_WORDS, .preset = "auto", .argument = "HOW", .memory = SHAPE,
      .needs = &has_words,
      .help = "Weigh the words of a text. tfidf: (1 + ln count) (ln((1 + N) / (1 + rows with the word)) + 1) with N "
              "rows, then the words of the row are scaled to length 1; log: ln(1 + count), then the same; counts: how "
              "often a word occurs; binary: 1. auto: tfidf, but binary for Winnow, --binarize and --products."},
     {"binarize", 0, OPTION_FLAG, AT(binarize), .memory = SHAPE,
-     .help = "Use it for counts of words: every value that is not 0 counts as 1. winnow1 and winnow2 take only 0 and "
-             "1."},
+     .help = "Use it for counts of words: every value that is not 0 counts as 1. winnow1, winnow2 and "
+             "balanced-winnow are for 0 and 1."},
 };
 
 static const option_entry keeping_options[] = {
@@ -315,7 +317,7 @@ static const option_entry resuming_options[] = {
      .help = "Go on learning from a model file. Its settings hold unless you give others."},
     {"fixed", 0, OPTION_FLAG, AT(refuse_new), .needs = &resumed,
      .help = "Refuse what is new in DATA: labels, words, texts of columns and indices. Without --fixed they are "
-             "learned."},
+             "learned, but not by Winnow, voted and kernel models."},
     {"online", 0, OPTION_FLAG, AT(online), .common = 1,
      .help = "Learn each row once, as it arrives, and keep none. Use it for rows from a running program, with labels "
              "and words that nobody knows beforehand. With --resume it goes on. The same rows give the same model, "

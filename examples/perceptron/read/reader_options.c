@@ -21,7 +21,8 @@ NEED(no_format, "rows to read, and no --format, since it is one",
 
 NEED(new_columns, "rows of CSV, and no --features, which has a column for each",
      o->features > 0 && !o->names ? 0 : csv.holds(o))
-NEED(unknown_features, "neither --features nor --fixed, which say it", o->features == 0 || o->grows)
+NEED(unknown_features, "neither --features nor --fixed, which say it, and a model that takes new features",
+     o->features == 0 || o->grows)
 
 NEED(unhashed,
      "names of features, which --hash has not, and no --missing mean, which is no mean of products: take zero or drop",
@@ -50,10 +51,11 @@ const option_entry reader_learning[READER_LEARNING] = {
      .help = "Refuse more than N features. Use a smaller N to find indices that are too high."},
     {"rows", 0, OPTION_CHOICE, AT(rows), .words = ROW_FORM_WORDS, .preset = "auto", .argument = "FORM",
      .memory = KEPT_READING | SHAPE,
-     .help = "Learn and predict rows in this form, whatever they are read from. Name one if CSV and libsvm text must "
-             "give the same bits: the form decides the order of sums, and so the last bits of scores. auto: tables of "
-             "numbers are dense, words and tables with words sparse; libsvm text is sparse, but dense if the first row "
-             "has values for half of the features or more."},
+     .help =
+         "Learn and predict rows in this form, whatever they are read from. Name one if CSV and libsvm text must "
+         "give the same bits: the form decides the order of sums, and so the last bits of scores. auto: tables of "
+         "numbers are dense, words, tables with words and --products sparse; libsvm text is sparse, but dense if it "
+         "is standardized or the first row has values for half of the features or more."},
 };
 
 const option_entry reader_csv[READER_CSV] = {
@@ -67,8 +69,8 @@ const option_entry reader_csv[READER_CSV] = {
      .memory = KEPT_READING | SHAPE, .needs = &csv, .common = 1,
      .help = "Allow missing values: zero, mean, drop. A missing value is NA, NaN, ? or an empty field. mean takes the "
              "mean of the training rows, which suits measurements; zero suits columns where nothing means none; drop "
-             "leaves the row out of training, and predict then takes the mean of a scaled column, otherwise 0. With "
-             "each of them, a row without a label is not learned, but it is predicted."},
+             "leaves the row out of training, and predict then takes the mean of a standardized column, otherwise 0. "
+             "With each of them, a row without a label is not learned, but it is predicted."},
     {"header", 0, OPTION_CHOICE, AT(header), .words = "yes|no|auto", .bare = "yes", .argument = "=HOW",
      .memory = KEPT_READING | ALONE, .needs = &csv, .usual = "auto", .common = 1,
      .help = "Say whether the first line holds names. --header alone means yes. auto finds out, and asks if it cannot "

@@ -277,7 +277,7 @@ static const option_entry predict_options[] = {
     {"probabilities", 0, OPTION_FLAG, AT(lines.probabilities), .needs = &answers, .common = 1,
      .help = "Print the probability of each label. It needs a model of train --probabilities. Probabilities choose "
              "among the labels of the model only: a row with none of them may get a high one, too. With --json each "
-             "line is an object, the likeliest label first."},
+             "line is an object, with --top the likeliest label first."},
     {"no-header", 0, OPTION_FLAG, AT(no_header), .needs = &scored,
      .help = "Leave out the line of names that comes first."},
     {"explain", 0, OPTION_FLAG, AT(explain), .common = 1,
@@ -343,7 +343,7 @@ const command command_predict = {
     "OUTPUT: one label a line; default: standard output, with --json none. Rows without labels are not "
     "counted. Labels that the model does not know are errors, counted in a line of their own. If all labels "
     "are unknown, and not all the same, the status is 2. A measure of 0/0 is printed as -, in JSON as null, "
-    "and counts as 0 in means. Values of features that the model has not seen are ignored and counted. "
+    "and counts as 0 in means, of which a label that occurs nowhere is no part. Values of features that the model has not seen are ignored and counted. "
     "--report and --roc with two labels keep all scores in memory.",
     groups,
     LENGTH(groups),

@@ -306,9 +306,10 @@ static const option_entry show_options[] = {
      .help = "Number features from 0, as in C. For models that have no names."},
     {"json", 0, OPTION_FLAG, AT(as_json), .needs = &one_form, .help = "Print one JSON object."},
     {"csv", 0, OPTION_FLAG, AT(csv),
-     .help = "Print all weights of a linear model as lines feature,label,weight, then the biases, as feature (bias). "
-             "Use it to sort or draw them elsewhere. A name that begins with =, +, -, @ or ' and is not a number gets "
-             "a ' before it, so that spreadsheets take it for a text."},
+     .help =
+         "Print all weights of a linear model as lines feature,label,weight, then the biases, as feature (bias); "
+         "with standardized columns also per_unit. Use it to sort or draw them elsewhere. A name that begins with =, +, -, @ or ' and is not a number gets "
+         "a ' before it, so that spreadsheets take it for a text."},
     {"list", 0, OPTION_FLAG, AT(list), .needs = &one_form,
      .help = "List the states of a voted or kernel model: how many rows each survived, and the step that made it. With "
              "the linear kernel there are also its weights, of up to 12 features (with --json of any number). The "
@@ -335,7 +336,7 @@ const command command_show = {
     "Shows what is in a model file",
     "MODEL",
     "The weights are those that predict: in an averaged model, the mean. With two labels they are for the "
-    "second, the positive one. With --normalize they apply to scaled values; for standardised columns, "
+    "second, the positive one. With --normalize they apply to scaled values; for standardized columns, "
     "weights per unit are printed, too. Weights of Winnow, unless it is balanced, are never against a class. "
     "Rows, updates and mistakes are those of all epochs; a model of weights alone (--final, --pocket, "
     "--validate, import) has none. The number of a stored vector is that of its row among those learned from. "
