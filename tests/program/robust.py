@@ -155,7 +155,8 @@ def test_stored():
         check(get(OUT + "/on") == get(OUT + "/on too"), f"{options}: it goes on to the same bytes")
     check(must("predict", "-q", data, "-", stdin=get(model)) == must("predict", "-q", data, plain), "from standard input")
     few = put("few.csv", "a,b,y\n" + rows_of(17, 20, BITS, BITS, BITS))
-    for options, begin in ([], b"PCN\x1a"), (["--normalize", "l2"], b"PCNM\0"), (["--normalize", "maxabs"], b"PCNM\0"):
+    for options, begin in ([], b"PCN\x1a"), (["--normalize", "l2"], b"PCNM\0"), (["--normalize", "maxabs"], b"PCNM\0"), \
+                          (["--binarize"], b"PCNM\0"), (["--products", "all"], b"PCNM\0"):
         model = train(few, *options or ["--normalize", "none"])
         check(get(model)[:len(begin)] == begin, f"{options} begins with {get(model)[:5]}")
         must("train", "-q", few, model, force=False)
