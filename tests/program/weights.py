@@ -241,7 +241,7 @@ def test_refused():
     refused(2, "--weight-column 5: this is the label", "train", "--weight-column", "5", "--label", "5", data, none)
     refused(1, "--weight-column needs rows of CSV", "train", "--weight-column", "3", put("l", text(sparse(5))), none)
     for rule in ("absolute", "pa"):
-        refused(1, "--weights needs -a arow, or a --rule", "train", "--weights", ones, "--rule", rule, data, none)
+        refused(1, "--weights needs -a arow, Winnow, or a --rule", "train", "--weights", ones, "--rule", rule, data, none)
         refused(1, "--weight-column needs", "train", "--weight-column", "3", "--rule", rule, data, none)
     refused(2, "no examples", "train", "--weights", put("zeros", "0\n" * 5), data, none)
     refused(1, "is not an option of predict", "predict", "--weight-column", "3", data, none)
