@@ -124,16 +124,16 @@
  *             the true class minus that of its best rival is <= margin. Textbooks treat a score of exactly 0 in four
  *             ways: `zero_predicted` and `zero_negative` select one. Defaults: margin 0, rate 1, bias_input 1 (kernel
  *             models: 0).
- *  memory     It is yours. Pass an array of numbers with its length in bytes: use sizeof. Only slots, rows, cells and
- *             log entries are given as counts. A struct points into your arrays: `best = m` shares the weights of m,
+ *  memory     It is yours. A parameter `bytes` or `size` is the length of an array in bytes: use sizeof. All others (n, k,
+ *             count, slots, rows, cells, entries) are counts. A struct points into your arrays: `best = m` shares the weights of m,
  *             and pcn_linear_copy makes a separate model. Only kernel trainers keep rows after the call.
  *  settings   They are members of structs, such as m.learner.rule: assign them between any two calls.
  *  options    Each is a function, ..._use_...: one that you never name is not linked. Call most of them before the
  *             first row.
  *  results    Negative ones are error codes. An error changes nothing, but a failed init leaves zeros, and learn
- *             counts the row in `refused`. learn returns 1 if the rule fired (in a batch, too), otherwise 0.
- *  counts     updates: rows on which the rule fired. mistakes: rows whose class was predicted wrongly before the
- *             update. errors (pcn_measure): wrong predictions without learning.
+ *             counts the row in `refused` and may change learner.score. learn returns 1 if the rule fired (in a batch, too), otherwise 0.
+ *  counts     updates: rows on which the rule fired. mistakes: rows that the weights of now, not their mean, had
+ *             wrong before the update. errors (pcn_measure): wrong predictions without learning.
  *  arguments  First the object, then its shape, kernel and settings, then memory and its length.
  *  names      pcn_i... is the integer version, pcn_k... the kernel version. pcnp_... and members of `own` are private.
  *
@@ -209,7 +209,7 @@
  *  PERCEPTRON_SMALLEST        * trainers take only dense rows and the fixed rule, and trainers of floats have no
  *                               averaging, batches, Winnow or confidence. For anything else learn returns PCN_EINDEX
  *                               or PCN_EOPTION. Give predict dense rows only
- *  PERCEPTRON_NO_LIBC         * no calls to memcpy, memmove or memset (gcc or clang, PERCEPTRON_SIMD 0, below -O3)
+ *  PERCEPTRON_NO_LIBC         * no calls to memcpy, memmove or memset (gcc or clang, PERCEPTRON_SIMD 0, below -O3; clang from -O1)
  *  PCN_READ_WEIGHT(to, from)  * reads a weight, bias or scale into *to. For AVR, where plain loads do not reach
  *                               flash: memcpy_P(to, from, sizeof *(to)) reads models in flash (PROGMEM). Then this
  *                               file can use neither models in RAM nor trainers
@@ -478,7 +478,8 @@ PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
 /* Copies weights, then biases (0 if none), to out[PCN_LINEAR_FLOATS], and makes *copy a model of them. Use it to keep
  * the best so far (the pocket, see pcn_pass_note), or to mix models that were trained apart: copy the first, scale it
- * and pcn_add the others. All these arrays have one length and layout. PCN_EMEMORY: out is missing or too short. */
+ * and pcn_add the others. All these arrays have one length and layout. PCN_EOPTION: m has no classes.
+ * PCN_EMEMORY: out is missing or too short. */
 PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
 
 /* Writes the k features with the largest weights of a class, or with the smallest if sign < 0, to feature[k], best
@@ -496,8 +497,8 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
  * n counts up to 2^24. From there on, m and s^2 are moving averages over about so many values, and m may be off by
  * 2^-24 of itself.
  * One wild row cannot spoil them. From the fifth value on, d^2 counts as at most max(64, n / 16) s^2, unless s is 0.
- * So one value adds at most 64 / n or 1/16 to s^2, whichever is more, and a value that recurs is taken as it is after
- * about 16 times. (Twelve sets, row 6, 11 or 21 times 10^4: up to 0.4 points more mistakes from row 61 on, 1.3 on iris,
+ * So one value adds at most 64 / n or 1/16 of s^2, whichever is more, and a value that recurs is taken as it is in the
+ * end: after 16 times if it is little farther, after some 200 if it is far. (Twelve sets, row 6, 11 or 21 times 10^4: up to 0.4 points more mistakes from row 61 on, 1.3 on iris,
  * and with exact means up to 60.) A wild row among the first four stays: s then falls as 1 / sqrt(n). Begin with rows
  * that you trust. */
 
@@ -570,8 +571,8 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
  * the best rival's. The rival loses `share` of a step. So the slope, how far a step of 1 moves y s, is
  * (1 + share) X.X, and takes the place of X.X.
  * Any margin >= 0 goes with any rule. If X.X = 0, only the fixed rule makes a step, and the fractional one
- * where gap == 0. learn returns PCN_EOPTION if the rate or the bias input is not finite, or the margin or
- * strength is negative or NaN.
+ * where gap == 0. On a row that is not clearly right, learn returns PCN_EOPTION if the rate or the
+ * bias input is not finite, or the margin or strength is negative or NaN. (Above a negative margin all rows are right.)
  *
  * The rate may change with time: you may set it between any two calls. In a pass, for example:
  *
@@ -628,7 +629,7 @@ typedef struct pcn_learner {
     /* results */
     pcn_count count;
     uint32_t refused; /* rows for which learn has returned an error; yours to clear, and not in images */
-    int guess;        /* the class that the last learn would have predicted */
+    int guess;        /* the class by the weights of now (`live`) before the last update */
     float *score;     /* score[classes] of the last learn, before its update */
     /* state */
     uint32_t classes;
@@ -697,8 +698,8 @@ typedef struct pcn_arrays {
 
 /* Changes the number of features and raises that of classes, for streams that bring new ones. What stays keeps what
  * it has learned. A new feature starts as if it had been 0 in all rows so far. New classes have weights of 0. (So a
- * new class may be the best rival at once.) Pass every array in use, moved or not, with room for the larger of the
- * old and new numbers. If the numbers stay, resize only takes the new arrays. So a copied struct with copied arrays
+ * new class may be the best rival at once.) Pass every array in use, in place or moved (realloc, or copy what is in the old
+ * one to the start of the new one), with room for the larger of the old and new numbers. If the numbers stay, resize only takes the new arrays. So a copied struct with copied arrays
  * becomes a separate trainer.
  * From one score to more, w becomes w for class 1 and -w for class 0. Two scores would have learned the same, bit for
  * bit, in these cases: with the fixed rule and margin 0; with any rule if the margin was twice as large, since two
@@ -730,7 +731,7 @@ PCN_INLINE void pcn_perceptron_scores(const pcn_perceptron *m, pcn_vec x, float 
 PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
 /* Options of an initialised trainer. Feature-major comes first. Then averaging, batches and Winnow go together in any
- * order, and so do averaging and confidence. All but averaging come before the first row, and feature-major and Winnow
+ * order, and so do averaging and confidence. All but averaging, following and regrowth come before the first row, and feature-major and Winnow
  * before weights are loaded or written: otherwise PCN_ELATE. PCN_EMEMORY: the array is missing or too short. */
 
 /* Lays the weights out feature by feature; they start again from 0. It suits sparse rows and three classes or more:
@@ -750,7 +751,7 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float
  *
  *     only the last weights had the row right    ahead += 1, up to 17
  *     only the mean had it right                 ahead -= 1, down to -15
- *     ahead reaches 17, or is there              the mean starts again from the present weights, with clock 0 and
+ *     the first, and ahead is 17 now             the mean starts again from the present weights, with clock 0 and
  *                                                ahead 5; not within 1,000 rows of its last start
  *
  * predict, scores and final are those of the last weights while ahead is above 0, otherwise those of the mean. It needs
@@ -761,7 +762,7 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
 
 /* From now on learn only collects steps, in batch[PCN_LINEAR_FLOATS], class-major. PCN_EOPTION: with confidence.
- * apply adds scale * batch to the weights and empties it. It returns 1 if weights moved, 0 if not, PCN_EVALUE if a
+ * apply adds scale * batch to the weights and empties it. It returns 1 if there was a step in it, 0 if not, PCN_EVALUE if a
  * weight would leave its range (then nothing changes), PCN_EOPTION without a batch. scale 0 only empties, whatever
  * was collected. With averaging, the change counts as the last learned row's. |batch|^2 before apply (Eaton):
  * pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). */
@@ -3320,6 +3321,7 @@ PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, s
 {
     const size_t n = (size_t)m->features * m->classes, biases = m->classes;
     pcn_linear l;
+    if (m->classes == 0) return PCN_EOPTION;
     if (!pcnp_has_floats(out, bytes, 1, m->features, m->classes, 1)) return PCN_EMEMORY;
     l = pcnp_model_at(m, out);
     if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);

@@ -698,6 +698,8 @@ static void image_of_very_many_classes(void)
     CHECK(pcn_perceptron_init(&m, info.features, info.classes, memory, sizeof memory) == PCN_EMEMORY);
     CHECK(pcn_perceptron_load(&m, bytes, 68) == PCN_EOPTION && memory[0] == 77 && memory[1] == 77);
     if (little_endian()) CHECK(pcn_linear_copy(&l, &l, memory, sizeof memory) == PCN_EMEMORY && memory[0] == 77);
+    memset(&l, 0, sizeof l); /* as a failed init leaves it */
+    CHECK(pcn_linear_copy(&l, &l, memory, sizeof memory) == PCN_EOPTION && memory[0] == 77);
 }
 
 int main(void)
