@@ -138,7 +138,7 @@ static void check_beginning(void)
     if (size >= 2 &&
         (memcmp(rest, "\x1F\x8B", 2) == 0 || memcmp(rest, "\xFF\xFE", 2) == 0 || memcmp(rest, "\xFE\xFF", 2) == 0))
         reject(0);
-    if (size >= 4 && memcmp(rest, "PCN\x1A", 4) == 0) reject(0);
+    if (size >= 4 && (memcmp(rest, "PCN\x1A", 4) == 0 || memcmp(rest, "PK\3\4", 4) == 0)) reject(0);
 }
 
 /* ---- The simple reader: words ---- */
