@@ -297,13 +297,17 @@ def test_unlabelled():
 
 # ---- The curve ----
 
+def points_of(path):
+    """Of an SVG path, (x, y) each."""
+    return [tuple(map(float, p)) for p in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", path.get("d"))]
+
+
 def read_chart(path):
     """Points of its curve from 0 to 1 each, and all its texts."""
     content = get(path)
     check(content.startswith(b"<!-- A chart by perceptron -->\n"), "how a chart begins")
     top = xml.fromstring(content)
-    curve = next(p for p in top.iter(SVG + "path") if p.get("class") == "blue").get("d")
-    points = [tuple(map(float, p)) for p in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", curve)]
+    points = points_of(next(p for p in top.iter(SVG + "path") if p.get("class") == "blue"))
     (x0, y0), (x1, y1) = points[0], points[-1]
     return [((x - x0) / (x1 - x0), (y - y0) / (y1 - y0)) for x, y in points], [t.text for t in top.iter(SVG + "text")]
 
@@ -423,8 +427,7 @@ def test_epochs():
                           OUT + "/plotted"))["epochs"]
     top = xml.fromstring(get(path))
     check("1 2 3 4 epoch" in " ".join(t.text for t in top.iter(SVG + "text")), "epochs count from 1")
-    curves = {p.get("class"): [tuple(map(float, xy)) for xy in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", p.get("d"))]
-              for p in top.iter(SVG + "path")}
+    curves = {p.get("class"): points_of(p) for p in top.iter(SVG + "path")}
     for names in {"orange": "updates", "grey": "mistakes"}, {"blue": "test_error"}:
         points = [(epoch[name], *xy) for colour, name in names.items() for epoch, xy in zip(got, curves[colour])]
         (least, _, low), (most, _, high) = min(points), max(points)
@@ -618,7 +621,6 @@ def test_other_labels():
 
 if __name__ == "__main__":
     for test in (test_measures, test_text, test_layout, test_auc, test_header, test_threshold, test_unlabelled,
-                 test_curve, test_curve_refused, test_panels, test_epochs, test_explain,
-                 test_other_labels):
+                 test_curve, test_curve_refused, test_panels, test_epochs, test_explain, test_other_labels):
         test()
     finish()

@@ -207,8 +207,8 @@ def test_streams():
     two = put("two", "".join(line for line in text if line[0] != "3"))
     model = train(two, "--online", "--probabilities", model="grown")
     three = put("three", "".join(text))
-    for how, then in (("-e", "2"), "none; --online begins anew"), (("-e", "1", "--order", "file"), "none; --online begins anew"), \
-                     (("--online",), "begun anew"):
+    for how in ("-e", "2"), ("-e", "1", "--order", "file"), ("--online",):
+        then = "begun anew" if "--online" in how else "none; --online begins anew"
         err = run("train", "--force", "--resume", model, *how, three, OUT + "/third")[2]
         check(f"a third label ends the probabilities of two: {then}\n" in err, f"{how}: {err}")
         check("from 0 rows" not in err, f"{how}: nothing is rough where nothing is: {err}")
