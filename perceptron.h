@@ -442,11 +442,11 @@ PCN_INLINE float pcn_norm2(pcn_vec x);                                 /* sum of
 
 /* The class that these scores give. One score: 1 above 0 and 0 below; at 0 it is 1, or 0 if zero_negative. More: the
  * class with the highest score; on a tie, the lowest. */
-PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative);
+PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative);
 
 /* How far the scores favour class y. One score s: s if y is class 1, -s if y is class 0 (or -1). More: the score of y
  * minus that of its best rival. */
-PCN_API float pcn_margin(const float *score, uint32_t classes, int y);
+PCN_API float pcn_margin(const float *score, uint32_t scores, int y);
 
 /* ---- Frozen linear models --------------------------------------------------------------------
  * Const and small: 20 bytes and the weights on a 32-bit machine. Both may be in flash.
@@ -456,7 +456,7 @@ PCN_API float pcn_margin(const float *score, uint32_t classes, int y);
 typedef struct pcn_linear {
     const float *weight; /* of class c and feature j: weight[c * features + j], or weight[j * classes + c] */
     const float *bias;   /* one per class, added last to its score; NULL: none */
-    uint32_t features, classes;
+    uint32_t features, scores;
     uint8_t by_feature;    /* 0: weight[c * features + j], class-major; 1: weight[j * classes + c], feature-major */
     uint8_t zero_negative; /* the class of a single score of 0. 0: class 1; 1: class 0. You may set it in a trainer */
 } pcn_linear;
@@ -632,7 +632,7 @@ typedef struct pcn_learner {
     int guess;        /* the class by the weights of now (`live`) before the last update */
     float *score;     /* score[classes] of the last learn, before its update */
     /* state */
-    uint32_t classes;
+    uint32_t scores;
     uint64_t clock; /* rows since init or pcn_perceptron_use_averaging */
 } pcn_learner;
 
@@ -888,7 +888,7 @@ typedef struct pcn_ilinear { /* frozen */
     const int32_t *bias;     /* one per class; NULL: none */
     const uint16_t *scale;   /* one per class: score = scale (w.x + bias). NULL: 1. A single score is not scaled. With
                               32 bits it must be NULL, or scores would overflow: an assertion */
-    uint32_t features, classes;
+    uint32_t features, scores;
     uint8_t bits;          /* of a weight: 8, 16 or 32 */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_ilinear;
@@ -1019,7 +1019,7 @@ typedef struct pcn_kmodel { /* frozen */
     const float *norm2;                         /* |z|^2 of each */
     const float *coef;                          /* of slot s and class c: coef[s * classes + c] */
     const pcn_log_entry *log;                   /* NULL: only PCN_DECIDE_LAST */
-    uint32_t features, classes, slots, entries; /* entries: of the log */
+    uint32_t features, scores, slots, entries; /* entries: of the log */
     uint32_t clock;                             /* rows seen; without a log it stops at 2^32 - 2 */
     float bias2;                                /* B^2 */
     uint8_t by_class;      /* 1: a vote for or against each class (one score, one-vs-rest); 0: for the best */
@@ -1371,7 +1371,7 @@ enum pcn_part {
 };
 
 typedef struct pcn_image {
-    uint32_t magic, version, kind, parts, features, classes;
+    uint32_t magic, version, kind, parts, features, scores;
     uint32_t slots, entries; /* kernel models; entries also `ahead` of a trainer that follows; otherwise 0 */
     pcn_count count;
     uint64_t clock;
@@ -2401,6 +2401,13 @@ static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
 #define PCN_READ_WEIGHT(to, from) (*(to) = *(from))
 #endif
 
+/* Lengths of arrays, in numbers, by scores: the macros of the interface take classes. */
+#define PCNP_LINEAR(features, scores) (((size_t)(features) + 1u) * (size_t)(scores))
+#define PCNP_TRAINER(features, scores) (((size_t)(features) + 3u) * (size_t)(scores))
+#define PCNP_INTEGERS(features, scores, bits)                                                                          \
+    (((size_t)(features) * (size_t)(scores) * ((size_t)(bits) / 8u) + 3u) / 4u + (size_t)(scores) +                    \
+     ((bits) == 32 ? 0u : ((size_t)(scores) + 1u) / 2u))
+
 #define PCNP_LANES 32u
 #define PCNP_COLUMNS 16u      /* classes, or stored vectors, side by side */
 #define PCNP_FAR 65536u       /* floats: more than the first caches hold */
@@ -2550,7 +2557,7 @@ static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
 
 static inline size_t pcnp_stride(const pcn_linear *m)
 {
-    return m->by_feature ? m->classes : 1;
+    return m->by_feature ? m->scores : 1;
 }
 
 /* Sum of w[j * stride] x[j] over j < n, and the score of class c among several. */
@@ -2604,11 +2611,11 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
     return pcnp_tree(lane, PCNP_LANES);
 }
 
-/* Scores of `classes` classes from `from` on. */
-static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
+/* Scores of `scores` scores from `from` on. */
+static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     uint32_t c;
-    for (c = 0; c < classes; c++) score[c] = pcnp_score_of(m, from + c, x);
+    for (c = 0; c < scores; c++) score[c] = pcnp_score_of(m, from + c, x);
 }
 
 /* Panels pay only with vector registers. */
@@ -2777,7 +2784,7 @@ typedef struct pcnp_columns {
     const float *w, *value;
     const uint32_t *index;
     size_t stride;
-    uint32_t features, classes;
+    uint32_t features, scores;
 } pcnp_columns;
 
 PCNP_INLINE pcnp_columns_sum pcnp_columns_add(pcnp_columns_sum s, pcnp_columns_sum t)
@@ -2793,7 +2800,7 @@ PCNP_INLINE pcnp_columns_sum pcnp_columns_product(const pcnp_columns *r, int wid
     const float *w = r->w + (r->index ? r->index[i] : i) * r->stride;
     const pcnp_v x = pcnp_set(r->index && !r->value ? 1 : r->value[i]);
     pcnp_columns_sum s;
-    s.a = s.b = pcnp_mul(wide ? pcnp_load(w) : pcnp_load_part(w, r->classes), x);
+    s.a = s.b = pcnp_mul(wide ? pcnp_load(w) : pcnp_load_part(w, r->scores), x);
     if (wide) s.b = pcnp_mul(pcnp_load(w + PCNP_W), x);
     return s;
 }
@@ -2855,7 +2862,7 @@ PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *r, int wide,
 }
 
 /* The scores of 16 or up to eight classes from `from` on. */
-PCNP_INLINE void pcnp_columns_part(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, int wide,
+PCNP_INLINE void pcnp_columns_part(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, int wide,
                                    float *score)
 {
     const float *bias = m->bias ? m->bias + from : NULL;
@@ -2863,27 +2870,27 @@ PCNP_INLINE void pcnp_columns_part(const pcn_linear *m, uint32_t from, uint32_t 
     pcnp_columns_sum s;
     r.w = m->features == 0 ? m->weight : m->weight + from; /* no NULL + from */
     r.value = x->value, r.index = x->index;
-    r.stride = m->classes;
+    r.stride = m->scores;
     r.features = m->features;
-    r.classes = classes;
+    r.scores = scores;
     s = x->index ? pcnp_columns_sparse(&r, wide, x->count)
                  : pcnp_columns_dense(&r, wide, pcnp_lesser(x->count, r.features));
-    if (bias) s.a = pcnp_add(s.a, wide ? pcnp_load(bias) : pcnp_load_part(bias, classes));
+    if (bias) s.a = pcnp_add(s.a, wide ? pcnp_load(bias) : pcnp_load_part(bias, scores));
     if (bias && wide) s.b = pcnp_add(s.b, pcnp_load(bias + PCNP_W));
-    pcnp_store_part(score, s.a, classes);
+    pcnp_store_part(score, s.a, scores);
     if (wide) pcnp_store(score + PCNP_W, s.b);
     pcnp_done();
 }
 
-/* Scores of `classes` classes from `from` on, of feature-major weights. Not inlined: pcnp_scores needs less stack. */
-PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x,
+/* Scores of `scores` scores from `from` on, of feature-major weights. Not inlined: pcnp_scores needs less stack. */
+PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x,
                                               float *score)
 {
     uint32_t c, k;
-    for (c = 0; c < classes; c += k) {
-        const int wide = classes - c > PCNP_W && classes >= PCNP_COLUMNS;
-        k = wide ? PCNP_COLUMNS : pcnp_part(classes - c);
-        if (wide && classes - c < k) c = classes - k; /* perhaps some classes once more */
+    for (c = 0; c < scores; c += k) {
+        const int wide = scores - c > PCNP_W && scores >= PCNP_COLUMNS;
+        k = wide ? PCNP_COLUMNS : pcnp_part(scores - c);
+        if (wide && scores - c < k) c = scores - k; /* perhaps some classes once more */
         if (wide)
             pcnp_columns_part(m, from + c, k, x, 1, score + c);
         else
@@ -2891,18 +2898,18 @@ PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from
     }
 }
 
-/* Scores of `classes` classes from `from` on. */
-static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
+/* Scores of `scores` scores from `from` on. */
+static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     const float *w = m->features == 0 ? m->weight : m->weight + pcnp_class_at(m, from); /* no NULL + from */
     const uint32_t n = pcnp_lesser(x->count, m->features);
     uint32_t c;
     if (pcnp_stride(m) != 1 && (x->index || x->value))
-        pcnp_columns_scores(m, from, classes, x, score);
+        pcnp_columns_scores(m, from, scores, x, score);
     else if (pcnp_is_contiguous(x, 1) && n <= PCNP_LANES)
-        pcnp_scores_few_features(w, m->features, classes, x->value, n, m->bias ? m->bias + from : NULL, score);
+        pcnp_scores_few_features(w, m->features, scores, x->value, n, m->bias ? m->bias + from : NULL, score);
     else
-        for (c = 0; c < classes; c++) score[c] = pcnp_score_of(m, from + c, x);
+        for (c = 0; c < scores; c++) score[c] = pcnp_score_of(m, from + c, x);
 }
 
 /* A panel is 16 stored vectors side by side, feature by feature. Packed into the first cache, it serves many rows,
@@ -3102,13 +3109,13 @@ static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn
 }
 
 /* Are all scores finite? *rival becomes nonzero if another class scores as high as y, or higher. */
-static int pcnp_check_scores(const float *score, uint32_t classes, uint32_t y, uint32_t *rival)
+static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, uint32_t *rival)
 {
     uint32_t c, k, lanes;
     int good = 1;
-    for (*rival = c = 0; c < classes; c += k) {
+    for (*rival = c = 0; c < scores; c += k) {
         pcnp_v v;
-        k = pcnp_part(classes - c);
+        k = pcnp_part(scores - c);
         v = pcnp_load_part(score + c, k);
         good &= pcnp_finite_lanes(v);
         lanes = (1u << k) - 1;
@@ -3185,11 +3192,11 @@ static int pcnp_ascends(const uint32_t *index, uint32_t count)
 }
 
 /* The lowest class with the highest score, `not_this` left out. */
-static uint32_t pcnp_best(const float *score, uint32_t classes, uint32_t not_this)
+static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t not_this)
 {
     uint32_t k, best = not_this == 0;
     float highest = score[best];
-    for (k = best + 1; k < classes; k++) {
+    for (k = best + 1; k < scores; k++) {
         float s = k == not_this ? highest : score[k];
         best = pcnp_greater(s, highest) ? k : best;
         highest = pcnp_greater(s, highest) ? s : highest;
@@ -3212,31 +3219,31 @@ static int pcnp_class(float s, int zero_negative)
     return pcnp_is_zero(s) ? !zero_negative : pcnp_not_negative(s);
 }
 
-PCN_API int pcn_decide(const float *score, uint32_t classes, int zero_negative)
+PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative)
 {
-    if (classes == 1) return pcnp_class(score[0], zero_negative);
-    return (int)pcnp_best(score, classes, UINT32_MAX);
+    if (scores == 1) return pcnp_class(score[0], zero_negative);
+    return (int)pcnp_best(score, scores, UINT32_MAX);
 }
 
-PCN_API float pcn_margin(const float *score, uint32_t classes, int y)
+PCN_API float pcn_margin(const float *score, uint32_t scores, int y)
 {
-    if (classes == 1) return y > 0 ? score[0] : -score[0];
-    return pcnp_minus(score[y], score[pcnp_best(score, classes, (uint32_t)y)]);
+    if (scores == 1) return y > 0 ? score[0] : -score[0];
+    return pcnp_minus(score[y], score[pcnp_best(score, scores, (uint32_t)y)]);
 }
 
 /* ---- Frozen linear models -------------------------------------------------------------------- */
 
 PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
 {
-    PCN_ASSERT(m->classes == 1);
+    PCN_ASSERT(m->scores == 1);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return m->classes == 1 ? pcnp_score(m, x) : pcnp_from_bits(0x7fc00000u);
+    return m->scores == 1 ? pcnp_score(m, x) : pcnp_from_bits(0x7fc00000u);
 }
 
 /* The best of all classes so far, when these are the scores of those from `from` on. */
-static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t classes, float *best, uint32_t *winner)
+static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t scores, float *best, uint32_t *winner)
 {
-    uint32_t k = pcnp_best(score, classes, UINT32_MAX);
+    uint32_t k = pcnp_best(score, scores, UINT32_MAX);
     if (from != 0 && !pcnp_greater(score[k], *best)) return;
     *best = score[k];
     *winner = from + k;
@@ -3250,18 +3257,18 @@ PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
     uint32_t c, lanes, winner = 0;
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
     PCN_ASSERT(x->index || x->count <= m->features);
-    for (c = 0; c < m->classes; c += lanes) {
-        lanes = pcnp_part(m->classes - c);
+    for (c = 0; c < m->scores; c += lanes) {
+        lanes = pcnp_part(m->scores - c);
         pcnp_scores(m, c, lanes, x, score);
         pcnp_keep_best(score, c, lanes, &best, &winner);
     }
-    return m->classes == 1 ? pcnp_class(best, m->zero_negative) : (int)winner;
+    return m->scores == 1 ? pcnp_class(best, m->zero_negative) : (int)winner;
 }
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
 {
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    pcnp_scores(m, 0, m->classes, x, score);
+    pcnp_scores(m, 0, m->scores, x, score);
 }
 
 /* Fetches where the n floats at w[j * stride] begin and end, for all features of a sparse x, if these are more than is
@@ -3286,17 +3293,17 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
     if (!next->index && next->value && PCNP_W > 1)
         for (i = 0; i < next->count; i += line) PCNP_PREFETCH((uintptr_t)(next->value + i), 3);
     if (stride == 1 || (uint64_t)m->features * stride < PCNP_FARTHER) return;
-    pcnp_fetch(m->weight, stride, m->features, next, m->classes);
+    pcnp_fetch(m->weight, stride, m->features, next, m->scores);
 }
 
-static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t classes,
+static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t scores,
                                  uint8_t by_feature, uint8_t zero_negative)
 {
     pcn_linear l;
     l.weight = weight;
     l.bias = bias;
     l.features = features;
-    l.classes = classes;
+    l.scores = scores;
     l.by_feature = by_feature;
     l.zero_negative = zero_negative;
     return l;
@@ -3305,24 +3312,24 @@ static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_
 /* The model that weights and biases at `out` make, laid out as m. */
 static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
 {
-    return pcnp_linear_of(out, out + (size_t)m->features * m->classes, m->features, m->classes, m->by_feature,
+    return pcnp_linear_of(out, out + (size_t)m->features * m->scores, m->features, m->scores, m->by_feature,
                           m->zero_negative);
 }
 
 /* Do `bytes` hold `blocks` arrays of classes * (features + extra) floats? Nothing here overflows. */
-static int pcnp_has_floats(const float *array, size_t bytes, uint32_t blocks, uint32_t features, uint32_t classes,
+static int pcnp_has_floats(const float *array, size_t bytes, uint32_t blocks, uint32_t features, uint32_t scores,
                            uint32_t extra)
 {
-    const size_t each = bytes / sizeof *array / blocks / classes;
+    const size_t each = bytes / sizeof *array / blocks / scores;
     return array && each >= extra && each - extra >= features;
 }
 
 PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes)
 {
-    const size_t n = (size_t)m->features * m->classes, biases = m->classes;
+    const size_t n = (size_t)m->features * m->scores, biases = m->scores;
     pcn_linear l;
-    if (m->classes == 0) return PCN_EOPTION;
-    if (!pcnp_has_floats(out, bytes, 1, m->features, m->classes, 1)) return PCN_EMEMORY;
+    if (m->scores == 0) return PCN_EOPTION;
+    if (!pcnp_has_floats(out, bytes, 1, m->features, m->scores, 1)) return PCN_EMEMORY;
     l = pcnp_model_at(m, out);
     if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
     if (m->bias)
@@ -3338,7 +3345,7 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
     const size_t stride = pcnp_stride(m);
     const float *w;
     uint32_t j, i, found = 0;
-    if (cls >= m->classes || m->features == 0) return 0;
+    if (cls >= m->scores || m->features == 0) return 0;
     w = m->weight + pcnp_class_at(m, cls);
     for (j = 0; j < m->features && k != 0; j++) {
         float v = w[j * stride];
@@ -3441,12 +3448,12 @@ PCN_API pcn_rule pcn_rule_pa2(float c)
     return r;
 }
 
-static void pcnp_learner_init(pcn_learner *l, float *score, uint32_t classes)
+static void pcnp_learner_init(pcn_learner *l, float *score, uint32_t scores)
 {
     l->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* pcn_rule_fixed(1): the rest is 0 */
     l->rule.rate = 1;
     l->score = score;
-    l->classes = classes;
+    l->scores = scores;
 }
 
 /* Rate and bias input are finite, nothing else is negative or NaN. */
@@ -3517,7 +3524,7 @@ static float pcnp_step_up(const pcn_learner *l, pcn_update *p, float share)
 PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
 {
     float step = pcnp_step_up(l, p, 1);
-    pcnp_zero(change, l->classes * sizeof *change);
+    pcnp_zero(change, l->scores * sizeof *change);
     change[y] = step;
     change[p->down] = -step;
     return !pcnp_is_zero(step);
@@ -3527,7 +3534,7 @@ PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t
 {
     float step = pcnp_step_up(l, p, 1);
     uint32_t k;
-    for (k = 0; k < l->classes; k++) change[k] = k == y ? step : -step;
+    for (k = 0; k < l->scores; k++) change[k] = k == y ? step : -step;
     return !pcnp_is_zero(step);
 }
 
@@ -3536,11 +3543,11 @@ PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_
     const float *s = l->score;
     uint32_t k, violators = 0;
     float step, share;
-    for (k = 0; k < l->classes; k++) violators += k != y && !pcnp_greater(pcnp_minus(s[y], s[k]), l->rule.margin);
+    for (k = 0; k < l->scores; k++) violators += k != y && !pcnp_greater(pcnp_minus(s[y], s[k]), l->rule.margin);
     if (violators == 0) return 0;
     share = pcnp_over(1, (float)violators);
     step = pcnp_step_up(l, p, share);
-    for (k = 0; k < l->classes; k++)
+    for (k = 0; k < l->scores; k++)
         change[k] = pcnp_greater(pcnp_minus(s[y], s[k]), l->rule.margin) ? 0 : -pcnp_times(step, share);
     change[y] = step;
     return !pcnp_is_zero(step);
@@ -3549,7 +3556,7 @@ PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_
 PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
 {
     uint32_t k, fired = 0;
-    for (k = 0; k < l->classes; k++) {
+    for (k = 0; k < l->scores; k++) {
         int positive = k == y;
         float s = l->score[k], step;
         p->up = k;
@@ -3565,7 +3572,7 @@ PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uin
 static int pcnp_find_rival(const pcn_learner *l, pcn_update *p, uint32_t y)
 {
     const float *s = l->score;
-    uint32_t r = pcnp_best(s, l->classes, y);
+    uint32_t r = pcnp_best(s, l->scores, y);
     p->up = y;
     p->down = r;
     return pcnp_greater(s[r], s[y]) || (r < y && !pcnp_greater(s[y], s[r])) ? (int)r : (int)y;
@@ -3604,7 +3611,7 @@ enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* the largest of learner.ahead, and
 struct pcn_averaging {
     void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
     /* Makes scores of the weights those of what predicts. */
-    void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score);
+    void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
     uint32_t parts; /* PCN_PART_FOLLOWING or 0 */
 };
 
@@ -3620,7 +3627,7 @@ static float *pcnp_weights(const pcn_perceptron *m)
 
 static float *pcnp_biases(const pcn_perceptron *m, float *array)
 {
-    return array + (size_t)m->live.features * m->live.classes;
+    return array + (size_t)m->live.features * m->live.scores;
 }
 
 /* Class cls takes step (x, B^2). */
@@ -3723,26 +3730,26 @@ static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
 static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    uint32_t classes = l->classes, rival, fired = 0, k;
-    float *change = l->score + classes;
+    uint32_t scores = l->scores, rival, fired = 0, k;
+    float *change = l->score + scores;
     int guess = y, result;
     pcn_update p;
-    if (y < 0 || (uint32_t)y >= classes) return PCN_ELABEL;
+    if (y < 0 || (uint32_t)y >= scores) return PCN_ELABEL;
     result = pcnp_check_row(m, x);
     if (result < 0) return result;
-    if (!PCNP_ALL || !l->scored) pcnp_scores(&m->live, 0, classes, x, l->score);
-    if (!pcnp_check_scores(l->score, classes, (uint32_t)y, &rival)) return PCN_EVALUE;
+    if (!PCNP_ALL || !l->scored) pcnp_scores(&m->live, 0, scores, x, l->score);
+    if (!pcnp_check_scores(l->score, scores, (uint32_t)y, &rival)) return PCN_EVALUE;
     if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule does not fire */
         if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
         p = pcnp_new_update(l, x, m->live.zero_negative, pcnp_slope_of(m));
         guess = pcnp_find_rival(l, &p, (uint32_t)y);
         if (!PCNP_SMALL && !l->update) return pcnp_learn_pair(m, &p, guess); /* the code below would do the same */
         fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
-        if (fired) result = pcnp_check_step(pcnp_largest(change, classes), &p);
+        if (fired) result = pcnp_check_step(pcnp_largest(change, scores), &p);
         if (result < 0) return result;
     }
     pcnp_count_row(l, guess, guess != y, fired);
-    for (k = 0; fired && k < classes; k++)
+    for (k = 0; fired && k < scores; k++)
         if (!pcnp_is_zero(change[k])) pcnp_apply_step(m, k, change[k], &p);
     return fired != 0;
 }
@@ -3754,12 +3761,12 @@ static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
     return pcnp_class(pcnp_score(&m->live, x), m->live.zero_negative);
 }
 
-/* Scores of `classes` classes from `from` on, as the trainer gives them. */
-static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x,
+/* Scores of `scores` scores from `from` on, as the trainer gives them. */
+static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x,
                                 float *score)
 {
-    pcnp_scores(&m->live, from, classes, x, score);
-    if (PCNP_ALL && m->own.averaging) m->own.averaging->scores(m, from, classes, x, score);
+    pcnp_scores(&m->live, from, scores, x, score);
+    if (PCNP_ALL && m->own.averaging) m->own.averaging->scores(m, from, scores, x, score);
 }
 
 static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
@@ -3769,25 +3776,25 @@ static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
     uint32_t c, lanes, winner = 0;
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
     PCN_ASSERT(x->index || x->count <= l->features);
-    for (c = 0; c < l->classes; c += lanes) {
-        lanes = pcnp_part(l->classes - c);
+    for (c = 0; c < l->scores; c += lanes) {
+        lanes = pcnp_part(l->scores - c);
         pcnp_trainer_scores(m, c, lanes, x, score);
         pcnp_keep_best(score, c, lanes, &best, &winner);
     }
-    return l->classes == 1 ? pcnp_class(best, l->zero_negative) : (int)winner;
+    return l->scores == 1 ? pcnp_class(best, l->zero_negative) : (int)winner;
 }
 
-static int pcnp_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory, size_t bytes)
+static int pcnp_init(pcn_perceptron *m, uint32_t features, uint32_t scores, float *memory, size_t bytes)
 {
     pcnp_zero(m, sizeof *m);
-    if (classes == 0) return PCN_EOPTION;
-    if (!pcnp_has_floats(memory, bytes, 1, features, classes, 3)) return PCN_EMEMORY;
-    pcnp_zero(memory, PCN_PERCEPTRON_FLOATS(features, classes) * sizeof *memory);
-    pcnp_learner_init(&m->learner, memory + PCN_LINEAR_FLOATS(features, classes), classes);
+    if (scores == 0) return PCN_EOPTION;
+    if (!pcnp_has_floats(memory, bytes, 1, features, scores, 3)) return PCN_EMEMORY;
+    pcnp_zero(memory, PCNP_TRAINER(features, scores) * sizeof *memory);
+    pcnp_learner_init(&m->learner, memory + PCNP_LINEAR(features, scores), scores);
     m->learner.bias_input = 1;
     m->live.weight = memory;
     m->live.features = features;
-    m->live.classes = classes;
+    m->live.scores = scores;
     m->live.bias = pcnp_biases(m, memory);
     m->own.take = PCNP_ALL ? pcnp_add_plain : NULL;
     return PCN_OK;
@@ -3808,16 +3815,16 @@ static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, con
                            float fresh)
 {
     const pcn_linear *from = &m->live;
-    const size_t old_all = PCN_LINEAR_FLOATS(from->features, from->classes),
-                 all = PCN_LINEAR_FLOATS(to->features, to->classes);
-    const size_t old_runs = by_feature ? from->features : from->classes, runs = by_feature ? to->features : to->classes;
-    const size_t old_each = by_feature ? from->classes : from->features, each = by_feature ? to->classes : to->features;
+    const size_t old_all = PCNP_LINEAR(from->features, from->scores),
+                 all = PCNP_LINEAR(to->features, to->scores);
+    const size_t old_runs = by_feature ? from->features : from->scores, runs = by_feature ? to->features : to->scores;
+    const size_t old_each = by_feature ? from->scores : from->features, each = by_feature ? to->scores : to->features;
     const size_t parts = blocks * (runs + 1); /* the last of an array: its biases */
     size_t part;
     for (part = 0; part < parts; part++) {
         size_t at = all > old_all ? parts - 1 - part : part, block = at / (runs + 1), run = at % (runs + 1);
-        size_t old_run = run < runs ? run : old_runs, n = run < runs ? each : to->classes;
-        size_t kept = run == runs ? from->classes : run < old_runs ? old_each : 0;
+        size_t old_run = run < runs ? run : old_runs, n = run < runs ? each : to->scores;
+        size_t kept = run == runs ? from->scores : run < old_runs ? old_each : 0;
         const float *old = f + block * old_all + old_run * old_each;
         float *now = f + block * all + run * each;
         if (kept > n) kept = n;
@@ -3827,10 +3834,10 @@ static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, con
 }
 
 /* More features or fewer, or more classes. */
-static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t classes)
+static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t scores)
 {
     float *weight = pcnp_weights(m);
-    const pcn_linear to = pcnp_linear_of(weight, weight + (size_t)features * classes, features, classes,
+    const pcn_linear to = pcnp_linear_of(weight, weight + (size_t)features * scores, features, scores,
                                          m->live.by_feature, m->live.zero_negative);
     pcnp_set_shape(m, weight, 1, &to, to.by_feature, 0);
     if (m->own.sum) pcnp_set_shape(m, m->own.sum, 2, &to, to.by_feature, 0);
@@ -3864,37 +3871,37 @@ PCN_API int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float 
     return PCN_OK;
 }
 
-PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
+PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t scores, float *memory,
                                         size_t bytes)
 {
-    int result = pcnp_init(m, features, classes, memory, bytes);
+    int result = pcnp_init(m, features, scores, memory, bytes);
     if (result < 0) return result;
     m->own.learn = pcnp_learn_several;
     m->own.predict = pcnp_predict_several;
     return PCN_OK;
 }
 
-PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes, const pcn_arrays *arrays)
+PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t scores, const pcn_arrays *arrays)
 {
-    const uint32_t was = m->live.classes;
+    const uint32_t was = m->live.scores;
     const pcn_arrays *a = arrays;
     size_t all;
-    if (!m->own.learn || classes < was) return PCN_EOPTION;
-    if (pcnp_state_part(m) == PCN_PART_EXPONENTS && (features != m->live.features || classes != was))
+    if (!m->own.learn || scores < was) return PCN_EOPTION;
+    if (pcnp_state_part(m) == PCN_PART_EXPONENTS && (features != m->live.features || scores != was))
         return PCN_EOPTION;
-    if (!pcnp_has_floats(a->memory, a->memory_bytes, 1, features, classes, 3) ||
-        (m->own.sum && !pcnp_has_floats(a->sum, a->sum_bytes, 2, features, classes, 1)) ||
-        (m->own.batch && !pcnp_has_floats(a->batch, a->batch_bytes, 1, features, classes, 1)) ||
-        (m->own.state && !pcnp_has_floats(a->state, a->state_bytes, 1, features, classes, 1)))
+    if (!pcnp_has_floats(a->memory, a->memory_bytes, 1, features, scores, 3) ||
+        (m->own.sum && !pcnp_has_floats(a->sum, a->sum_bytes, 2, features, scores, 1)) ||
+        (m->own.batch && !pcnp_has_floats(a->batch, a->batch_bytes, 1, features, scores, 1)) ||
+        (m->own.state && !pcnp_has_floats(a->state, a->state_bytes, 1, features, scores, 1)))
         return PCN_EMEMORY;
     m->live.weight = a->memory;
     if (m->own.sum) m->own.sum = a->sum;
     if (m->own.batch) m->own.batch = a->batch;
     if (m->own.state) m->own.state = a->state;
     pcnp_reshape(m, features, was); /* features may shrink, so they go by themselves */
-    pcnp_reshape(m, features, classes);
-    all = PCN_LINEAR_FLOATS(features, classes);
-    if (was == 1 && classes != 1) {
+    pcnp_reshape(m, features, scores);
+    all = PCNP_LINEAR(features, scores);
+    if (was == 1 && scores != 1) {
         if (!pcnp_follows(m)) m->own.learn = pcnp_learn_several;
         m->own.predict = pcnp_predict_several;
         pcnp_split_binary(m, pcnp_weights(m));
@@ -3903,9 +3910,9 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
         pcnp_split_binary(m, m->own.batch);
         pcnp_split_binary(m, m->own.state);
     }
-    m->learner.classes = classes;
+    m->learner.scores = scores;
     m->learner.score = pcnp_weights(m) + all;
-    pcnp_zero(m->learner.score, 2 * (size_t)classes * sizeof *m->learner.score);
+    pcnp_zero(m->learner.score, 2 * (size_t)scores * sizeof *m->learner.score);
     return PCN_OK;
 }
 
@@ -3926,7 +3933,7 @@ PCN_API void pcn_perceptron_scores_at(const pcn_perceptron *m, const pcn_vec *x,
 {
     PCN_ASSERT(m->own.learn);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    pcnp_trainer_scores(m, 0, m->live.classes, x, score);
+    pcnp_trainer_scores(m, 0, m->live.scores, x, score);
 }
 
 /* PCN_OK if an option that needs `blocks` arrays may be switched on now. A mean, with two, may begin at any time. */
@@ -3934,7 +3941,7 @@ static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t
 {
     if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
     if (blocks < 2 && (m->learner.clock != 0 || m->learner.count.rows != 0)) return PCN_ELATE;
-    return blocks == 0 || pcnp_has_floats(array, bytes, blocks, m->live.features, m->live.classes, 1)
+    return blocks == 0 || pcnp_has_floats(array, bytes, blocks, m->live.features, m->live.scores, 1)
                ? PCN_OK
                : PCN_EMEMORY;
 }
@@ -3952,9 +3959,9 @@ PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
     int result = pcnp_check_option(m, NULL, 0, 0);
     if (result < 0) return result;
     if (m->own.sum || m->own.batch || m->own.state) return PCN_EOPTION;
-    if (pcnp_any(l->weight, PCN_LINEAR_FLOATS(l->features, l->classes))) return PCN_ELATE; /* loaded, or written */
+    if (pcnp_any(l->weight, PCNP_LINEAR(l->features, l->scores))) return PCN_ELATE; /* loaded, or written */
     l->by_feature = 1;
-    pcnp_zero(pcnp_weights(m), PCN_LINEAR_FLOATS(l->features, l->classes) * sizeof(float));
+    pcnp_zero(pcnp_weights(m), PCNP_LINEAR(l->features, l->scores) * sizeof(float));
     return PCN_OK;
 }
 
@@ -4015,7 +4022,7 @@ PCNP_INLINE void pcnp_mean_block(pcn_perceptron *m, size_t at, const pcnp_block 
                                  const pcnp_clock *c)
 {
     float *w = pcnp_weights(m) + at, *sum = m->own.sum + at, weight[PCNP_W];
-    float *rest = sum + PCN_LINEAR_FLOATS(m->live.features, m->live.classes);
+    float *rest = sum + PCNP_LINEAR(m->live.features, m->live.scores);
     pcnp_v old = pcnp_block_gather(w, b), now, change, lost, product, t, u, e;
     if (plain) {
         now = pcnp_add(old, pcnp_mul(pcnp_set(step), pcnp_block_values(b)));
@@ -4082,10 +4089,10 @@ static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
     pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
     if (PCNP_W > 1) {
         pcnp_fetch(sum, stride, l->features, p->x, 1);
-        pcnp_fetch(sum + PCN_LINEAR_FLOATS(l->features, l->classes), stride, l->features, p->x, 1);
+        pcnp_fetch(sum + PCNP_LINEAR(l->features, l->scores), stride, l->features, p->x, 1);
     }
     pcnp_mean_row(m, at, stride, l->features, p->x, step, shrink, plain);
-    pcnp_mean_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink, plain);
+    pcnp_mean_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink, plain);
 }
 
 /* mean = (c w - sum - rest) / c for n weights. However much cancels, the numerator is exact but for
@@ -4111,15 +4118,15 @@ static void pcnp_mean(const float *w, const float *sum, const float *rest, size_
 }
 
 /* The score of the mean w - u / (n + 1) is that of w less that of u / (n + 1). */
-static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x,
+static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x,
                                 float *score)
 {
     const pcn_linear sums = pcnp_model_at(&m->live, m->own.sum);
     const float seen = pcnp_float(m->learner.clock + 1);
     float part[PCNP_W];
     uint32_t c, k, lanes;
-    for (c = 0; c < classes; c += lanes) {
-        lanes = pcnp_part(classes - c);
+    for (c = 0; c < scores; c += lanes) {
+        lanes = pcnp_part(scores - c);
         pcnp_scores(&sums, from + c, lanes, x, part);
         for (k = 0; k < lanes; k++) score[c + k] = pcnp_minus(score[c + k], pcnp_over(part[k], seen));
     }
@@ -4131,7 +4138,7 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
 {
     int result = pcnp_check_option(m, sum, bytes, 2);
     if (result < 0) return result;
-    pcnp_zero(sum, PCN_AVERAGING_FLOATS(m->live.features, m->live.classes) * sizeof *sum);
+    pcnp_zero(sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
     m->own.sum = sum;
     m->learner.clock = 0;
     if (!m->own.averaging) m->own.averaging = &pcnp_averaging; /* one that follows goes on */
@@ -4144,32 +4151,32 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
 
 enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` after a restart; the rows before another one */
 
-static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t classes, const pcn_vec *x, float *score)
+static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
-    if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, classes, x, score);
+    if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, scores, x, score);
 }
 
 /* learn of one score or several, which also sees who had the row right: the last weights or the mean? */
 static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    float *score = l->score + l->classes; /* of the mean; learn will put changes there */
+    float *score = l->score + l->scores; /* of the mean; learn will put changes there */
     int mean, result;
-    pcnp_scores(&m->live, 0, l->classes, x, l->score);
-    pcnp_copy(score, l->score, l->classes * sizeof *score);
-    pcnp_scores_of_mean(m, 0, l->classes, x, score);
-    mean = pcn_decide(score, l->classes, m->live.zero_negative);
+    pcnp_scores(&m->live, 0, l->scores, x, l->score);
+    pcnp_copy(score, l->score, l->scores * sizeof *score);
+    pcnp_scores_of_mean(m, 0, l->scores, x, score);
+    mean = pcn_decide(score, l->scores, m->live.zero_negative);
     l->scored = 1;
-    result = (l->classes == 1 ? pcnp_learn_one : pcnp_learn_several)(m, x, y);
+    result = (l->scores == 1 ? pcnp_learn_one : pcnp_learn_several)(m, x, y);
     l->scored = 0;
-    if (l->classes == 1) y = y > 0;
+    if (l->scores == 1) y = y > 0;
     if (result < 0 || (l->guess == y) == (mean == y)) return result;
     if (mean == y && l->ahead > -PCNP_BEHIND) l->ahead--;
     if (mean != y && l->ahead < PCNP_AHEAD) l->ahead++;
     if (l->ahead == PCNP_AHEAD && l->clock >= PCNP_YOUNG) {
         l->ahead = PCNP_AHEAD_AGAIN;
         l->clock = 0;
-        pcnp_zero(m->own.sum, PCN_AVERAGING_FLOATS(m->live.features, m->live.classes) * sizeof *m->own.sum);
+        pcnp_zero(m->own.sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *m->own.sum);
     }
     return result;
 }
@@ -4196,12 +4203,12 @@ static int pcnp_by_mean(const pcn_perceptron *m)
 PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes)
 {
     const pcn_linear *l = &m->live;
-    const size_t n = PCN_LINEAR_FLOATS(l->features, l->classes);
+    const size_t n = PCNP_LINEAR(l->features, l->scores);
     pcn_linear to;
     if (!m->own.learn) return PCN_EOPTION;
     if (m->own.batch && pcnp_any(m->own.batch, n)) return PCN_EBATCH;
     if (out || pcnp_by_mean(m)) {
-        if (!pcnp_has_floats(out, bytes, 1, l->features, l->classes, 1)) return PCN_EMEMORY;
+        if (!pcnp_has_floats(out, bytes, 1, l->features, l->scores, 1)) return PCN_EMEMORY;
         if (pcnp_by_mean(m))
             pcnp_mean(l->weight, m->own.sum, m->own.sum + n, n, m->learner.clock + 1, out);
         else
@@ -4228,7 +4235,7 @@ PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t byt
     int result = pcnp_check_option(m, batch, bytes, 1);
     if (result < 0) return result;
     if (pcnp_state_part(m) == PCN_PART_VARIANCES || pcnp_follows(m)) return PCN_EOPTION;
-    pcnp_zero(batch, PCN_LINEAR_FLOATS(m->live.features, m->live.classes) * sizeof *batch);
+    pcnp_zero(batch, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *batch);
     m->own.batch = batch;
     m->own.take = pcnp_move_batch;
     return PCN_OK;
@@ -4246,7 +4253,7 @@ PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale)
 {
     const pcn_linear *l = &m->live;
     float *batch = m->own.batch;
-    size_t i, n = l->features, all = PCN_LINEAR_FLOATS(n, l->classes);
+    size_t i, n = l->features, all = PCNP_LINEAR(n, l->scores);
     uint32_t k;
     int moves = 0, apply;
     if (!batch) return PCN_EOPTION;
@@ -4255,7 +4262,7 @@ PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale)
         moves |= !pcnp_is_zero(batch[i]);
     }
     for (apply = 0; moves && apply < 2; apply++)
-        for (k = 0; k < l->classes; k++) {
+        for (k = 0; k < l->scores; k++) {
             pcn_vec x = pcn_dense(batch + k * n, l->features);
             pcn_update p = pcnp_new_update(&m->learner, &x, 0, NULL);
             p.bias = pcnp_biases(m, batch)[k];
@@ -4291,13 +4298,13 @@ static void pcnp_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, cons
     float bias_step = step, shrink = pcnp_shrink(m, cls, step, p);
     pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
     pcnp_state_row(m, pcnp_class_at(l, cls), pcnp_stride(l), l->features, p->x, step, shrink);
-    pcnp_state_row(m, (size_t)l->features * l->classes + cls, 1, 1, &bias, bias_step, shrink);
+    pcnp_state_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink);
 }
 
 /* Means and batches that are there already start again with the method's weights. */
 static void pcnp_set_method(pcn_perceptron *m, const pcn_method *method, float *state)
 {
-    size_t n = PCN_LINEAR_FLOATS(m->live.features, m->live.classes);
+    size_t n = PCNP_LINEAR(m->live.features, m->live.scores);
     pcnp_set_all(state, n, method->begin);
     if (m->own.sum) pcnp_zero(m->own.sum, 2 * n * sizeof *m->own.sum);
     if (!m->own.batch && !m->own.averaging) m->own.take = method->add;
@@ -4347,7 +4354,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
 {
     const pcn_linear *l = &m->live;
     float *weight = pcnp_weights(m);
-    size_t need = PCN_LINEAR_FLOATS(l->features, l->classes), i, n = need - l->classes;
+    size_t need = PCNP_LINEAR(l->features, l->scores), i, n = need - l->scores;
     int result = pcnp_check_option(m, exponent, bytes, 1);
     if (result < 0) return result;
     if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* loaded, or written */
@@ -4527,7 +4534,7 @@ static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *tot
  * a shard to (n_s + 1) w_s - u_s - w. So the new u is (T' + 1) w' - (T + 1) w + u less the latter. */
 static void pcnp_mix_sums(const pcnp_tile *t, pcn_perceptron *m, size_t at, const pcnp_v *weight)
 {
-    size_t n = PCN_LINEAR_FLOATS(m->live.features, m->live.classes);
+    size_t n = PCNP_LINEAR(m->live.features, m->live.scores);
     const pcnp_clock old = pcnp_split_clock(m->learner.clock + 1);
     const pcnp_clock now = pcnp_split_clock(m->learner.clock + t->rows + 1);
     const pcnp_v zero = pcnp_set(0);
@@ -4628,7 +4635,7 @@ static void pcnp_mix_counts(const pcnp_tile *t, pcn_learner *l)
 
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count)
 {
-    const size_t n = (size_t)m->live.features * m->live.classes, all = n + m->live.classes;
+    const size_t n = (size_t)m->live.features * m->live.scores, all = n + m->live.scores;
     size_t end;
     pcnp_tile t;
     int last, result = pcnp_check_shards(m, shard, shards, &t.rows);
@@ -4756,7 +4763,7 @@ static int64_t pcnp_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
 {
     int64_t s = pcnp_unscaled(m, c, x);
     uint16_t scale;
-    if (!m->scale || m->classes == 1) return s;
+    if (!m->scale || m->scores == 1) return s;
     PCN_READ_WEIGHT(&scale, &m->scale[c]);
     return s * scale;
 }
@@ -4772,7 +4779,7 @@ static uint32_t pcnp_ibest(const pcn_ilinear *m, const pcn_ivec *x, uint32_t not
 {
     uint32_t c, winner = 0;
     *best = INT64_MIN;
-    for (c = 0; c < m->classes; c++) {
+    for (c = 0; c < m->scores; c++) {
         int64_t s = c == not_this ? INT64_MIN : pcnp_iscore(m, c, x);
         if (s <= *best) continue;
         *best = s;
@@ -4783,9 +4790,9 @@ static uint32_t pcnp_ibest(const pcn_ilinear *m, const pcn_ivec *x, uint32_t not
 
 PCN_API int64_t pcn_ilinear_score_at(const pcn_ilinear *m, const pcn_ivec *x)
 {
-    PCN_ASSERT(m->classes == 1);
+    PCN_ASSERT(m->scores == 1);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return m->classes == 1 ? pcnp_unscaled(m, 0, x) : 0;
+    return m->scores == 1 ? pcnp_unscaled(m, 0, x) : 0;
 }
 
 PCN_API int pcn_ilinear_predict_at(const pcn_ilinear *m, const pcn_ivec *x)
@@ -4795,14 +4802,14 @@ PCN_API int pcn_ilinear_predict_at(const pcn_ilinear *m, const pcn_ivec *x)
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
     PCN_ASSERT(x->index || x->count <= m->features);
     winner = (int)pcnp_ibest(m, x, UINT32_MAX, &best);
-    return m->classes == 1 ? pcnp_iclass(m, best) : winner;
+    return m->scores == 1 ? pcnp_iclass(m, best) : winner;
 }
 
 PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int64_t *score)
 {
     uint32_t c;
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    for (c = 0; c < m->classes; c++) score[c] = pcnp_iscore(m, c, x);
+    for (c = 0; c < m->scores; c++) score[c] = pcnp_iscore(m, c, x);
 }
 
 /* w, or +-PCN_IMAX if it is larger in size. */
@@ -4835,7 +4842,7 @@ static int32_t *pcnp_iweights(const pcn_iperceptron *m)
 static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
     uint32_t n = m->live.features, i = 0, j;
-    int32_t *w = pcnp_iweights(m) + (size_t)cls * n, *b = pcnp_iweights(m) + (size_t)n * m->live.classes + cls;
+    int32_t *w = pcnp_iweights(m) + (size_t)cls * n, *b = pcnp_iweights(m) + (size_t)n * m->live.scores + cls;
     int32_t step = sign * (int32_t)m->rate;
     const int dense = pcnp_iis_dense(x);
     if (dense) i = pcnp_idense_add(w, step, x->value, x->count);
@@ -4903,7 +4910,7 @@ static int pcnp_ilearn_several(pcn_iperceptron *m, const pcn_ivec *x, int y)
     int64_t s, best;
     uint32_t cls = (uint32_t)y, rival;
     int wrong, result;
-    if (cls >= m->live.classes) return PCN_ELABEL; /* negative ones, too */
+    if (cls >= m->live.scores) return PCN_ELABEL; /* negative ones, too */
     result = pcnp_icheck(m, x);
     if (result < 0) return result;
     s = pcnp_iscore(&m->live, cls, x);
@@ -4926,16 +4933,16 @@ static int pcnp_ipredict_several(const pcn_iperceptron *m, const pcn_ivec *x)
     return (int)pcnp_ibest(&m->live, x, UINT32_MAX, &best);
 }
 
-static int pcnp_iinit(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory, size_t bytes)
+static int pcnp_iinit(pcn_iperceptron *m, uint32_t features, uint32_t scores, int32_t *memory, size_t bytes)
 {
     pcnp_zero(m, sizeof *m);
-    if (classes == 0 || features > UINT32_MAX / 2) return PCN_EOPTION;
-    if (!memory || bytes / sizeof *memory / classes <= features) return PCN_EMEMORY;
-    pcnp_zero(memory, PCN_IPERCEPTRON_NUMBERS(features, classes) * sizeof *memory);
+    if (scores == 0 || features > UINT32_MAX / 2) return PCN_EOPTION;
+    if (!memory || bytes / sizeof *memory / scores <= features) return PCN_EMEMORY;
+    pcnp_zero(memory, PCNP_LINEAR(features, scores) * sizeof *memory);
     m->live.weight = memory;
-    m->live.bias = memory + (size_t)features * classes;
+    m->live.bias = memory + (size_t)features * scores;
     m->live.features = features;
-    m->live.classes = classes;
+    m->live.scores = scores;
     m->live.bits = 32;
     m->rate = 1;
     m->bias_step = 1;
@@ -4952,10 +4959,10 @@ PCN_API int pcn_iperceptron_init_one(pcn_iperceptron *m, uint32_t features, int3
     return PCN_OK;
 }
 
-PCN_API int pcn_iperceptron_init_several(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory,
+PCN_API int pcn_iperceptron_init_several(pcn_iperceptron *m, uint32_t features, uint32_t scores, int32_t *memory,
                                          size_t bytes)
 {
-    int result = pcnp_iinit(m, features, classes, memory, bytes);
+    int result = pcnp_iinit(m, features, scores, memory, bytes);
     if (result < 0) return result;
     m->own.learn = pcnp_ilearn_several;
     m->own.predict = pcnp_ipredict_several;
@@ -4985,7 +4992,7 @@ static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
     uint32_t i;
     for (i = 0; i <= x->count; i++) {
         int32_t *w, old;
-        at = n * m->live.classes + cls;
+        at = n * m->live.scores + cls;
         change = sign * m->bias_step;
         if (i < x->count) {
             at = pcnp_iindex(x, i);
@@ -5013,7 +5020,7 @@ static uint64_t pcnp_iabs(int64_t n)
 
 PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes)
 {
-    size_t need = PCN_IPERCEPTRON_NUMBERS(m->live.features, m->live.classes);
+    size_t need = PCNP_LINEAR(m->live.features, m->live.scores);
     if (!m->own.learn || m->winnow) return PCN_EOPTION;
     if (!sum || bytes / sizeof *sum < need) return PCN_EMEMORY;
     pcnp_zero(sum, need * sizeof *sum);
@@ -5041,7 +5048,7 @@ static void pcnp_write_imean(const pcn_iperceptron *m, int32_t *out, size_t n)
 
 PCN_API int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out, size_t bytes)
 {
-    const size_t n = PCN_IPERCEPTRON_NUMBERS(m->live.features, m->live.classes);
+    const size_t n = PCNP_LINEAR(m->live.features, m->live.scores);
     if (!m->own.learn) return PCN_EOPTION;
     if (out ? bytes / sizeof *out < n : m->own.sum != NULL) return PCN_EMEMORY;
     if (m->own.sum)
@@ -5051,7 +5058,7 @@ PCN_API int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, 
     pcnp_copy(model, &m->live, sizeof *model);
     if (out) {
         model->weight = out;
-        model->bias = out + n - m->live.classes;
+        model->bias = out + n - m->live.scores;
     }
     return PCN_OK;
 }
@@ -5074,12 +5081,12 @@ static void pcnp_iadd_winnow(pcn_iperceptron *m, uint32_t cls, int sign, const p
 
 PCN_API int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, int eliminate)
 {
-    size_t i, n = (size_t)m->live.features * m->live.classes;
+    size_t i, n = (size_t)m->live.features * m->live.scores;
     int32_t *weight = pcnp_iweights(m);
     if (!m->own.learn || m->own.sum || threshold < 0 || threshold > PCN_IMAX / 1024) return PCN_EOPTION;
     if (m->rows != 0 || m->own.clock != 0) return PCN_ELATE;
     for (i = 0; i < n; i++) weight[i] = 1024;
-    for (i = 0; i < m->live.classes; i++) weight[n + i] = -threshold * 1024;
+    for (i = 0; i < m->live.scores; i++) weight[n + i] = -threshold * 1024;
     m->winnow = eliminate ? 2 : 1;
     m->own.add = pcnp_iadd_winnow;
     return PCN_OK;
@@ -5136,17 +5143,17 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     uint32_t c, j;
     size_t at = 0;
     if (!(unit > 0) || !pcnp_finite(unit) || (bits != 8 && bits != 16)) return PCN_EOPTION;
-    if (!memory || bytes / sizeof *memory < PCN_ILINEAR_NUMBERS(m->features, m->classes, bits)) return PCN_EMEMORY;
-    bias = memory + PCN_ILINEAR_NUMBERS(m->features, m->classes, bits) - m->classes - (m->classes + 1u) / 2u;
-    scale = (uint16_t *)(void *)(bias + m->classes);
-    for (c = 0; c < m->classes; c++) {
+    if (!memory || bytes / sizeof *memory < PCNP_INTEGERS(m->features, m->scores, bits)) return PCN_EMEMORY;
+    bias = memory + PCNP_INTEGERS(m->features, m->scores, bits) - m->scores - (m->scores + 1u) / 2u;
+    scale = (uint16_t *)(void *)(bias + m->scores);
+    for (c = 0; c < m->scores; c++) {
         row = pcnp_row_unit(m, c, bits, unit);
         if (row > least || !pcnp_finite(row)) least = row;
     }
     least = pcnp_over(least, 65535.0f);
     if (!pcnp_finite(least) || (least > 0 && least < normal)) return PCN_EVALUE;
-    pcnp_zero(memory, PCN_ILINEAR_NUMBERS(m->features, m->classes, bits) * sizeof *memory);
-    for (c = 0; c < m->classes; c++) {
+    pcnp_zero(memory, PCNP_INTEGERS(m->features, m->scores, bits) * sizeof *memory);
+    for (c = 0; c < m->scores; c++) {
         scale[c] = pcnp_scale(pcnp_row_unit(m, c, bits, unit), least);
         row = pcnp_times(least, (float)scale[c]);
         for (j = 0; j < m->features; j++, at++) {
@@ -5158,12 +5165,12 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
         }
         bias[c] = m->bias ? pcnp_saturate(pcnp_quantum(pcnp_over(m->bias[c], unit), row)) : 0;
     }
-    if (one) *one = pcnp_times(m->classes == 1 ? pcnp_times(least, (float)scale[0]) : least, unit);
+    if (one) *one = pcnp_times(m->scores == 1 ? pcnp_times(least, (float)scale[0]) : least, unit);
     q->weight = memory;
     q->bias = bias;
     q->scale = scale;
     q->features = m->features;
-    q->classes = m->classes;
+    q->scores = m->scores;
     q->bits = (uint8_t)bits;
     q->zero_negative = m->zero_negative;
     return PCN_OK;
@@ -5278,27 +5285,27 @@ PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear
     float r, f, low, least = 0, most = 0;
     uint32_t c, j;
     int raw_loses = 0;
-    if (m->features != n || m->classes == 0) return PCN_EOPTION;
+    if (m->features != n || m->scores == 0) return PCN_EOPTION;
     for (j = 0; j < n; j++) {
         r = pcnp_inverse_deviation(s->moment + j, n);
         f = pcnp_times(s->moment[j], r); /* below 2^20 in size */
         raw_loses |= f > 4096 || f < -4096;
         if (r > most) most = r;
         if (r > 0 && (least <= 0 || r < least)) least = r;
-        for (c = 0; c < m->classes; c++)
+        for (c = 0; c < m->scores; c++)
             if (!pcnp_moderate(pcnp_times(m->weight[pcnp_class_at(m, c) + j * stride], r))) return PCN_EVALUE;
     }
     if (pcn_linear_copy(m, folded, out, bytes) < 0) return PCN_EMEMORY;
     for (j = 0; j < n; j++) {
         r = pcnp_inverse_deviation(s->moment + j, n);
-        for (c = 0; c < folded->classes; c++) {
+        for (c = 0; c < folded->scores; c++) {
             float *w = out + pcnp_class_at(folded, c) + j * stride;
             *w = pcnp_times(*w, r);
         }
     }
-    for (c = 0; c < folded->classes; c++) {
+    for (c = 0; c < folded->scores; c++) {
         const float *w = out + pcnp_class_at(folded, c);
-        float *b = out + (size_t)n * folded->classes + c;
+        float *b = out + (size_t)n * folded->scores + c;
         for (j = 0, low = 0; j < n; j++, w += stride) pcnp_move_pair(b, &low, -pcnp_times(*w, s->moment[j]));
     }
     return raw_loses + 2 * (most > 16 * least);
@@ -5473,9 +5480,9 @@ static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed
             pcnp_scores(&rows, 0, pcnp_lesser(n - i, PCNP_COLUMNS), x, dot + i);
         return;
     }
-    for (i = 0; !m->index && i < n; i += rows.classes) {
+    for (i = 0; !m->index && i < n; i += rows.scores) {
         rows = pcnp_stored_rows(m, from + i, n - i);
-        pcnp_scores(&rows, 0, rows.classes, x, dot + i);
+        pcnp_scores(&rows, 0, rows.scores, x, dot + i);
     }
     if (m->index && !pcnp_is_contiguous(x, 1)) pcnp_make_filter(&filter, x);
     for (; i < n; i++) {
@@ -5567,7 +5574,7 @@ static void pcnp_mean_scores(const pcn_kmodel *m, const float *kernel, float *sc
         age = pcnp_times(pcnp_times(age, e->step), kernel[e->slot]);
         score[e->cls] = pcnp_plus(score[e->cls], age);
     }
-    for (c = 0; c < m->classes; c++) score[c] = pcnp_over(score[c], pcnp_float(m->clock + 1));
+    for (c = 0; c < m->scores; c++) score[c] = pcnp_over(score[c], pcnp_float(m->clock + 1));
 }
 
 /* `count` votes for the class that f predicts; by class: for or against cls, by the sign of its score. */
@@ -5575,7 +5582,7 @@ static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_
 {
     float c = pcnp_float(count);
     if (!m->by_class)
-        cls = pcnp_best(f, m->classes, UINT32_MAX);
+        cls = pcnp_best(f, m->scores, UINT32_MAX);
     else if (!pcnp_class(f[cls], m->zero_negative))
         c = -c;
     votes[cls] = pcnp_plus(votes[cls], c);
@@ -5600,18 +5607,18 @@ static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t
 static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, const float *kernel, float *score,
                                  float *work)
 {
-    pcn_linear l = pcnp_linear_of(m->coef, NULL, m->slots, m->classes, 1, m->zero_negative);
+    pcn_linear l = pcnp_linear_of(m->coef, NULL, m->slots, m->scores, 1, m->zero_negative);
     pcn_vec k = pcn_dense(kernel, m->slots);
     uint32_t c;
-    pcnp_zero(score, m->classes * sizeof *score);
+    pcnp_zero(score, m->scores * sizeof *score);
     if (m->slots == 0) return;
     if (how == PCN_DECIDE_LAST) {
-        pcnp_scores(&l, 0, l.classes, &k, score);
+        pcnp_scores(&l, 0, l.scores, &k, score);
     } else if (how == PCN_DECIDE_MEAN) {
         pcnp_mean_scores(m, kernel, score);
     } else {
-        pcnp_zero(work, m->classes * sizeof *work);
-        for (c = 0; m->by_class && c < m->classes; c++) pcnp_vote_entries(m, kernel, c, work, score);
+        pcnp_zero(work, m->scores * sizeof *work);
+        for (c = 0; m->by_class && c < m->scores; c++) pcnp_vote_entries(m, kernel, c, work, score);
         if (!m->by_class) pcnp_vote_entries(m, kernel, UINT32_MAX, work, score);
     }
 }
@@ -5624,8 +5631,8 @@ static int pcnp_kmodel_rows(const pcn_kmodel *m, enum pcn_decision how, const pc
     uint32_t r;
     for (r = 0; r < rows; r++) PCN_ASSERT(pcnp_ascends(x[r].index, x[r].count));
     if (how != PCN_DECIDE_LAST && !m->log) return PCN_EOPTION;
-    if (!work || floats / 2 < m->classes) return PCN_EMEMORY;
-    if (rows != 0 && (floats - 2 * (size_t)m->classes) / rows < m->slots) return PCN_EMEMORY;
+    if (!work || floats / 2 < m->scores) return PCN_EMEMORY;
+    if (rows != 0 && (floats - 2 * (size_t)m->scores) / rows < m->slots) return PCN_EMEMORY;
     pcnp_kernel_matrix(m, x, rows, work);
     return PCN_OK;
 }
@@ -5639,7 +5646,7 @@ PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const 
     if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
     for (r = 0; r < rows; r++)
-        pcnp_decision_scores(m, how, work + (size_t)r * m->slots, score + (size_t)r * m->classes, rest);
+        pcnp_decision_scores(m, how, work + (size_t)r * m->slots, score + (size_t)r * m->scores, rest);
     return PCN_OK;
 }
 
@@ -5651,10 +5658,10 @@ PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const
     int result = pcnp_kmodel_rows(m, how, x, rows, work, bytes);
     if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
-    score = rest + m->classes;
+    score = rest + m->scores;
     for (r = 0; r < rows; r++) {
         pcnp_decision_scores(m, how, work + (size_t)r * m->slots, score, rest);
-        cls[r] = pcn_decide(score, m->classes, m->zero_negative);
+        cls[r] = pcn_decide(score, m->scores, m->zero_negative);
     }
     return PCN_OK;
 }
@@ -5681,17 +5688,17 @@ static float pcnp_kperceptron_slope(const pcn_update *p)
 }
 
 /* A trainer without slots. */
-static void pcnp_kperceptron_begin(pcn_kperceptron *m, const pcn_kernel *kernel, uint32_t features, uint32_t classes,
+static void pcnp_kperceptron_begin(pcn_kperceptron *m, const pcn_kernel *kernel, uint32_t features, uint32_t scores,
                                    float *memory)
 {
     pcnp_zero(m, sizeof *m);
-    pcnp_learner_init(&m->learner, memory, classes);
+    pcnp_learner_init(&m->learner, memory, scores);
     pcnp_copy(&m->model.kernel, kernel, sizeof *kernel);
     m->model.features = features;
-    m->model.classes = classes;
+    m->model.scores = scores;
 }
 
-PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features, uint32_t classes,
+PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features, uint32_t scores,
                                  pcn_slot *slot, uint32_t slots, float *memory, size_t bytes)
 {
     const size_t floats = bytes / sizeof *memory;
@@ -5700,19 +5707,19 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
 #ifndef PERCEPTRON_GROW
     if (slots == 0) return PCN_EOPTION;
 #endif
-    if (classes == 0 || !pcnp_kernel_valid(kernel.id, kernel.gamma, kernel.coef0)) return PCN_EOPTION;
-    if (!memory || floats / 2 < classes || (slots != 0 && !slot)) return PCN_EMEMORY;
-    each = slots ? (floats - 2 * (size_t)classes) / slots : 0;
-    if (slots != 0 && (each < 2 || each - 2 < classes)) return PCN_EMEMORY;
-    pcnp_kperceptron_begin(m, &kernel, features, classes, memory);
+    if (scores == 0 || !pcnp_kernel_valid(kernel.id, kernel.gamma, kernel.coef0)) return PCN_EOPTION;
+    if (!memory || floats / 2 < scores || (slots != 0 && !slot)) return PCN_EMEMORY;
+    each = slots ? (floats - 2 * (size_t)scores) / slots : 0;
+    if (slots != 0 && (each < 2 || each - 2 < scores)) return PCN_EMEMORY;
+    pcnp_kperceptron_begin(m, &kernel, features, scores, memory);
     if (slots != 0) {
         m->own.slot_room = slots;
         m->own.slot = slot;
-        m->own.row = memory + 2u * (size_t)classes;
+        m->own.row = memory + 2u * (size_t)scores;
         m->own.norm2 = m->own.row + slots;
         m->own.coef = m->own.norm2 + slots;
-        m->own.value = m->own.coef + (size_t)slots * classes;
-        if (each - 2 - classes >= features) m->own.cell_room = (size_t)slots * features;
+        m->own.value = m->own.coef + (size_t)slots * scores;
+        if (each - 2 - scores >= features) m->own.cell_room = (size_t)slots * features;
     }
     pcnp_point_model(m);
     return PCN_OK;
@@ -5721,7 +5728,7 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
 /* PCN_OK if an option may be switched on now: after init, and before the first row. */
 static int pcnp_check_koption(const pcn_kperceptron *m)
 {
-    if (m->model.classes == 0) return PCN_EOPTION;
+    if (m->model.scores == 0) return PCN_EOPTION;
     return m->model.clock != 0 || m->model.slots != 0 ? PCN_ELATE : PCN_OK;
 }
 
@@ -5822,7 +5829,7 @@ static int pcnp_append(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t 
     m->own.slot[s].id = id;
     if (!m->own.borrowed) pcnp_store_vector(m, x);
     m->own.norm2[s] = xx;
-    pcnp_zero(m->own.coef + (size_t)s * m->model.classes, m->model.classes * sizeof *m->own.coef);
+    pcnp_zero(m->own.coef + (size_t)s * m->model.scores, m->model.scores * sizeof *m->own.coef);
     m->model.slots++;
     return PCN_OK;
 }
@@ -5838,10 +5845,10 @@ static uint32_t pcnp_find_slot(const pcn_kperceptron *m, uint32_t id)
 /* Adds the changes to the coefficients of slot s, and to the log. */
 static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
 {
-    const float *change = m->learner.score + m->model.classes;
-    float *coef = m->own.coef + (size_t)s * m->model.classes;
+    const float *change = m->learner.score + m->model.scores;
+    float *coef = m->own.coef + (size_t)s * m->model.scores;
     uint32_t k;
-    for (k = 0; k < m->model.classes; k++) {
+    for (k = 0; k < m->model.scores; k++) {
         if (pcnp_is_zero(change[k])) continue;
         coef[k] = pcnp_plus(coef[k], change[k]);
         if (m->own.logged) {
@@ -5857,10 +5864,10 @@ static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
 /* Finds or makes the slot of x and adds the changes. Below 0: nothing has changed. */
 static int pcnp_kperceptron_update(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
-    float *change = m->learner.score + m->model.classes;
+    float *change = m->learner.score + m->model.scores;
     uint32_t s = pcnp_find_slot(m, id), k, moved = 0;
     int result = PCN_OK;
-    for (k = 0; k < m->model.classes; k++) {
+    for (k = 0; k < m->model.scores; k++) {
         if (!pcnp_moderate(change[k])) return PCN_EVALUE;
         moved += !pcnp_is_zero(change[k]);
     }
@@ -5883,8 +5890,8 @@ static int pcnp_kperceptron_update(pcn_kperceptron *m, const pcn_vec *x, float x
  * with that of the model. */
 static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, int y, float bias2)
 {
-    if (m->model.classes == 0) return PCN_EOPTION;
-    if (m->model.classes == 1 ? pcnp_no_binary_label(y) : y < 0 || (uint32_t)y >= m->model.classes) return PCN_ELABEL;
+    if (m->model.scores == 0) return PCN_EOPTION;
+    if (m->model.scores == 1 ? pcnp_no_binary_label(y) : y < 0 || (uint32_t)y >= m->model.scores) return PCN_ELABEL;
     if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
     if (m->model.slots != 0 && pcnp_to_bits(bias2) != pcnp_to_bits(m->model.bias2)) return PCN_EOPTION;
     if (!pcnp_row_in_range(x, m->model.features)) return PCN_EINDEX;
@@ -5912,13 +5919,13 @@ static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, u
     pcn_kmodel *model = &m->model;
     pcn_learner *l = &m->learner;
     pcn_update p = pcnp_new_update(l, x, model->zero_negative, pcnp_kperceptron_slope);
-    uint32_t classes = model->classes, cls = classes == 1 ? y <= 0 : (uint32_t)y, fired;
+    uint32_t scores = model->scores, cls = scores == 1 ? y <= 0 : (uint32_t)y, fired;
     uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = l->update;
     float xx = pcnp_norm2(x);
     int guess, result = pcnp_kperceptron_check(m, x, y, p.bias);
     if (result < 0) return result;
     if (!pcnp_finite(xx)) return PCN_EVALUE;
-    if (classes == 1)
+    if (scores == 1)
         update = pcn_update_one_vs_rest;
     else if (!update)
         update = pcn_update_predicted;
@@ -5928,17 +5935,17 @@ static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, u
     if (n < model->slots) pcnp_kernel_row(model, x, xx, NULL, n, model->slots - n, m->own.row + n);
     pcnp_decision_scores(model, PCN_DECIDE_LAST, m->own.row, l->score, NULL);
     m->own.self = pcnp_kernel_self(model, x, xx);
-    if (!pcnp_check_scores(l->score, classes, 0, &fired) || !pcnp_finite(m->own.self)) return PCN_EVALUE;
+    if (!pcnp_check_scores(l->score, scores, 0, &fired) || !pcnp_finite(m->own.self)) return PCN_EVALUE;
 
-    guess = classes == 1 ? pcnp_class(l->score[0], p.zero_negative) : pcnp_find_rival(l, &p, cls);
-    fired = update(l, &p, cls, l->score + classes);
+    guess = scores == 1 ? pcnp_class(l->score[0], p.zero_negative) : pcnp_find_rival(l, &p, cls);
+    fired = update(l, &p, cls, l->score + scores);
     if (fired) {
         if (m->own.shrinks) pcnp_earn_slack(m);
         result = pcnp_kperceptron_update(m, x, xx, id);
         if (result < 0) return result;
     }
     model->clock += model->clock < UINT32_MAX - 1;
-    pcnp_count_row(l, guess, classes == 1 ? guess != (y > 0) : guess != y, fired);
+    pcnp_count_row(l, guess, scores == 1 ? guess != (y > 0) : guess != y, fired);
     return fired != 0;
 }
 
@@ -5997,7 +6004,7 @@ static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
     }
     pcnp_delete_elements(m->own.slot, sizeof *m->own.slot, s, 1, slots);
     pcnp_delete_elements(m->own.norm2, sizeof *m->own.norm2, s, 1, slots);
-    pcnp_delete_elements(m->own.coef, sizeof *m->own.coef * m->model.classes, s, 1, slots);
+    pcnp_delete_elements(m->own.coef, sizeof *m->own.coef * m->model.scores, s, 1, slots);
     m->model.slots--;
     m->own.removals++;
     m->own.aux_slots = 0;
@@ -6008,8 +6015,8 @@ static float pcnp_size_of(const pcn_kperceptron *m, uint32_t s)
 {
     float sum = 0;
     uint32_t c;
-    for (c = 0; c < m->model.classes; c++) {
-        float f = m->own.coef[(size_t)s * m->model.classes + c];
+    for (c = 0; c < m->model.scores; c++) {
+        float f = m->own.coef[(size_t)s * m->model.scores + c];
         sum = pcnp_plus(sum, pcnp_greater(0, f) ? -f : f);
     }
     return sum;
@@ -6122,7 +6129,7 @@ static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
 
 PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t bytes)
 {
-    if (m->model.classes != 1 || m->own.logged || m->own.slot_room == 0) return PCN_EOPTION;
+    if (m->model.scores != 1 || m->own.logged || m->own.slot_room == 0) return PCN_EOPTION;
     if (!aux || bytes / sizeof *aux < m->own.slot_room) return PCN_EMEMORY;
     m->own.aux = aux;
     m->own.shrinks = 1;
@@ -6161,7 +6168,7 @@ static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
 /* m->own.aux: d, kernel values of one slot, G^-1. */
 static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
 {
-    pcn_vec changes = pcn_dense(m->learner.score + m->model.classes, m->model.classes);
+    pcn_vec changes = pcn_dense(m->learner.score + m->model.scores, m->model.scores);
     float *d = m->own.aux, *k = m->own.aux + m->own.slot_room, distance;
     uint32_t n = m->model.slots, i;
     int apart;
@@ -6259,7 +6266,7 @@ static int pcnp_reserve(void *array, size_t element, size_t want)
 /* Room for so many slots, numbers and log entries. PCN_EOPTION: arrays of the caller cannot grow. */
 static int pcnp_grow(pcn_kperceptron *m, size_t slots, size_t cells, size_t entries)
 {
-    size_t classes = m->model.classes;
+    size_t scores = m->model.scores;
     if (!m->own.grown && (m->own.slot_room != 0 || (m->own.cell_room != 0 && !m->own.borrowed) || m->own.log_room != 0))
         return PCN_EOPTION;
     if (entries > UINT32_MAX) return PCN_EFULL; /* the callers have counted cells */
@@ -6267,7 +6274,7 @@ static int pcnp_grow(pcn_kperceptron *m, size_t slots, size_t cells, size_t entr
     if (!pcnp_reserve(&m->own.slot, sizeof *m->own.slot, slots) ||
         !pcnp_reserve(&m->own.row, sizeof *m->own.row, slots) ||
         !pcnp_reserve(&m->own.norm2, sizeof *m->own.norm2, slots) ||
-        !pcnp_reserve(&m->own.coef, sizeof *m->own.coef * classes, slots) ||
+        !pcnp_reserve(&m->own.coef, sizeof *m->own.coef * scores, slots) ||
         (!m->own.borrowed && !pcnp_reserve(&m->own.value, sizeof *m->own.value, cells)) ||
         (m->own.sparse && !pcnp_reserve(&m->own.index, sizeof *m->own.index, cells)) ||
         (m->own.logged && !pcnp_reserve(&m->own.log, sizeof *m->own.log, entries))) {
@@ -6285,7 +6292,7 @@ PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x)
 {
     if (pcnp_cells(m, x) > UINT32_MAX - m->own.cells) return PCN_EFULL;
     return pcnp_grow(m, (size_t)m->model.slots + 1, m->own.cells + pcnp_cells(m, x),
-                     (size_t)m->model.entries + m->model.classes);
+                     (size_t)m->model.entries + m->model.scores);
 }
 
 static void pcnp_free(void *array)
@@ -6305,7 +6312,7 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m)
     pcnp_free(m->own.index);
     pcnp_free(m->own.log);
     pcnp_copy(&kernel, &m->model.kernel, sizeof kernel);
-    pcnp_kperceptron_begin(m, &kernel, m->model.features, m->model.classes, m->learner.score);
+    pcnp_kperceptron_begin(m, &kernel, m->model.features, m->model.scores, m->learner.score);
 }
 
 #endif /* PERCEPTRON_GROW */
@@ -6464,13 +6471,13 @@ enum { PCNP_CALIBRATED = 4096 };  /* rows that count, at most */
 
 /* The logits are against the top class, or class 0 of one score, so those of several classes are at most b. Above 30
  * they would change nothing but that sums overflow. */
-PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p)
+PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t scores, float *p)
 {
-    const int one = classes == 1, top = pcn_decide(score, classes, 0);
+    const int one = scores == 1, top = pcn_decide(score, scores, 0);
     const float base = one ? 0 : score[top];
     float sum = (float)one; /* e^0 of class 0 */
     uint32_t k;
-    for (k = 0; k < classes; k++) {
+    for (k = 0; k < scores; k++) {
         float t = pcnp_plus(pcnp_times(c->a, pcnp_minus(score[k], base)), c->b);
         if (t > 30) t = 30;
         if (!one && k == (uint32_t)top) t = 0;
@@ -6478,7 +6485,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
         sum = pcnp_plus(sum, p[k]);
     }
     pcnp_done();
-    for (k = 0; k < classes; k++) p[k] = pcnp_over(p[k], sum);
+    for (k = 0; k < scores; k++) p[k] = pcnp_over(p[k], sum);
     return top;
 }
 
@@ -6512,16 +6519,16 @@ static int pcnp_newton(pcn_calibration *c, float g, float h, float aa, float ab,
 
 /* With x_k = s_k - s_top, and o_k = 0 for the top class, otherwise 1: the gradient is the mean of (x, o) less that of
  * y, and their variances and covariance are the expected information. One score: (s, 1) is class 1, (0, 0) class 0. */
-PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
+PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t scores, const float *p, int y)
 {
-    const int one = classes == 1, zero = one && y <= 0, top = one ? 0 : pcn_decide(score, classes, 0);
+    const int one = scores == 1, zero = one && y <= 0, top = one ? 0 : pcn_decide(score, scores, 0);
     const uint32_t cls = one ? 0 : (uint32_t)y;
     const float base = one ? 0 : score[top], rest = one ? pcnp_minus(1, p[0]) : p[top]; /* where o is 0 */
     const float o = one ? p[0] : pcnp_minus(1, rest);
     float x = 0, xx, d;
     uint32_t k;
-    if (one ? pcnp_no_binary_label(y) : cls >= classes) return PCN_ELABEL;
-    for (k = 0; k < classes; k++) x = pcnp_plus(x, pcnp_times(p[k], pcnp_minus(score[k], base)));
+    if (one ? pcnp_no_binary_label(y) : cls >= scores) return PCN_ELABEL;
+    for (k = 0; k < scores; k++) x = pcnp_plus(x, pcnp_times(p[k], pcnp_minus(score[k], base)));
     if (!pcnp_finite(x)) return PCN_EVALUE;
     PCN_ASSERT(rest <= 1 && (one ? rest >= 0 : rest > 0)); /* p is what pcn_probabilities has given */
     if (pcnp_to_bits(zero ? rest : p[cls]) < PCNP_TOO_SURE) {
@@ -6530,7 +6537,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
         return 1;
     }
     xx = one ? pcnp_times(rest, pcnp_times(x, x)) : 0;
-    for (k = 0; k < classes; k++) {
+    for (k = 0; k < scores; k++) {
         d = pcnp_minus(pcnp_minus(score[k], base), x);
         xx = pcnp_plus(xx, pcnp_times(p[k], pcnp_times(d, d)));
     }
@@ -6560,7 +6567,7 @@ typedef struct pcnp_kernel_head { /* words 64 .. 103 of an image */
 
 struct pcnp_format;
 
-enum { PCNP_PRODUCT, PCNP_CLASSES, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both; */
+enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both; */
 enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* of kernel models */
 #define PCNP_ALWAYS 0x8000u                                /* among the parts of an array: every image has it */
 
@@ -6701,7 +6708,7 @@ static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *ima
     pcnp_copy_header(i, p);
     i->cells = i->kernel_id = 0;
     if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_SCALER) return PCN_EVERSION;
-    if (i->version == 0 || i->classes == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
+    if (i->version == 0 || i->scores == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
     if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
     if (have < f->header) return PCN_EIMAGE;
     if (!f->valid(r, image)) return PCN_EIMAGE;
@@ -6828,7 +6835,7 @@ static void pcnp_put_array(pcnp_window *o, int k, const void *array)
 }
 
 /* What save begins with; the caller adds to o->image what the header says of this kind alone. */
-static void pcnp_describe(pcnp_window *o, uint32_t kind, uint32_t parts, uint32_t features, uint32_t classes)
+static void pcnp_describe(pcnp_window *o, uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
 {
     pcnp_zero(o, sizeof *o);
     o->image.head.magic = PCNP_MAGIC;
@@ -6836,7 +6843,7 @@ static void pcnp_describe(pcnp_window *o, uint32_t kind, uint32_t parts, uint32_
     o->image.head.kind = kind;
     o->image.head.parts = parts;
     o->image.head.features = features;
-    o->image.head.classes = classes;
+    o->image.head.scores = scores;
 }
 
 /* Puts the header. 0: load would refuse it, or an array of the image is missing. */
@@ -6886,10 +6893,10 @@ static size_t pcnp_save_arrays(pcnp_window *o, const pcnp_format *f, const void 
 /* The units of linear and integer models. Returns 1 if they can be counted, and there are none of kernel models. */
 static int pcnp_count_weights(pcnp_image *r)
 {
-    const uint32_t classes = r->head.classes;
-    r->unit[PCNP_PRODUCT] = (uint64_t)r->head.features * classes;
-    r->unit[PCNP_CLASSES] = classes;
-    r->unit[PCNP_BOTH] = r->unit[PCNP_PRODUCT] + classes;
+    const uint32_t scores = r->head.scores;
+    r->unit[PCNP_PRODUCT] = (uint64_t)r->head.features * scores;
+    r->unit[PCNP_PER_SCORE] = scores;
+    r->unit[PCNP_BOTH] = r->unit[PCNP_PRODUCT] + scores;
     return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0;
 }
 
@@ -6918,7 +6925,7 @@ static const pcnp_format pcnp_linear_format = {
     PCNP_HEADER,
     pcnp_linear_header_valid,
     {{PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(PCNP_WEIGHT_END)},
-     {PCN_PART_BIAS, 4, 1, PCNP_CLASSES, PCNP_FLOATS(PCNP_WEIGHT_END)},
+     {PCN_PART_BIAS, 4, 1, PCNP_PER_SCORE, PCNP_FLOATS(PCNP_WEIGHT_END)},
      {PCN_PART_SUMS, 4, 2, PCNP_BOTH, PCNP_SUM},
      {PCN_PART_BATCH, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_WEIGHT_END)},
      {PCN_PART_EXPONENTS, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_EXPONENT_END)},
@@ -6948,7 +6955,7 @@ static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *traine
     const void *array[PCNP_ARRAYS];
     uint32_t parts = pcnp_linear_arrays(m, trainer, array);
     pcnp_window o;
-    pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->classes);
+    pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->scores);
     if (trainer) {
         pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
         o.image.head.clock = trainer->learner.clock;
@@ -6985,7 +6992,7 @@ PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
     m->weight = (const float *)pcnp_array_in(&r, image, 0);
     m->bias = (const float *)pcnp_array_in(&r, image, 1);
     m->features = r.head.features;
-    m->classes = r.head.classes;
+    m->scores = r.head.scores;
     m->by_feature = (r.head.parts & PCN_PART_FEATURE_MAJOR) != 0;
     m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
@@ -7000,14 +7007,14 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result < 0) return result;
     must = (i->parts & PCN_PART_FOLLOWING) | PCN_PART_EXPONENTS | PCN_PART_BALANCED |
-           (i->classes == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
+           (i->scores == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
     if (!m->own.learn) return PCN_EOPTION;
-    if (i->features != m->live.features || i->classes != m->live.classes ||
+    if (i->features != m->live.features || i->scores != m->live.scores ||
         (i->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must || !pcnp_covers(array, &r))
         return PCN_EMATCH;
     pcnp_load_arrays(array, &r, image);
     if (pcnp_state_part(m) & ~i->parts)
-        pcnp_set_all(m->own.state, PCN_LINEAR_FLOATS(i->features, i->classes), m->own.method->begin);
+        pcnp_set_all(m->own.state, PCNP_LINEAR(i->features, i->scores), m->own.method->begin);
     pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
     m->learner.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
     m->learner.ahead = (int8_t)(int32_t)i->entries;
@@ -7038,8 +7045,8 @@ static const pcnp_format pcnp_integer_format = {
     PCNP_HEADER,
     pcnp_integer_header_valid,
     {{PCNP_ALWAYS, 0, 1, PCNP_PRODUCT, PCNP_WHOLE(1)},
-     {PCN_PART_BIAS, 4, 1, PCNP_CLASSES, PCNP_WHOLE(0)},
-     {PCN_PART_8_BITS | PCN_PART_16_BITS, 2, 1, PCNP_CLASSES, PCNP_ANY},
+     {PCN_PART_BIAS, 4, 1, PCNP_PER_SCORE, PCNP_WHOLE(0)},
+     {PCN_PART_8_BITS | PCN_PART_16_BITS, 2, 1, PCNP_PER_SCORE, PCNP_ANY},
      {PCN_PART_SUMS, 8, 1, PCNP_BOTH, PCNP_ANY},
      {0, 0, 0, 0, PCNP_ANY},
      {0, 0, 0, 0, PCNP_ANY}}};
@@ -7055,7 +7062,7 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
     if (array[3]) parts |= PCN_PART_SUMS;
     if (trainer && trainer->winnow) parts |= PCN_PART_WINNOW;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
-    pcnp_describe(&o, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->classes);
+    pcnp_describe(&o, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->scores);
     if (trainer) {
         i->count.rows = trainer->rows;
         i->count.updates = trainer->updates;
@@ -7085,7 +7092,7 @@ static void pcnp_get_integers(pcn_ilinear *m, const pcnp_image *r, const void *n
     m->bias = biased ? (const int32_t *)(const void *)(p + (r->at[1] - r->at[0])) : NULL;
     m->scale = scaled ? (const uint16_t *)(const void *)(p + (r->at[2] - r->at[0])) : NULL;
     m->features = r->head.features;
-    m->classes = r->head.classes;
+    m->scores = r->head.scores;
     m->bits = (uint8_t)(8 * r->bytes);
     m->zero_negative = (r->head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
 }
@@ -7125,7 +7132,7 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
     int result = pcnp_read(&r, &pcnp_integer_format, image, size);
     if (result < 0) return result;
     if (!m->own.learn) return PCN_EOPTION;
-    if (i->features != m->live.features || i->classes != m->live.classes || !pcnp_covers(array, &r) ||
+    if (i->features != m->live.features || i->scores != m->live.scores || !pcnp_covers(array, &r) ||
         (m->winnow != 0) != ((i->parts & PCN_PART_WINNOW) != 0))
         return PCN_EMATCH; /* also an image of 8 or 16 bits, which has scales */
     pcnp_load_arrays(array, &r, image);
@@ -7146,7 +7153,7 @@ static int pcnp_kernel_header_valid(pcnp_image *r, const void *image)
     const pcnp_kernel_head *k = &r->kernel;
     pcnp_copy_numbers(&r->kernel, (const uint8_t *)image + PCNP_HEADER, 10, 4);
     r->unit[PCNP_SLOTS] = i->slots;
-    r->unit[PCNP_COEFS] = (uint64_t)i->slots * i->classes;
+    r->unit[PCNP_COEFS] = (uint64_t)i->slots * i->scores;
     r->unit[PCNP_CELLS] = i->cells = k->cells;
     r->unit[PCNP_ENTRIES] = i->entries;
     i->kernel_id = k->id;
@@ -7194,7 +7201,7 @@ static int pcnp_log_valid(const pcnp_image *r, const void *image)
     uint32_t k, clock, last = 1;
     for (k = 0; k < i->entries; k++, entry += 16) {
         clock = pcnp_get(entry, 12);
-        if (pcnp_get(entry, 0) >= i->slots || pcnp_get(entry, 4) >= i->classes || clock < last || clock > i->clock ||
+        if (pcnp_get(entry, 0) >= i->slots || pcnp_get(entry, 4) >= i->scores || clock < last || clock > i->clock ||
             !pcnp_moderate(pcnp_from_bits(pcnp_get(entry, 8))))
             return 0;
         last = clock;
@@ -7219,7 +7226,7 @@ static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *train
     pcnp_window o;
     pcn_image *i = &o.image.head;
     pcnp_kernel_head *k = &o.image.kernel;
-    pcnp_describe(&o, PCN_KIND_KERNEL, parts, m->features, m->classes);
+    pcnp_describe(&o, PCN_KIND_KERNEL, parts, m->features, m->scores);
     for (s = 0; s < m->slots; s++) cells += m->slot[s].count;
     if (cells > UINT32_MAX) return 0;
     i->slots = m->slots;
@@ -7288,7 +7295,7 @@ PCN_API int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image,
     if (r.kernel.id != kernel.id) return PCN_EMATCH;
     pcnp_copy(&m->kernel, &kernel, sizeof kernel);
     m->features = r.head.features;
-    m->classes = r.head.classes;
+    m->scores = r.head.scores;
     pcnp_get_kmodel(m, &r);
     m->slot = (const pcn_slot *)pcnp_array_in(&r, image, 0);
     m->norm2 = (const float *)pcnp_array_in(&r, image, 1);
@@ -7306,9 +7313,9 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
     const pcn_image *i = &r.head;
     int result = pcnp_read_kernel(&r, image, size);
     if (result < 0) return result;
-    if (m->model.classes == 0) return PCN_EOPTION;
+    if (m->model.scores == 0) return PCN_EOPTION;
     if (r.kernel.id != m->model.kernel.id || m->own.borrowed || i->features != m->model.features ||
-        i->classes != m->model.classes || ((i->parts & PCN_PART_SPARSE) != 0) != m->own.sparse ||
+        i->scores != m->model.scores || ((i->parts & PCN_PART_SPARSE) != 0) != m->own.sparse ||
         ((i->parts & PCN_PART_LOG) != 0) != m->own.logged)
         return PCN_EMATCH;
 #ifdef PERCEPTRON_GROW
@@ -7339,7 +7346,7 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
 static int pcnp_beside_header_valid(pcnp_image *r, const void *image)
 {
     (void)image;
-    return pcnp_count_weights(r) && r->head.classes == 1 && r->head.parts == 0 && r->head.entries == 0 &&
+    return pcnp_count_weights(r) && r->head.scores == 1 && r->head.parts == 0 && r->head.entries == 0 &&
            (r->head.kind != PCN_KIND_CALIBRATION || r->head.features == 0);
 }
 
@@ -7357,12 +7364,12 @@ static const pcnp_format pcnp_calibration_format = {
     PCN_KIND_CALIBRATION,
     PCNP_HEADER,
     pcnp_beside_header_valid,
-    {{PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_UP_TO(PCNP_FLOAT_END - 1)},
-     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_FLOATS(PCNP_FLOAT_END)},
-     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_UP_TO(PCNP_FLOAT_END - 1)},
-     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_FLOATS(PCNP_FLOAT_END)},
-     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_UP_TO(PCNP_FLOAT_END - 1)},
-     {PCNP_ALWAYS, 4, 1, PCNP_CLASSES, PCNP_UP_TO(PCNP_CALIBRATED)}}};
+    {{PCNP_ALWAYS, 4, 1, PCNP_PER_SCORE, PCNP_UP_TO(PCNP_FLOAT_END - 1)},
+     {PCNP_ALWAYS, 4, 1, PCNP_PER_SCORE, PCNP_FLOATS(PCNP_FLOAT_END)},
+     {PCNP_ALWAYS, 4, 1, PCNP_PER_SCORE, PCNP_UP_TO(PCNP_FLOAT_END - 1)},
+     {PCNP_ALWAYS, 4, 1, PCNP_PER_SCORE, PCNP_FLOATS(PCNP_FLOAT_END)},
+     {PCNP_ALWAYS, 4, 1, PCNP_PER_SCORE, PCNP_UP_TO(PCNP_FLOAT_END - 1)},
+     {PCNP_ALWAYS, 4, 1, PCNP_PER_SCORE, PCNP_UP_TO(PCNP_CALIBRATED)}}};
 
 PCN_API size_t pcn_calibration_save(const pcn_calibration *c, size_t from, void *out, size_t size)
 {

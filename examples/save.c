@@ -105,7 +105,7 @@ int main(int argc, char **argv)
     fclose(f);
     must(pcn_image_read(&info, loaded, size));
     printf("the file has             kind %d, %d features, %d classes\n", (int)info.kind, (int)info.features,
-           (int)info.classes);
+           (int)info.scores);
     begin(&two);
     must(pcn_perceptron_load(&two.m, loaded, size));
     learn(&two, ROWS);

@@ -68,7 +68,7 @@ static int take(pcn_perceptron *m, const char *line)
     if (!tab) return printf("%s: %s", label[pcn_perceptron_predict(m, x)], line) > 0;
     int y = number(line, (size_t)(tab - line));
     if (y < 0) return 0;
-    if (labels > (int)m->live.classes) must(pcn_perceptron_resize(m, FEATURES, (uint32_t)labels, &arrays));
+    if (labels > (int)m->live.scores) must(pcn_perceptron_resize(m, FEATURES, (uint32_t)labels, &arrays));
     if (pcn_perceptron_learn(m, x, y) < 0) return 1; /* it counts as refused */
     const pcn_count *count = &m->learner.count;
     if (count->rows % STRETCH == 0) {

@@ -35,19 +35,19 @@ static inline float plain_sum(const float *w, size_t column, uint32_t n, pcn_vec
 /* How far the weights of two features lie apart, and where that of class c and feature j stands. */
 static inline size_t column_of(const pcn_linear *m)
 {
-    return m->by_feature ? (size_t)m->classes : 1;
+    return m->by_feature ? (size_t)m->scores : 1;
 }
 
 static inline size_t weight_at(const pcn_linear *m, size_t c, size_t j)
 {
-    return m->by_feature ? j * (size_t)m->classes + c : c * (size_t)m->features + j;
+    return m->by_feature ? j * (size_t)m->scores + c : c * (size_t)m->features + j;
 }
 
 /* The same for number i, counted class by class, the biases last. */
 static inline size_t where_is(const pcn_linear *m, size_t i)
 {
     const size_t n = (size_t)m->features;
-    return i >= n * m->classes ? i : weight_at(m, i / n, i % n);
+    return i >= n * m->scores ? i : weight_at(m, i / n, i % n);
 }
 
 /* The score of a class: the bias comes last. */

@@ -271,7 +271,7 @@ static int draw(const char *file)
 /* What W* allows. */
 static void know(void)
 {
-    pcn_linear known = {.weight = star, .bias = star + 2, .features = 2, .classes = 1};
+    pcn_linear known = {.weight = star, .bias = star + 2, .features = 2, .scores = 1};
     pcn_measure best = measure(&known);
     star2 = (int)pcn_norm2(pcn_dense(star, W));
     g = (int)pcn_measure_margin(&best);

@@ -143,9 +143,9 @@ static int open_linear(int by_feature, int averages)
 static int admit_growing(pcn_kperceptron *m, const pcn_vec *x)
 {
     pcn_log_entry *larger;
-    uint32_t i, room = 2 * m->own.log_room + m->model.classes;
+    uint32_t i, room = 2 * m->own.log_room + m->model.scores;
     (void)x;
-    if (m->own.log_room - m->model.entries >= m->model.classes) return PCN_OK;
+    if (m->own.log_room - m->model.entries >= m->model.scores) return PCN_OK;
     larger = reserve((size_t)room * sizeof *larger);
     if (!larger) return PCN_ENOMEM;
     for (i = 0; i < m->model.entries; i++) larger[i] = m->model.log[i];
@@ -379,11 +379,11 @@ EXPORT(probabilities) void probabilities(float *score, uint32_t rows)
 static const float *in_order(const pcn_linear *m)
 {
     uint32_t c, j;
-    for (c = 0; c < m->classes; c++) {
+    for (c = 0; c < m->scores; c++) {
         size_t at = (size_t)c * m->features;
         for (j = 0; j < m->features; j++)
-            plain[at + j] = m->weight[m->by_feature ? (size_t)j * m->classes + c : at + j];
-        plain[(size_t)m->features * m->classes + c] = m->bias ? m->bias[c] : 0;
+            plain[at + j] = m->weight[m->by_feature ? (size_t)j * m->scores + c : at + j];
+        plain[(size_t)m->features * m->scores + c] = m->bias ? m->bias[c] : 0;
     }
     return plain;
 }
@@ -498,9 +498,9 @@ EXPORT(load) int load(const uint8_t *bytes, size_t size)
     pcn_image info;
     int result = pcn_image_read(&info, bytes, size);
     if (result < 0) return result;
-    if (info.kind > PCN_KIND_KERNEL || info.classes > size || info.kernel_id > 3) return PCN_EMATCH;
+    if (info.kind > PCN_KIND_KERNEL || info.scores > size || info.kernel_id > 3) return PCN_EMATCH;
     given.features = info.features;
-    given.classes = info.classes;
+    given.classes = info.scores;
     given.rows = 0;
     pcn_pass_init(&pass, 0, 0, 0);
     return info.kind == PCN_KIND_KERNEL ? load_kernel(&info, bytes, size) : load_linear(&info, bytes, size);

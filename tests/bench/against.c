@@ -192,7 +192,7 @@ static void make_support(const job *j)
     support.norm2 = norm2;
     support.coef = coef;
     support.features = j->n;
-    support.classes = 1;
+    support.scores = 1;
     support.slots = VECTORS;
 }
 

@@ -37,7 +37,7 @@ static pcn_kmodel make_support(const float *w, uint32_t n, pcn_kernel kernel)
     m.norm2 = norm2;
     m.coef = coef;
     m.features = n;
-    m.classes = 1;
+    m.scores = 1;
     m.slots = VECTORS;
     return m;
 }

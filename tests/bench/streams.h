@@ -259,7 +259,7 @@ static int class_for(trainer *t, uint32_t label)
 {
     if (t->class_of[label] == NO_LABEL) {
         t->class_of[label] = t->seen++;
-        if (t->seen > 2 && t->seen > t->m.live.classes)
+        if (t->seen > 2 && t->seen > t->m.live.scores)
             must(pcn_perceptron_resize(&t->m, t->m.live.features, t->seen, &t->of));
     }
     return (int)t->class_of[label];

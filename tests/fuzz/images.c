@@ -50,16 +50,16 @@ static int is_class(int guess, uint32_t classes)
 
 static void use_linear(const pcn_linear *m)
 {
-    const size_t n = PCN_LINEAR_FLOATS(m->features, m->classes);
-    float *score = floats(m->classes), *copy = floats(n);
+    const size_t n = PCN_LINEAR_FLOATS(m->features, m->scores);
+    float *score = floats(m->scores), *copy = floats(n);
     uint32_t *feature = (uint32_t *)room(3 * sizeof *feature), best = m->features < 3 ? m->features : 3;
     pcn_linear same;
     row r = make_row(m->features);
     MUST(pcn_linear_copy(m, &same, copy, n * sizeof *copy) == PCN_OK);
     pcn_linear_scores(m, r.x, score);
-    MUST(is_class(pcn_decide(score, m->classes, m->zero_negative), m->classes));
+    MUST(is_class(pcn_decide(score, m->scores, m->zero_negative), m->scores));
     MUST(pcn_linear_predict(m, r.x) == pcn_linear_predict(&same, r.x));
-    MUST(pcn_linear_top(m, m->classes - 1, 1, feature, 3) == best);
+    MUST(pcn_linear_top(m, m->scores - 1, 1, feature, 3) == best);
     free_row(&r);
     free(score), free(copy), free(feature);
 }
@@ -94,7 +94,7 @@ static int any(const float *f, size_t n)
 
 static void learn_linear(pcn_perceptron *m)
 {
-    const size_t n = PCN_LINEAR_FLOATS(m->live.features, m->live.classes);
+    const size_t n = PCN_LINEAR_FLOATS(m->live.features, m->live.scores);
     float *out = floats(n);
     pcn_linear view;
     uint32_t i;
@@ -103,10 +103,10 @@ static void learn_linear(pcn_perceptron *m)
         size_t size, after_size;
         uint8_t *before = linear_image(m, &size), *after;
         row r = make_row(m->live.features + 1);
-        int result = pcn_perceptron_learn(m, r.x, (int)take_below(&choices, m->live.classes + 1));
+        int result = pcn_perceptron_learn(m, r.x, (int)take_below(&choices, m->live.scores + 1));
         after = linear_image(m, &after_size);
         MUST(result >= 0 || (size == after_size && memcmp(before, after, size) == 0));
-        MUST(is_class(pcn_perceptron_predict(m, r.x), m->live.classes));
+        MUST(is_class(pcn_perceptron_predict(m, r.x), m->live.scores));
         free(before), free(after);
         free_row(&r);
         if (m->own.batch && i % 2) MUST(pcn_perceptron_apply_batch(m, 1) >= PCN_EVALUE);
@@ -123,15 +123,15 @@ static void learn_linear(pcn_perceptron *m)
 
 static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
 {
-    const size_t each = PCN_LINEAR_FLOATS(i->features, i->classes), bytes = each * sizeof(float);
-    float *memory = floats(PCN_PERCEPTRON_FLOATS(i->features, i->classes)), *sum = floats(2 * each),
+    const size_t each = PCN_LINEAR_FLOATS(i->features, i->scores), bytes = each * sizeof(float);
+    float *memory = floats(PCN_PERCEPTRON_FLOATS(i->features, i->scores)), *sum = floats(2 * each),
           *batch = floats(each), *state = floats(each);
     size_t saved_size;
     uint8_t *saved;
     pcn_perceptron m;
     pcn_linear l;
     int expected = PCN_OK;
-    MUST(pcn_perceptron_init(&m, i->features, i->classes, memory, bytes + 2 * i->classes * sizeof(float)) == PCN_OK);
+    MUST(pcn_perceptron_init(&m, i->features, i->scores, memory, bytes + 2 * i->scores * sizeof(float)) == PCN_OK);
     if (i->parts & PCN_PART_FEATURE_MAJOR) MUST(pcn_perceptron_use_feature_major(&m) == PCN_OK);
     if (i->parts & PCN_PART_EXPONENTS)
         MUST(pcn_perceptron_use_winnow(&m, 1, (i->parts & PCN_PART_BALANCED) != 0, state, bytes) == PCN_OK);
@@ -144,7 +144,7 @@ static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
     if (i->kind == PCN_KIND_PERCEPTRON)
         MUST(saved_size == size &&
              (memcmp(image, saved, size) == 0 ||
-              (i->classes == 1 && i->parts & PCN_PART_FEATURE_MAJOR))); /* says what needs no saying */
+              (i->scores == 1 && i->parts & PCN_PART_FEATURE_MAJOR))); /* says what needs no saying */
     free(saved);
     if (i->parts & PCN_PART_BATCH && any(batch, each)) expected = PCN_EBATCH;
     if (i->parts & PCN_PART_SUMS) expected = PCN_EMEAN;
@@ -159,12 +159,12 @@ static void try_linear(const pcn_image *i, const uint8_t *image, size_t size)
 
 static void use_integer(const pcn_ilinear *m)
 {
-    int64_t *score = (int64_t *)room(m->classes * sizeof *score);
+    int64_t *score = (int64_t *)room(m->scores * sizeof *score);
     int16_t value[WIDEST];
     uint32_t i, n = m->features < WIDEST ? m->features : WIDEST;
     for (i = 0; i < n; i++) value[i] = (int16_t)(take(&choices) << 8);
     pcn_ilinear_scores(m, pcn_idense(value, n), score);
-    MUST(is_class(pcn_ilinear_predict(m, pcn_idense(value, n)), m->classes));
+    MUST(is_class(pcn_ilinear_predict(m, pcn_idense(value, n)), m->scores));
     free(score);
 }
 
@@ -176,7 +176,7 @@ static void learn_integer(pcn_iperceptron *m)
     if (choice & 4) m->margin = INT64_MAX;
     for (i = 0; i < ROWS; i++) {
         int16_t value[WIDEST];
-        int y = (int)take_below(&choices, m->live.classes);
+        int y = (int)take_below(&choices, m->live.scores);
         int full = m->own.sum && m->own.clock == UINT32_MAX, result;
         for (k = 0; k < n; k++) value[k] = (int16_t)(take(&choices) << 8);
         result = pcn_iperceptron_learn(m, pcn_idense(value, n), y);
@@ -184,7 +184,7 @@ static void learn_integer(pcn_iperceptron *m)
     }
     MUST(pcn_iperceptron_save(m, 0, NULL, 0) != 0);
     if (m->own.sum) {
-        const size_t bytes = PCN_IPERCEPTRON_NUMBERS(m->live.features, m->live.classes) * sizeof(int32_t);
+        const size_t bytes = PCN_IPERCEPTRON_NUMBERS(m->live.features, m->live.scores) * sizeof(int32_t);
         int32_t *mean = (int32_t *)room(bytes);
         pcn_ilinear view;
         MUST(pcn_iperceptron_final(m, &view, mean, bytes) == PCN_OK);
@@ -195,7 +195,7 @@ static void learn_integer(pcn_iperceptron *m)
 
 static void try_integer(const pcn_image *i, const uint8_t *image, size_t size)
 {
-    size_t n = PCN_IPERCEPTRON_NUMBERS(i->features, i->classes);
+    size_t n = PCN_IPERCEPTRON_NUMBERS(i->features, i->scores);
     int32_t *memory = (int32_t *)room(n * sizeof *memory);
     int64_t *sum = (int64_t *)room(n * sizeof *sum);
     uint8_t *saved = (uint8_t *)room(size);
@@ -212,7 +212,7 @@ static void try_integer(const pcn_image *i, const uint8_t *image, size_t size)
         MUST(pcn_ilinear_open(&l, image, size) == PCN_OK);
         use_integer(&l);
     }
-    MUST(pcn_iperceptron_init(&m, i->features, i->classes, memory, n * sizeof *memory) == PCN_OK);
+    MUST(pcn_iperceptron_init(&m, i->features, i->scores, memory, n * sizeof *memory) == PCN_OK);
     if (i->parts & PCN_PART_SUMS) MUST(pcn_iperceptron_use_averaging(&m, sum, n * sizeof *sum) == PCN_OK);
     if (i->parts & PCN_PART_WINNOW) MUST(pcn_iperceptron_use_winnow(&m, 3, take(&choices) & 1) == PCN_OK);
     if (!(i->parts & (PCN_PART_8_BITS | PCN_PART_16_BITS))) {
@@ -247,8 +247,8 @@ static pcn_kernel kernel_of(uint32_t id)
 
 static void use_kernel(const pcn_kmodel *m)
 {
-    size_t work_size = PCN_KMODEL_WORK(m->classes, m->slots, 2);
-    float *score = floats(2 * (size_t)m->classes), *work = floats(work_size);
+    size_t work_size = PCN_KMODEL_WORK(m->scores, m->slots, 2);
+    float *score = floats(2 * (size_t)m->scores), *work = floats(work_size);
     row a = make_row(m->features), b = make_row(m->features + 1);
     pcn_vec x[2];
     int how;
@@ -256,7 +256,7 @@ static void use_kernel(const pcn_kmodel *m)
     for (how = PCN_DECIDE_LAST; how <= PCN_DECIDE_VOTE; how++) {
         int result = pcn_kmodel_scores(m, (enum pcn_decision)how, x, 2, score, work, work_size * sizeof *work);
         MUST(result == (how == PCN_DECIDE_LAST || m->log ? PCN_OK : PCN_EOPTION));
-        if (result == PCN_OK) MUST(is_class(pcn_decide(score, m->classes, m->zero_negative), m->classes));
+        if (result == PCN_OK) MUST(is_class(pcn_decide(score, m->scores, m->zero_negative), m->scores));
     }
     free_row(&a), free_row(&b);
     free(score), free(work);
@@ -280,7 +280,7 @@ static void learn_kernel(pcn_kperceptron *m)
         size_t size, after_size;
         uint8_t *before = kernel_image(m, &size), *after;
         row r = make_row(m->model.features + 1);
-        int y = (int)take_below(&choices, m->model.classes + 1);
+        int y = (int)take_below(&choices, m->model.scores + 1);
         int result = pcn_kperceptron_learn(m, r.x, y, i % 2 ? i : PCN_NO_ID);
         after = kernel_image(m, &after_size);
         MUST(result >= 0 || (size == after_size && memcmp(before, after, size) == 0));
@@ -296,7 +296,7 @@ static void learn_kernel(pcn_kperceptron *m)
 static void try_kernel(const pcn_image *i, const uint8_t *image, size_t size)
 {
     uint32_t choice = take(&choices), grow = choice % 6 == 0, slots = i->slots + (choice >> 4 & 3);
-    uint32_t sparse = i->parts & PCN_PART_SPARSE, entries = i->entries + (choice >> 6) * i->classes;
+    uint32_t sparse = i->parts & PCN_PART_SPARSE, entries = i->entries + (choice >> 6) * i->scores;
     size_t cells = i->cells + (choice >> 4 & 3) * (size_t)i->features, saved_size, length, aux_size;
     float *memory, *value, *aux;
     uint32_t *index;
@@ -308,16 +308,16 @@ static void try_kernel(const pcn_image *i, const uint8_t *image, size_t size)
     int used = PCN_OK;
     if (slots == 0) slots = 1;
     if (!sparse && cells < slots * (size_t)i->features) cells = slots * (size_t)i->features;
-    if ((uint64_t)slots * ((uint64_t)i->features + i->classes + 2) + i->classes > 1 << 20) return;
+    if ((uint64_t)slots * ((uint64_t)i->features + i->scores + 2) + i->scores > 1 << 20) return;
     aux_size = (size_t)slots * (slots + 2);
-    length = grow ? 2 * (size_t)i->classes : PCN_KPERCEPTRON_FLOATS(sparse ? 0 : i->features, i->classes, slots);
+    length = grow ? 2 * (size_t)i->scores : PCN_KPERCEPTRON_FLOATS(sparse ? 0 : i->features, i->scores, slots);
     memory = floats(length), value = floats(cells), aux = floats(aux_size);
     index = (uint32_t *)room(cells * sizeof *index);
     log = (pcn_log_entry *)room(entries * sizeof *log);
     slot = (pcn_slot *)room(slots * sizeof *slot);
     MUST(pcn_kmodel_open(&s, kernel_of(i->kernel_id), image, size) == PCN_OK);
     use_kernel(&s);
-    MUST(pcn_kperceptron_init(&m, kernel_of(i->kernel_id), i->features, i->classes, grow ? NULL : slot,
+    MUST(pcn_kperceptron_init(&m, kernel_of(i->kernel_id), i->features, i->scores, grow ? NULL : slot,
                               grow ? 0 : slots, memory, length * sizeof *memory) == PCN_OK);
     if (sparse)
         MUST(pcn_kperceptron_use_sparse(&m, grow ? NULL : value, grow ? NULL : index, grow ? 0 : cells) == PCN_OK);
@@ -396,7 +396,7 @@ static void try_scaler(const pcn_image *i, const uint8_t *image, size_t size)
     memset(&m, 0, sizeof m);
     m.weight = x;
     m.features = n;
-    m.classes = 1;
+    m.scores = 1;
     for (j = 0; j < n; j++) x[j] = isfinite(x[j]) ? x[j] : 1;
     r = (uint32_t)pcn_scaler_fold(&s, &m, &m, out, (n + 1) * sizeof *out);
     MUST(r <= 3 || (int)r == PCN_EVALUE);
@@ -422,7 +422,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     memset(image, 0, (size_t)length);
     memcpy(image, bytes + CHOICES, size < length ? size : (size_t)length);
     put_checksum(image, (size_t)length);
-    if (pcn_image_read(&i, image, (size_t)length) == PCN_OK && i.classes <= MOST_CLASSES) {
+    if (pcn_image_read(&i, image, (size_t)length) == PCN_OK && i.scores <= MOST_CLASSES) {
         MUST(pcn_image_size(image, (size_t)length) == length);
         if (i.kind <= PCN_KIND_PERCEPTRON)
             try_linear(&i, image, (size_t)length);

@@ -191,7 +191,7 @@ static void call_final(void)
     MUST(pcn_iperceptron_final(&m, &view, out, bytes) == PCN_OK);
     MUST(m.own.sum ? plain_means(beside.total, out, all) : memcmp(out, memory, bytes) == 0);
     MUST(view.weight == out && view.bias == out + features * classes && !view.scale && view.bits == 32);
-    MUST(view.features == features && view.classes == classes && view.zero_negative == m.live.zero_negative);
+    MUST(view.features == features && view.scores == classes && view.zero_negative == m.live.zero_negative);
     free(out);
 }
 

@@ -27,7 +27,7 @@ static double largest[WORDS]; /* the size that each weight has had */
 
 static size_t all_of(const trainer *t)
 {
-    return PCN_LINEAR_FLOATS(t->m.live.features, t->m.live.classes);
+    return PCN_LINEAR_FLOATS(t->m.live.features, t->m.live.scores);
 }
 
 /* Has it learned a row? Then most options come too late. */
@@ -146,7 +146,7 @@ static row make_row(void)
 static void read_plain(const float *weight, const float *state)
 {
     size_t i;
-    beside.n = one.m.live.features, beside.classes = one.m.live.classes;
+    beside.n = one.m.live.features, beside.classes = one.m.live.scores;
     take_settings(&beside, &one.m.learner, one.m.live.zero_negative);
     if (confident) beside.rule = AROW, beside.by = 0.5 / (double)one.m.learner.rule.strength;
     for (i = 0; i < all_of(&one); i++) {
@@ -190,7 +190,7 @@ static void check_scores(const row *r)
     pcn_linear_scores(l, r->mine, score);
     pcn_linear_scores(&two.m.live, r->other, other);
     pcn_linear_fetch(&two.m.live, r->other);
-    for (c = 0; c < l->classes; c++) {
+    for (c = 0; c < l->scores; c++) {
         s[c] = linear_score(&beside, beside.w, c, r->value);
         radius[c] = score_radius(c, r->value);
         if (!is_finite(score[c])) { /* NaN and infinity in x, or products of more than FLT_MAX */
@@ -204,7 +204,7 @@ static void check_scores(const row *r)
         rounded[c] = (double)score[c];
     }
     guess = linear_best(&beside, rounded, -1);
-    MUST(pcn_decide(score, l->classes, l->zero_negative) == guess);
+    MUST(pcn_decide(score, l->scores, l->zero_negative) == guess);
     MUST(pcn_linear_predict(l, r->mine) == guess && pcn_linear_predict(&two.m.live, r->other) == guess);
     must_be_best(guess, s, radius);
 }
@@ -240,8 +240,8 @@ static void check_answers(const row *r)
     pcn_linear_scores(l, r->mine, live);
     pcn_perceptron_scores(&one.m, r->mine, score);
     pcn_perceptron_scores(&two.m, r->other, other);
-    MUST(guess >= 0 && guess < (int)(l->classes == 1 ? 2 : l->classes));
-    for (c = 0; c < l->classes; c++) {
+    MUST(guess >= 0 && guess < (int)(l->scores == 1 ? 2 : l->scores));
+    for (c = 0; c < l->scores; c++) {
         s[c] = (double)live[c], size = radius[c] = 0;
         if (one.m.own.sum) s[c] = mean_score(c, r->value, &size, &radius[c]);
         if (!is_finite(score[c])) { /* the score of the weights is none, or that of the sums */
@@ -252,7 +252,7 @@ static void check_answers(const row *r)
         MUST(bits_of(score[c]) == bits_of(other[c]));
         MUST(one.m.own.sum ? fabs((double)score[c] - s[c]) <= radius[c] : bits_of(score[c]) == bits_of(live[c]));
     }
-    MUST(guess == pcn_decide(score, l->classes, l->zero_negative) && guess == pcn_perceptron_predict(&two.m, r->other));
+    MUST(guess == pcn_decide(score, l->scores, l->zero_negative) && guess == pcn_perceptron_predict(&two.m, r->other));
     must_be_best(guess, s, radius);
 }
 
@@ -354,7 +354,7 @@ static int is_tame(const float *x, const double *slope)
         if (!(fabs((double)x[i]) < 1e6) || (x[i] != 0 && fabs((double)x[i]) < 1e-6)) return 0;
     for (i = 0; i < all_of(&one); i++)
         if (!(fabs((double)before.weight[i]) < 1e20) || before.state[i] < 1e-12f) return 0;
-    for (i = 0; i < l->classes; i++)
+    for (i = 0; i < l->scores; i++)
         if (!is_tame_number(l->score[i]) || !(slope[i] < 1e15)) return 0;
     return l->rule.strength > 1e-9f && l->rule.strength < 1e9f && is_tame_number(l->rule.margin);
 }
@@ -363,7 +363,7 @@ static int is_tame(const float *x, const double *slope)
 
 static int is_label(int y)
 {
-    return one.m.live.classes == 1 || (y >= 0 && (uint32_t)y < one.m.live.classes);
+    return one.m.live.scores == 1 || (y >= 0 && (uint32_t)y < one.m.live.scores);
 }
 
 static void check_learned(const row *r, int y, int result)
@@ -376,13 +376,13 @@ static void check_learned(const row *r, int y, int result)
     uint64_t fired;
     uint32_t c, bad = 0;
     int unsure;
-    for (c = 0; c < l->classes; c++) bad |= !is_finite(l->score[c]);
+    for (c = 0; c < l->scores; c++) bad |= !is_finite(l->score[c]);
     if (bad) {
         MUST(result == PCN_EVALUE);
         return;
     }
     read_plain(before.weight, before.state);
-    for (c = 0; c < l->classes; c++) slope[c] = linear_slope(&beside, c, r->value);
+    for (c = 0; c < l->scores; c++) slope[c] = linear_slope(&beside, c, r->value);
     if (confident && !is_tame(r->value, slope)) return;
     if (result == PCN_EOPTION) { /* Winnow has the fixed rule only */
         MUST(one.m.own.state && !confident && l->rule.step != pcn_rule_fixed(1).step);
@@ -403,14 +403,14 @@ static void check_learned(const row *r, int y, int result)
     MUST(unsure || (l->count.updates == old->updates + fired && result == (fired != 0)));
     check_guess(&beside, l, l->guess);
     MUST(l->count.rows == old->rows + 1 && l->clock == before.m.learner.clock + 1);
-    MUST(l->count.mistakes == old->mistakes + (l->guess != (l->classes == 1 ? y > 0 : y)));
+    MUST(l->count.mistakes == old->mistakes + (l->guess != (l->scores == 1 ? y > 0 : y)));
 }
 
 /* A label that is none. */
 static void refuse_label(const row *r)
 {
     static const int no_binary[] = {2, -2, INT32_MAX, INT32_MIN};
-    const int y = one.m.live.classes == 1 ? no_binary[r->x.count & 3] : r->x.count & 1 ? -1 : (int)one.m.live.classes;
+    const int y = one.m.live.scores == 1 ? no_binary[r->x.count & 3] : r->x.count & 1 ? -1 : (int)one.m.live.scores;
     keep(&before, &one), keep(&before_two, &two);
     MUST(pcn_perceptron_learn(&one.m, r->mine, y) == PCN_ELABEL && refused_row(&before, &one));
     MUST(pcn_perceptron_learn(&two.m, r->other, y) == PCN_ELABEL && refused_row(&before_two, &two));
@@ -419,12 +419,12 @@ static void refuse_label(const row *r)
 /* For the second trainer 0 and -1, which are the same class, change places. */
 static int other_label(int y)
 {
-    return one.m.live.classes == 1 && y <= 0 ? -1 - y : y;
+    return one.m.live.scores == 1 && y <= 0 ? -1 - y : y;
 }
 
 static void call_learn(void)
 {
-    int y = (int)take_below(&in, one.m.live.classes + 2) - (one.m.live.classes == 1), result;
+    int y = (int)take_below(&in, one.m.live.scores + 2) - (one.m.live.scores == 1), result;
     uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = one.m.learner.update;
     int settings_valid = rule_valid(&one.m.learner.rule);
     row r = make_row();
@@ -432,8 +432,8 @@ static void call_learn(void)
     if (confident) settings_valid &= rule == PA2 && update != pcn_update_others && update != pcn_update_uniform;
     if (take(&in) >= 250)
         refuse_label(&r);
-    else if (one.m.live.classes > 1)
-        y %= (int)one.m.live.classes;
+    else if (one.m.live.scores > 1)
+        y %= (int)one.m.live.scores;
     keep(&before, &one), keep(&before_two, &two);
     result = pcn_perceptron_learn(&one.m, r.mine, y);
     MUST(pcn_perceptron_learn(&two.m, r.other, other_label(y)) == result);
@@ -646,7 +646,7 @@ static void refuse_arrays(trainer *t, const snapshot *old, uint32_t features, ui
 /* Where number j of class c was in class-major arrays, before resize; j == features: its bias. WORDS: it is new. */
 static size_t source(uint32_t c, uint32_t j)
 {
-    const uint32_t classes = before.m.live.classes, features = before.m.live.features;
+    const uint32_t classes = before.m.live.scores, features = before.m.live.features;
     if (classes == 1 && c == 1) c = 0;
     if (c >= classes) return WORDS;
     if (j == one.m.live.features) return (size_t)features * classes + c;
@@ -656,13 +656,13 @@ static size_t source(uint32_t c, uint32_t j)
 /* Is `array` what `old` was? The score of one class became that of class 1, and its opposite that of class 0. */
 static int carried(const float *array, const float *old, int opposite, float fresh)
 {
-    const uint32_t n = one.m.live.features, classes = one.m.live.classes;
+    const uint32_t n = one.m.live.features, classes = one.m.live.scores;
     uint32_t c, j;
     for (c = 0; c < classes; c++)
         for (j = 0; j <= n; j++) {
             const size_t from = source(c, j);
             float f = from == WORDS ? fresh : old[from];
-            if (opposite && c == 0 && before.m.live.classes == 1 && classes > 1) f = f == 0 ? 0 : -f;
+            if (opposite && c == 0 && before.m.live.scores == 1 && classes > 1) f = f == 0 ? 0 : -f;
             if (bits_of(array[j < n ? c * n + j : n * classes + c]) != bits_of(f)) return 0;
         }
     return 1;
@@ -671,21 +671,21 @@ static int carried(const float *array, const float *old, int opposite, float fre
 static void carry_plain(double *array, double sign)
 {
     static double old[WORDS];
-    const uint32_t n = one.m.live.features, classes = one.m.live.classes;
+    const uint32_t n = one.m.live.features, classes = one.m.live.scores;
     uint32_t c, j;
     memcpy(old, array, sizeof old);
     for (c = 0; c < classes; c++)
         for (j = 0; j <= n; j++) {
             const size_t from = source(c, j);
             double f = from == WORDS ? 0 : old[from];
-            if (c == 0 && before.m.live.classes == 1 && classes > 1) f *= sign;
+            if (c == 0 && before.m.live.scores == 1 && classes > 1) f *= sign;
             array[j < n ? c * n + j : n * classes + c] = f;
         }
 }
 
 static void call_resize(void)
 {
-    const uint32_t features = one.m.live.features, classes = one.m.live.classes;
+    const uint32_t features = one.m.live.features, classes = one.m.live.scores;
     const uint32_t to = take_below(&in, FEATURES + 1), grown = take_below(&in, CLASSES + 1);
     const size_t old = all_of(&one);
     keep(&before, &one), keep(&before_two, &two);
@@ -750,7 +750,7 @@ static void call_save(void)
     kept.image = save(&one, &kept.size);
     kept.image_two = save(&two, &kept.size);
     kept.features = one.m.live.features;
-    kept.classes = one.m.live.classes;
+    kept.classes = one.m.live.scores;
     kept.parts = parts_of(&one.m);
     kept.balanced = one.balanced;
     memcpy(kept.seen, beside.seen, sizeof kept.seen);
@@ -760,7 +760,7 @@ static void call_save(void)
 static void call_load(void)
 {
     uint32_t parts = parts_of(&one.m), lost = kept.parts & ~parts;
-    int fits = kept.features == one.m.live.features && kept.classes == one.m.live.classes && lost == 0 &&
+    int fits = kept.features == one.m.live.features && kept.classes == one.m.live.scores && lost == 0 &&
                (kept.parts & PCN_PART_EXPONENTS) == (parts & PCN_PART_EXPONENTS);
     size_t size, flip;
     uint8_t *again;
@@ -818,8 +818,8 @@ static void call_final(void)
     MUST(pcn_perceptron_final(&two.m, &view_two, other, bytes) == waiting && unchanged(&before, &one));
     if (!waiting) {
         MUST(view.weight == out && view_two.weight == other && view_two.by_feature == two.m.live.by_feature);
-        MUST(view.features == one.m.live.features && view.classes == one.m.live.classes);
-        MUST(view.bias == out + all - view.classes && view.zero_negative == one.m.live.zero_negative);
+        MUST(view.features == one.m.live.features && view.scores == one.m.live.scores);
+        MUST(view.bias == out + all - view.scores && view.zero_negative == one.m.live.zero_negative);
         MUST(same_bits(out, other, 1));
         read_plain(one.m.live.weight, one.m.own.state);
         for (i = 0; i < all; i++) check_final(i, out[i]);
@@ -831,7 +831,7 @@ static void call_copy(void)
 {
     size_t all = all_of(&one);
     float *copy = floats(all), *other = floats(all);
-    uint32_t cls = take_below(&in, one.m.live.classes), k = take_below(&in, 9), i, n;
+    uint32_t cls = take_below(&in, one.m.live.scores), k = take_below(&in, 9), i, n;
     uint32_t *feature = (uint32_t *)room(k * sizeof *feature), *feature_two = (uint32_t *)room(k * sizeof *feature);
     int sign = take(&in) & 1 ? 1 : -1;
     pcn_linear a, b;
@@ -857,7 +857,7 @@ static void call_copy(void)
 /* Between calls a program may write the weights. */
 static void call_write(void)
 {
-    uint32_t c = take_below(&in, one.m.live.classes), j = take(&in);
+    uint32_t c = take_below(&in, one.m.live.scores), j = take(&in);
     float w = take_float(&in);
     if (one.m.own.sum || one.m.own.state || j >= one.m.live.features) return;
     if (!(fabs((double)w) < ldexp(1, 80)) || bits_of(w) == 0x80000000u) return;

@@ -36,7 +36,7 @@ static void use_model(model *m, uint8_t choice)
 {
     pcn_learner *l = model_learner(m);
     uint32_t features = model_features(m), i, classes = labels_count(&m->labels);
-    float *score = floats((size_t)ROWS * l->classes), *value = floats(features);
+    float *score = floats((size_t)ROWS * l->scores), *value = floats(features);
     pcn_vec x[ROWS];
     for (i = 0; i < features; i++) value[i] = float_of_byte((uint8_t)(i * 7 + choice));
     x[0] = pcn_dense(value, features);
@@ -45,7 +45,7 @@ static void use_model(model *m, uint8_t choice)
     for (i = 0; i < 2; i++) model_normalize(m, &x[1], value);
     model_use(m, NULL);
     model_scores(m, x, ROWS, score);
-    for (i = 0; i < ROWS; i++) MUST(model_class(m, score + (size_t)i * l->classes) < classes);
+    for (i = 0; i < ROWS; i++) MUST(model_class(m, score + (size_t)i * l->scores) < classes);
     for (i = 0; i < ROWS && !m->frozen; i++) {
         int y = (int)((choice + i) % classes);
         if (model_vectors(m))
@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (length < 68 || length > size) return 0;
     copy = (uint8_t *)copy_of(bytes, size);
     put_checksum(copy, (size_t)length);
-    if (pcn_image_read(&i, copy, (size_t)length) == PCN_OK && i.features <= MOST_FEATURES && i.classes <= 256) {
+    if (pcn_image_read(&i, copy, (size_t)length) == PCN_OK && i.features <= MOST_FEATURES && i.scores <= 256) {
         const char *path = write_model(copy, (size_t)length, copy + length, size - (size_t)length, bytes[-1] / 2 % 3u);
         memset(&m, 0, sizeof m);
         failing = &stop;

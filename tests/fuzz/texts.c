@@ -11,33 +11,33 @@ static failure stop;
 static void check_weights(const char *text, const model *m, const pcn_linear *l)
 {
     const char *p = text;
-    uint32_t all = l->features, second = m->zero_negative == 0 && l->classes == 1, j, c, columns;
+    uint32_t all = l->features, second = m->zero_negative == 0 && l->scores == 1, j, c, columns;
     uint64_t words = 0;
     while (p && !((p == text || strchr(" \t\r\n", p[-1])) && *p == 'w' && p[1] && strchr(" \t\r\n", p[1])))
         p = strchr(p + 1, 'w');
     MUST(p);
     for (text = ++p; *(p += strspn(p, " \t\r\n")); p += strcspn(p, " \t\r\n")) words++;
-    MUST(words % l->classes == 0);
-    columns = words / l->classes > all + (uint64_t)1 ? 2 : l->classes; /* two labels of MCSVM_CS */
-    if (all == 1 && l->classes == 1) return;                           /* a second number may be the bias */
+    MUST(words % l->scores == 0);
+    columns = words / l->scores > all + (uint64_t)1 ? 2 : l->scores; /* two labels of MCSVM_CS */
+    if (all == 1 && l->scores == 1) return;                           /* a second number may be the bias */
     for (p = text, j = 0; j < all; j++)
         for (c = 0; c < columns; c++) {
             char *end;
             float w = (float)strtod(p, &end);
             MUST(end > p);
             p = end;
-            if (c < l->classes) MUST(l->weight[j * l->classes + c] == (second ? -w : w));
+            if (c < l->scores) MUST(l->weight[j * l->scores + c] == (second ? -w : w));
         }
 }
 
 static void predict(const pcn_linear *l)
 {
-    float *score = floats(l->classes), *value = floats(l->features);
+    float *score = floats(l->scores), *value = floats(l->features);
     uint32_t i;
     for (i = 0; i < l->features; i++) value[i] = float_of_byte((uint8_t)(i * 7));
     pcn_linear_scores(l, pcn_dense(value, l->features), score);
     pcn_linear_scores(l, pcn_dense(value, l->features / 2), score);
-    MUST(pcn_decide(score, l->classes, l->zero_negative) < (int)(l->classes == 1 ? 2 : l->classes));
+    MUST(pcn_decide(score, l->scores, l->zero_negative) < (int)(l->scores == 1 ? 2 : l->scores));
     free(score), free(value);
 }
 
@@ -47,7 +47,7 @@ static void save_and_load(const model *m, const pcn_linear *l)
     static model again;
     output o;
     uint8_t *bytes;
-    size_t size, at, all = (size_t)(l->features + 1) * l->classes;
+    size_t size, at, all = (size_t)(l->features + 1) * l->scores;
     memset(&o, 0, sizeof o);
     o.file = tmpfile();
     MUST(o.file);
@@ -60,11 +60,11 @@ static void save_and_load(const model *m, const pcn_linear *l)
     memset(&again, 0, sizeof again);
     model_open(&again, write_input(bytes, size));
     model_load(&again, 0);
-    MUST(model_features(&again) == l->features && again.trainer.live.classes == l->classes);
+    MUST(model_features(&again) == l->features && again.trainer.live.scores == l->scores);
     MUST(labels_count(&again.labels) == labels_count(&m->labels));
     for (at = 0; at < all; at++) {
         const pcn_linear *k = &again.trainer.live;
-        uint32_t c = (uint32_t)(at % l->classes), j = (uint32_t)(at / l->classes);
+        uint32_t c = (uint32_t)(at % l->scores), j = (uint32_t)(at / l->scores);
         float w = j < l->features ? k->weight[model_weight_at(k, c, j)] : k->bias[c];
         MUST(w == l->weight[at]);
     }
@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     failing = &stop;
     if (setjmp(stop.back) == 0) {
         l = import_liblinear(write_input(bytes, size), &m);
-        MUST(l.features > 0 && l.classes > 0 && labels_count(&m.labels) == (l.classes == 1 ? 2 : l.classes));
+        MUST(l.features > 0 && l.scores > 0 && labels_count(&m.labels) == (l.scores == 1 ? 2 : l.scores));
         check_weights(text, &m, &l);
         predict(&l);
         save_and_load(&m, &l);

@@ -565,7 +565,7 @@ static void check_image(void)
     CHECK(size == 68 + 8 && more == PCN_CALIBRATION_IMAGE && pcn_image_size(both, sizeof both) == size);
     CHECK(pcn_image_size(both + size, HEADER) == more && pcn_image_size(both + size, HEADER - 1) == 0);
     CHECK(pcn_image_read(&info, both + size, more) == PCN_OK && info.kind == PCN_KIND_CALIBRATION);
-    CHECK(info.features == 0 && info.classes == 1 && info.parts == 0);
+    CHECK(info.features == 0 && info.scores == 1 && info.parts == 0);
     CHECK(pcn_calibration_load(&d, both, sizeof both) == PCN_EMATCH);
     CHECK(pcn_calibration_load(&d, both + size, sizeof both - size) == PCN_OK && memcmp(&c, &d, sizeof c) == 0);
     random_state = 9;

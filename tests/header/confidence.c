@@ -154,7 +154,7 @@ static float plain_slope(const trainer *t, uint32_t c, pcn_vec x)
     const pcn_linear *m = &t->m.live;
     volatile float bias = t->m.learner.bias_input * t->m.learner.bias_input, slope;
     slope = plain_sum_of(t->state + weight_at(m, c, 0), column_of(m), N, x, 1);
-    bias = t->state[N * m->classes + c] * bias;
+    bias = t->state[N * m->scores + c] * bias;
     slope = slope + bias;
     return slope;
 }
@@ -164,21 +164,21 @@ static float plain_slope(const trainer *t, uint32_t c, pcn_vec x)
 static float plain_bias(const trainer *t, uint32_t cls, pcn_vec x, int y)
 {
     const pcn_linear *m = &t->m.live;
-    const uint32_t up = m->classes == 1 ? 0 : (uint32_t)y, rival = up == 0;
+    const uint32_t up = m->scores == 1 ? 0 : (uint32_t)y, rival = up == 0;
     uint32_t down = rival, c;
     volatile float gap = plain_score(m, up, x), slope = plain_slope(t, up, x), step, variance = 0.5f;
-    for (c = rival + 1; c < m->classes; c++)
+    for (c = rival + 1; c < m->scores; c++)
         if (c != up && plain_score(m, c, x) > plain_score(m, down, x)) down = c;
-    if (m->classes > 1) gap = gap - plain_score(m, down, x);
-    if (m->classes > 1) slope = slope + plain_slope(t, down, x);
-    if (m->classes == 1 && y == 0) gap = -gap;
+    if (m->scores > 1) gap = gap - plain_score(m, down, x);
+    if (m->scores > 1) slope = slope + plain_slope(t, down, x);
+    if (m->scores == 1 && y == 0) gap = -gap;
     gap = t->m.learner.rule.margin - gap;
     variance = variance / t->m.learner.rule.strength; /* r */
     slope = slope + variance;
     step = gap >= 0 ? gap / slope : 0;
-    if (m->classes == 1 ? y == 0 : cls == down) step = -step;
+    if (m->scores == 1 ? y == 0 : cls == down) step = -step;
     if (cls != up && cls != down) step = 0;
-    step = step * t->state[N * m->classes + cls];
+    step = step * t->state[N * m->scores + cls];
     step = m->bias[cls] + step;
     return step;
 }

@@ -87,7 +87,7 @@ static void check_many_classes(void)
         uint8_t *copy = (uint8_t *)copy_of(bytes, sizeof bytes);
         put_word(copy, 20, classes[i]);
         put_checksum(copy, sizeof bytes);
-        CHECK(pcn_linear_open(&opened, copy, sizeof bytes) == PCN_OK && opened.classes == classes[i]);
+        CHECK(pcn_linear_open(&opened, copy, sizeof bytes) == PCN_OK && opened.scores == classes[i]);
         if (classes[i] == 1)
             CHECK(pcn_linear_predict(&opened, pcn_dense(NULL, 0)) == 1);
         else if (classes[i] <= 1u << 20)

@@ -499,14 +499,14 @@ static void images_that_there_are_not(void)
     pcn_kmodel s;
     pcn_slot slot[1];
     CHECK(pcn_linear_save(&l, 0, NULL, 0) == 76 && pcn_ilinear_save(&q, 0, NULL, 0) == 72);
-    l.classes = 0; /* no classes */
+    l.scores = 0; /* no classes */
     CHECK(pcn_linear_save(&l, 0, NULL, 0) == 0);
-    l.classes = 1, l.weight = NULL; /* an array missing */
+    l.scores = 1, l.weight = NULL; /* an array missing */
     CHECK(pcn_linear_save(&l, 0, out, 4) == 0);
     l.weight = nan_weight; /* a number: when the length or the end is asked for */
     CHECK(pcn_linear_save(&l, 0, NULL, 0) == 0 && pcn_linear_save(&l, 0, out, 76) == 0);
     CHECK(pcn_linear_save(&l, 0, out, 4) == 76);
-    l.weight = weight, l.features = l.classes = UINT32_MAX; /* longer than any memory */
+    l.weight = weight, l.features = l.scores = UINT32_MAX; /* longer than any memory */
     CHECK(pcn_linear_save(&l, 0, out, 4) == 0);
 
     q.features = 2;
@@ -519,9 +519,9 @@ static void images_that_there_are_not(void)
     CHECK(pcn_ilinear_save(&q, 0, out, 4) == 0);
     q.scale = NULL, q.bits = 32, q.weight = NULL;
     CHECK(pcn_ilinear_save(&q, 0, out, 4) == 0);
-    q.weight = words, q.classes = 0;
+    q.weight = words, q.scores = 0;
     CHECK(pcn_ilinear_save(&q, 0, out, 4) == 0);
-    q.classes = 1, q.features = (uint32_t)1 << 31;
+    q.scores = 1, q.features = (uint32_t)1 << 31;
     CHECK(pcn_ilinear_save(&q, 0, out, 4) == 0);
 
     CHECK(pcn_perceptron_init(&m, 2, 1, memory, sizeof memory) == PCN_OK);
@@ -662,7 +662,7 @@ static void lengths_that_wrap_round(void)
         CHECK(pcn_iperceptron_init(&im, 1, 1, words, sizeof words) == PCN_OK);
         CHECK(pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) == PCN_OK);
         if (sum_bytes <= sizeof sum && ((uint64_t)n + 1) * c < (uint64_t)1 << 30) { /* memory of 4 GB would suffice */
-            m.live.features = im.live.features = n, m.live.classes = im.live.classes = c;
+            m.live.features = im.live.features = n, m.live.scores = im.live.scores = c;
             CHECK(pcn_perceptron_use_averaging(&m, sum, sum_bytes) == PCN_EMEMORY);
             CHECK(pcn_iperceptron_use_averaging(&im, totals, sum_bytes) == PCN_EMEMORY);
             refused++;
@@ -692,10 +692,10 @@ static void image_of_very_many_classes(void)
     size_t i;
     for (i = 0; i < 16; i++) put_word(bytes, 4 * i, words[i]);
     put_checksum(bytes, 68);
-    CHECK(pcn_image_read(&info, bytes, 68) == PCN_OK && info.classes == CLASSES && info.features == 0);
+    CHECK(pcn_image_read(&info, bytes, 68) == PCN_OK && info.scores == CLASSES && info.features == 0);
     CHECK(pcn_linear_open(&l, bytes, 68) == (little_endian() ? PCN_OK : PCN_EALIGN));
     CHECK(wrapped((uint64_t)3 * CLASSES, 4) == sizeof memory);
-    CHECK(pcn_perceptron_init(&m, info.features, info.classes, memory, sizeof memory) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_init(&m, info.features, info.scores, memory, sizeof memory) == PCN_EMEMORY);
     CHECK(pcn_perceptron_load(&m, bytes, 68) == PCN_EOPTION && memory[0] == 77 && memory[1] == 77);
     if (little_endian()) CHECK(pcn_linear_copy(&l, &l, memory, sizeof memory) == PCN_EMEMORY && memory[0] == 77);
     memset(&l, 0, sizeof l); /* as a failed init leaves it */

@@ -133,8 +133,8 @@ static void train(dual *d, const set *s, uint32_t epochs)
 static int class_of(const float *score, const pcn_kmodel *m)
 {
     uint32_t c, best = 0;
-    if (m->classes == 1) return score[0] > 0 || (score[0] == 0 && !m->zero_negative);
-    for (c = 1; c < m->classes; c++)
+    if (m->scores == 1) return score[0] > 0 || (score[0] == 0 && !m->zero_negative);
+    for (c = 1; c < m->scores; c++)
         if (score[c] > score[best]) best = c;
     return (int)best;
 }
@@ -143,7 +143,7 @@ static int class_of(const float *score, const pcn_kmodel *m)
 static void scores_to(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score)
 {
     static float work[PCN_KMODEL_WORK(K, SLOTS, ROWS) + 1];
-    const size_t floats = PCN_KMODEL_WORK(m->classes, m->slots, rows), bytes = floats * sizeof *work;
+    const size_t floats = PCN_KMODEL_WORK(m->scores, m->slots, rows), bytes = floats * sizeof *work;
     int cls[ROWS + 1];
     uint32_t i;
     work[floats] = score[0] = 12345;
@@ -154,8 +154,8 @@ static void scores_to(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec 
     CHECK(pcn_kmodel_predict(m, how, x, rows, cls, work, bytes - 1) == PCN_EMEMORY && cls[0] == 12345);
     CHECK(pcn_kmodel_predict(m, how, x, rows, cls, work, bytes) == PCN_OK && cls[rows] == 12345);
     for (i = 0; i < rows; i++) {
-        const float *of_row = score + i * m->classes;
-        CHECK(cls[i] == class_of(of_row, m) && cls[i] == pcn_decide(of_row, m->classes, m->zero_negative));
+        const float *of_row = score + i * m->scores;
+        CHECK(cls[i] == class_of(of_row, m) && cls[i] == pcn_decide(of_row, m->scores, m->zero_negative));
     }
     CHECK(work[floats] == 12345);
 }
@@ -373,7 +373,7 @@ static void check_scores(const pcn_kmodel *m, const pcn_kmodel *first, const set
 {
     static float score[ROWS * K], expected[ROWS * K];
     pcn_vec x[ROWS];
-    uint32_t i, classes = m->classes;
+    uint32_t i, classes = m->scores;
     for (i = 0; i < ROWS; i++) x[i] = row_of(s, i, of_first);
     scores_to(first, how, x, ROWS, expected);
     for (i = 0; i < ROWS; i++) x[i] = row_of(s, i, form);
@@ -391,7 +391,7 @@ static void check_store(const set *s, pcn_kernel kernel, enum store store, enum 
     store_init(&d, s, kernel, store);
     train_on(&d, s, EPOCHS, form);
     CHECK(m->slots == first->m.model.slots && m->entries == first->m.model.entries);
-    CHECK(same(m->coef, first->m.model.coef, m->slots * m->classes));
+    CHECK(same(m->coef, first->m.model.coef, m->slots * m->scores));
     CHECK(same(m->norm2, first->m.model.norm2, m->slots));
     CHECK(memcmp(m->log, first->m.model.log, m->entries * sizeof *m->log) == 0);
     CHECK(memcmp(&d.m.learner.count, &first->m.learner.count, sizeof d.m.learner.count) == 0);
@@ -730,7 +730,7 @@ static void check_panels(uint32_t features, uint32_t count)
     m.norm2 = norm2;
     m.coef = coef;
     m.features = features;
-    m.classes = 1;
+    m.scores = 1;
     m.slots = SLOTS - features % 3; /* the last panel may be part of one */
     scores_to(&m, PCN_DECIDE_LAST, x, ROWS, score);
     for (i = 0; i < ROWS && seen < m.slots; i++) differ += score[i] != pcn_dot(stored.x + seen * features, count, x[i]);
@@ -772,7 +772,7 @@ static void check_tiles(uint32_t features, uint32_t length, uint32_t shorter, ui
     memset(&m, 0, sizeof m);
     m.kernel = pcn_kernel_linear();
     m.value = value, m.slot = slot, m.norm2 = norm2, m.coef = coef;
-    m.features = features, m.slots = slots, m.classes = 1;
+    m.features = features, m.slots = slots, m.scores = 1;
     CHECK(pcn_kmodel_scores(&m, PCN_DECIDE_LAST, row, rows, score, work,
                             PCN_KMODEL_WORK(1, slots, rows) * sizeof *work) == PCN_OK);
     for (i = 0; i < rows; i++) {

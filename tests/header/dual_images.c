@@ -77,7 +77,7 @@ typedef struct example {
 static void example_init(example *e, const trainer *t, uint32_t i)
 {
     uint32_t j, n = 0;
-    e->y = t->m.model.classes == 1 ? label[i] == 1 : label[i];
+    e->y = t->m.model.scores == 1 ? label[i] == 1 : label[i];
     e->id = i % 150;
     e->x = pcn_dense(x[i], N);
     if (!t->m.own.sparse) return;
@@ -100,7 +100,7 @@ static size_t save(const trainer *t, uint8_t *to)
 {
     size_t size = pcn_kperceptron_save(&t->m, 0, NULL, 0);
     CHECK(size != 0 && size <= sizeof image && pcn_kperceptron_save(&t->m, 0, to, size) == size);
-    CHECK(size == PCN_KERNEL_IMAGE(t->m.model.classes, t->m.model.slots, get_word(to, AT_CELLS),
+    CHECK(size == PCN_KERNEL_IMAGE(t->m.model.scores, t->m.model.slots, get_word(to, AT_CELLS),
                                    t->m.own.logged ? t->m.model.entries : 0, get_word(to, AT_PARTS)));
     return size;
 }

@@ -125,7 +125,7 @@ static void add_weights(exact_sum *s, const float *w, size_t n)
 static int mean_is_exact(const pcn_perceptron *m, const exact_sum *s, float largest)
 {
     float mean[PCN_LINEAR_FLOATS(N, K)];
-    size_t i, n = PCN_LINEAR_FLOATS(N, m->live.classes);
+    size_t i, n = PCN_LINEAR_FLOATS(N, m->live.scores);
     double rows = (double)m->learner.clock + 1;
     pcn_linear model;
     int good = pcn_perceptron_final(m, &model, mean, sizeof mean) == PCN_OK;

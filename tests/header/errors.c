@@ -38,7 +38,7 @@ static void trainer_of(trainer *t, shape s)
 
 static int same_state(const trainer *t, const trainer *before)
 {
-    size_t kept = PCN_LINEAR_FLOATS(N, t->m.live.classes) * sizeof(float);
+    size_t kept = PCN_LINEAR_FLOATS(N, t->m.live.scores) * sizeof(float);
     return memcmp(&t->m, &before->m, sizeof t->m) == 0 && memcmp(t->memory, before->memory, kept) == 0 &&
            memcmp(t->sum, before->sum, sizeof t->sum) == 0 && memcmp(t->batch, before->batch, sizeof t->batch) == 0;
 }
@@ -58,7 +58,7 @@ static void refuses(trainer *t, pcn_vec x, int y, int expected)
 static void check_labels(trainer *t)
 {
     static const int labels[] = {-1, K, K + 1, 2, -2, 256, 257, -256, 65536, 65537, INT_MAX, INT_MIN, INT_MIN + 1};
-    const int classes = (int)t->m.live.classes;
+    const int classes = (int)t->m.live.scores;
     size_t i;
     for (i = 0; i < LENGTH(labels); i++) {
         const int y = labels[i], fits = classes == 1 ? y >= -1 && y <= 1 : y >= 0 && y < classes;
@@ -254,7 +254,7 @@ static void check_apply(trainer *t)
     trainer before;
     size_t i;
     if (!t->m.own.batch) return;
-    CHECK(pcn_perceptron_learn(&t->m, pcn_dense(good, N), 2 % (int)(t->m.live.classes + 1)) >= 0);
+    CHECK(pcn_perceptron_learn(&t->m, pcn_dense(good, N), 2 % (int)(t->m.live.scores + 1)) >= 0);
     t->batch[0] = 1; /* surely not empty */
     before = *t;
     for (i = 0; i < LENGTH(scale); i++) {
@@ -303,7 +303,7 @@ static int use_confidence(pcn_perceptron *m, float *array, size_t bytes)
 
 static void check_options(trainer *t)
 {
-    const size_t bytes = PCN_LINEAR_FLOATS(N, t->m.live.classes) * sizeof(float);
+    const size_t bytes = PCN_LINEAR_FLOATS(N, t->m.live.scores) * sizeof(float);
     const float beyond[] = {infinite, -infinite, not_a_number, 18014398509481984.0f, -18014398509481984.0f, FLT_MAX};
     const int late = t->m.learner.clock != 0;
     float other[PCN_AVERAGING_FLOATS(N, K)];
@@ -578,12 +578,12 @@ static void check_refused(uint32_t classes)
 static int same_numbers(const trainer *a, const trainer *b, const float *x, const float *y)
 {
     const pcn_linear *m = &a->m.live;
-    const uint32_t biases = N * m->classes;
+    const uint32_t biases = N * m->scores;
     uint32_t c, j;
-    for (c = 0; c < m->classes; c++)
+    for (c = 0; c < m->scores; c++)
         for (j = 0; j < N; j += 2)
             if (memcmp(x + weight_at(m, c, j), y + weight_at(m, c, j), sizeof *x) != 0) return 0;
-    return m->by_feature == b->m.live.by_feature && memcmp(x + biases, y + biases, m->classes * sizeof *x) == 0;
+    return m->by_feature == b->m.live.by_feature && memcmp(x + biases, y + biases, m->scores * sizeof *x) == 0;
 }
 
 /* A row that does not ascend moves nothing but features that it names, in the model. */
@@ -683,14 +683,14 @@ static void check_other_kind(void)
             const int positive = sign[i] ? sign[i] > 0 : !zero;
             float score[3] = {5, 5, 5};
             int64_t iscore[3] = {5, 5, 5};
-            m.classes = q.classes = 1;
+            m.scores = q.scores = 1;
             m.zero_negative = q.zero_negative = (uint8_t)zero;
             CHECK(pcn_linear_predict(&m, x) == positive && pcn_ilinear_predict(&q, xi) == positive);
             pcn_linear_scores(&m, x, score);
             pcn_ilinear_scores(&q, xi, iscore);
             CHECK(score[0] == pcn_linear_score(&m, x) && score[0] == value[0] - value[1] && score[1] == 5);
             CHECK(iscore[0] == pcn_ilinear_score(&q, xi) && iscore[0] == values[i][0] - values[i][1] && iscore[1] == 5);
-            m.classes = q.classes = 3;
+            m.scores = q.scores = 3;
             CHECK(pcn_linear_predict(&m, x) == best[i] && pcn_ilinear_predict(&q, xi) == best[i]);
             CHECK(isnan(pcn_linear_score(&m, x)) && pcn_ilinear_score(&q, xi) == 0);
         }
@@ -922,7 +922,7 @@ enum method { PLAIN, AVERAGED, BATCHES, CONFIDENCE, METHODS };
 static float *number_at(trainer *t, uint32_t cls, uint32_t place) /* place N: the bias */
 {
     const pcn_linear *m = &t->m.live;
-    return t->memory + (place == N ? N * m->classes + cls : weight_at(m, cls, place));
+    return t->memory + (place == N ? N * m->scores + cls : weight_at(m, cls, place));
 }
 
 /* Steps of hardly less than 2^54 carry what is below 2^78 up to there, where floats come to be too far apart, and what

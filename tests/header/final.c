@@ -48,7 +48,7 @@ static void train(trainer *t, uint32_t rows)
     row r;
     for (i = 0; i < rows; i++) {
         draw_row(&r, m->features, random_bits() % 4);
-        CHECK(pcn_perceptron_learn(&t->m, r.x, (int)(random_bits() % (m->classes == 1 ? 2 : m->classes))) >= 0);
+        CHECK(pcn_perceptron_learn(&t->m, r.x, (int)(random_bits() % (m->scores == 1 ? 2 : m->scores))) >= 0);
         if (t->m.own.batch && (i % 4 == 3 || i + 1 == rows)) CHECK(pcn_perceptron_apply_batch(&t->m, 0.5f) >= 0);
     }
 }
@@ -120,7 +120,7 @@ static int is_plain_score(const trainer *t, pcn_vec x, uint32_t c, float score)
     pcn_linear sums = t->m.live;
     volatile float part, mean;
     sums.weight = t->sum;
-    sums.bias = t->sum + (size_t)sums.features * sums.classes;
+    sums.bias = t->sum + (size_t)sums.features * sums.scores;
     part = plain_score(&sums, c, x);
     part = part / (float)(t->m.learner.clock + 1);
     mean = plain_score(&t->m.live, c, x);
@@ -132,7 +132,7 @@ static int is_plain_score(const trainer *t, pcn_vec x, uint32_t c, float score)
 /* |b| + sum of |w x| of class c; w: weights, sums, means, or NULL: 1. */
 static double size_of(const pcn_linear *m, const float *w, pcn_vec x, uint32_t c)
 {
-    double sum = w ? fabs((double)w[(size_t)m->features * m->classes + c]) : 1;
+    double sum = w ? fabs((double)w[(size_t)m->features * m->scores + c]) : 1;
     uint32_t i;
     for (i = 0; i < x.count; i++) {
         const uint32_t j = x.index ? x.index[i] : i;
@@ -168,20 +168,20 @@ static void check_scores(const trainer *t, const pcn_linear *frozen, const row *
     uint32_t c, bad = 0;
     pcn_perceptron_scores(&t->m, r->x, score);
     pcn_linear_scores(frozen, r->x, expected);
-    for (c = 0; c < m->classes; c++) {
+    for (c = 0; c < m->scores; c++) {
         const double apart = fabs((double)score[c] - (double)expected[c]);
         const double most = apart_at_most(t, frozen->weight, r->x, c, largest);
         bad += !is_plain_score(t, r->x, c, score[c]) || !(apart <= most);
         nearest_bound = fmax(nearest_bound, apart / most);
     }
     CHECK(bad == 0);
-    CHECK(cls == pcn_decide(score, m->classes, m->zero_negative));
+    CHECK(cls == pcn_decide(score, m->scores, m->zero_negative));
 }
 
 static double largest_of(const trainer *t, double before)
 {
     uint32_t i;
-    for (i = 0; i < PCN_LINEAR_FLOATS(t->m.live.features, t->m.live.classes); i++)
+    for (i = 0; i < PCN_LINEAR_FLOATS(t->m.live.features, t->m.live.scores); i++)
         before = fmax(before, fabs((double)t->memory[i]));
     return before;
 }
@@ -286,7 +286,7 @@ static void check_ways_on(kind k)
         draw_row(&r, k.features, i % 4);
         pcn_perceptron_scores(&t.m, r.x, expected);
         pcn_perceptron_scores(&other.m, r.x, score);
-        if (i >= 8 && k.classes == 1 && other.m.live.classes == 2) {
+        if (i >= 8 && k.classes == 1 && other.m.live.scores == 2) {
             CHECK(score[1] == expected[0] && score[0] == -expected[0]); /* w and -w */
             CHECK(pcn_perceptron_predict(&other.m, r.x) == pcn_decide(score, 2, 0));
             continue;
@@ -300,7 +300,7 @@ static void check_ways_on(kind k)
 
 static int same_linear(const pcn_linear *a, const pcn_linear *b)
 {
-    return a->weight == b->weight && a->bias == b->bias && a->features == b->features && a->classes == b->classes &&
+    return a->weight == b->weight && a->bias == b->bias && a->features == b->features && a->scores == b->scores &&
            a->by_feature == b->by_feature && a->zero_negative == b->zero_negative;
 }
 

@@ -204,7 +204,7 @@ static void learn_stream(trainer *t, uint32_t from, uint32_t to, uint32_t *resta
         random_state = 1 + i * 2654435761u;
         y = draw(x, value, index, &row, classes, i / 1200 % 3);
         if (row.index == NULL) row = pcn_dense(value, features);
-        if (t->m.live.features != features || t->m.live.classes != classes)
+        if (t->m.live.features != features || t->m.live.scores != classes)
             CHECK(resize(t, features, classes) == PCN_OK);
         while (row.index && row.count > 0 && row.index[row.count - 1] >= features) row.count--;
         CHECK(pcn_perceptron_learn(&t->m, row, y) >= 0);
@@ -229,7 +229,7 @@ static void check_resumed(unsigned parts)
         learn_stream(&first, 0, cuts[i], &ignored);
         size = pcn_perceptron_save(&first.m, 0, image, sizeof image);
         CHECK(size != 0 && size <= sizeof image && image[7] == (uint32_t)first.m.learner.ahead);
-        trainer_init(&second, first.m.live.features, first.m.live.classes, parts | PCN_PART_SUMS, 1);
+        trainer_init(&second, first.m.live.features, first.m.live.scores, parts | PCN_PART_SUMS, 1);
         CHECK(pcn_perceptron_load(&second.m, image, size) == PCN_EMATCH); /* it does not follow */
         CHECK(pcn_perceptron_use_following(&second.m) == PCN_OK);
         CHECK(pcn_perceptron_load(&second.m, image, size) == PCN_OK);

@@ -152,7 +152,7 @@ static int learn_linear(void)
     int r, result = 0;
     for (r = 0; r < ROWS && result >= 0; r++) {
         pcn_vec x = pcn_dense(row[r], N);
-        result = pcn_perceptron_learn(&perceptron, x, label_of(r, perceptron.live.classes));
+        result = pcn_perceptron_learn(&perceptron, x, label_of(r, perceptron.live.scores));
     }
     return result;
 }
@@ -163,7 +163,7 @@ static void ask_linear(const pcn_linear *m)
     uint32_t q, c;
     for (q = 0; q < 3; q++) {
         pcn_linear_scores(m, pcn_dense(question[q], N), score);
-        for (c = 0; c < m->classes; c++) printf("score %.9g\n", (double)score[c]);
+        for (c = 0; c < m->scores; c++) printf("score %.9g\n", (double)score[c]);
         printf("class %d\n", pcn_linear_predict(m, pcn_dense(question[q], N)));
     }
 }
@@ -219,7 +219,7 @@ static int learn_integers(void)
     int r, result = 0;
     for (r = 0; r < ROWS && result >= 0; r++) {
         pcn_ivec v = twice(row[r], x);
-        result = pcn_iperceptron_learn(&integers, v, label_of(r, integers.live.classes));
+        result = pcn_iperceptron_learn(&integers, v, label_of(r, integers.live.scores));
     }
     return result;
 }
@@ -231,7 +231,7 @@ static void ask_integers(const pcn_ilinear *m)
     uint32_t q, c;
     for (q = 0; q < 3; q++) {
         pcn_ilinear_scores(m, twice(question[q], x), score);
-        for (c = 0; c < m->classes; c++) printf("score %.9g\n", (double)score[c]);
+        for (c = 0; c < m->scores; c++) printf("score %.9g\n", (double)score[c]);
         printf("class %d\n", pcn_ilinear_predict(m, twice(question[q], x)));
     }
 }
@@ -316,7 +316,7 @@ static int learn_kernels(void)
         static const uint32_t at[N] = {0, 1, 2};
         pcn_vec x = kernels.own.sparse ? pcn_sparse(at, row[r % ROWS], N) : pcn_dense(row[r % ROWS], N);
         uint32_t id = (uint32_t)(r % ROWS);
-        int y = label_of(r % ROWS, kernels.model.classes);
+        int y = label_of(r % ROWS, kernels.model.scores);
         result = pcn_kperceptron_learn(&kernels, x, y, id);
     }
     return result;
@@ -334,7 +334,7 @@ static void ask_kernels(const pcn_kmodel *m)
         if (pcn_kmodel_scores(m, (enum pcn_decision)how, x, 3, score, work, sizeof work) < 0 ||
             pcn_kmodel_predict(m, (enum pcn_decision)how, x, 3, cls, work, sizeof work) < 0)
             return;
-        for (q = 0; q < 3 * m->classes; q++) printf("score %.9g\n", (double)score[q]);
+        for (q = 0; q < 3 * m->scores; q++) printf("score %.9g\n", (double)score[q]);
         for (q = 0; q < 3; q++) printf("class %d\n", cls[q]);
     }
 }
@@ -465,7 +465,7 @@ static int read_file(const char *path)
     pcn_image i;
     if (f) fclose(f);
     if (size == 0 || pcn_image_read(&i, image, size) < 0) return 1;
-    printf("kind %u\nparts %u\nfeatures %u\nclasses %u\nslots %u\nentries %u\n", i.kind, i.parts, i.features, i.classes,
+    printf("kind %u\nparts %u\nfeatures %u\nclasses %u\nslots %u\nentries %u\n", i.kind, i.parts, i.features, i.scores,
            i.slots, i.entries);
     printf("rows %.0f\nupdates %.0f\nmistakes %.0f\nclock %.0f\nlength %u\n", (double)i.count.rows,
            (double)i.count.updates, (double)i.count.mistakes, (double)i.clock, (unsigned)pcn_image_size(image, size));

@@ -44,7 +44,7 @@ static void check_kinds(void)
             models_init(&a, C, ROWS);
             size = image_of(&a, (enum kind)kind, (uint8_t *)image);
             CHECK(pcn_image_read(&i, image, size) == PCN_OK && i.version == 1);
-            CHECK(i.features == (kind != CALIBRATION ? F : 0) && i.classes == (kind < CALIBRATION ? C : 1));
+            CHECK(i.features == (kind != CALIBRATION ? F : 0) && i.scores == (kind < CALIBRATION ? C : 1));
             CHECK(i.kind == kind_of[kind] && i.parts == parts[kind] && i.clock == get_word((uint8_t *)image, AT_CLOCK));
             CHECK(i.count.rows == (kind == LINEAR || kind == ILINEAR || kind > IPERCEPTRON ? 0 : ROWS));
             CHECK(i.slots == (kind == DUAL ? a.dual.model.slots : 0) && i.kernel_id == (kind == DUAL ? 3 : 0));
@@ -369,7 +369,7 @@ static void train(trainer *t, uint32_t from, uint32_t to)
             bits = bits * 1664525u + 1013904223u;
             x[j] = (float)(bits >> 8) / 16777216.0f - 0.4f;
         }
-        y = (int)((bits >> 3) % (m->live.classes == 1 ? 2 : m->live.classes));
+        y = (int)((bits >> 3) % (m->live.scores == 1 ? 2 : m->live.scores));
         CHECK(pcn_perceptron_learn(m, pcn_dense(x, m->live.features), y) >= 0);
         if (m->own.batch && from % 4 == 3) CHECK(pcn_perceptron_apply_batch(m, 0.25f) >= 0);
     }
@@ -381,8 +381,8 @@ static size_t length_of(const pcn_linear *m, const float *sum, const float *batc
     unsigned parts = state | (m->bias ? (unsigned)PCN_PART_BIAS : 0) | (m->zero_negative ? 512u : 0);
     if (sum) parts |= PCN_PART_SUMS;
     if (batch) parts |= PCN_PART_BATCH;
-    if (m->by_feature && m->classes != 1) parts |= PCN_PART_FEATURE_MAJOR;
-    return PCN_LINEAR_IMAGE(m->features, m->classes, parts);
+    if (m->by_feature && m->scores != 1) parts |= PCN_PART_FEATURE_MAJOR;
+    return PCN_LINEAR_IMAGE(m->features, m->scores, parts);
 }
 
 static size_t save_trainer(const trainer *t, uint8_t *out)
@@ -522,7 +522,7 @@ static void check_settings(void)
 /* Of a trainer's image: the weights are not those that predict if it keeps a mean, or if a batch waits for them. */
 static int open_result(const trainer *t)
 {
-    const uint32_t n = t->m.own.batch ? (uint32_t)PCN_LINEAR_FLOATS(N, t->m.live.classes) : 0;
+    const uint32_t n = t->m.own.batch ? (uint32_t)PCN_LINEAR_FLOATS(N, t->m.live.scores) : 0;
     if (t->m.own.sum) return PCN_EMEAN;
     if (!little_endian()) return PCN_EALIGN;
     return pcn_norm2(pcn_dense(t->batch, n)) != 0 ? PCN_EBATCH : PCN_OK;
@@ -555,7 +555,7 @@ static void check_open(uint32_t classes, unsigned parts)
         if (result == PCN_OK) {
             const uint8_t *weight = (const uint8_t *)m.weight;
             CHECK(weight == (const uint8_t *)image + HEADER && (m.bias == NULL) == (kind == 2));
-            CHECK(m.features == N && m.classes == classes);
+            CHECK(m.features == N && m.scores == classes);
             CHECK(m.zero_negative == ((parts & PCN_PART_ZERO_NEGATIVE) != 0));
             if (kind == 2) pcn_linear_scores(&frozen, pcn_dense(x, N), live);
             pcn_linear_scores(&m, pcn_dense(x, N), opened);

@@ -157,13 +157,13 @@ static int follows(const plain *v, const pcn_iperceptron *m)
 /* The view must be the mean. */
 static void check_view(const pcn_iperceptron *m, const int64_t *total)
 {
-    size_t n = PCN_IPERCEPTRON_NUMBERS(m->live.features, m->live.classes);
+    size_t n = PCN_IPERCEPTRON_NUMBERS(m->live.features, m->live.scores);
     int32_t *out = (int32_t *)malloc(n * sizeof *out);
     pcn_ilinear mean;
     if (!out) abort();
     CHECK(pcn_iperceptron_final(m, &mean, out, n * sizeof *out) == PCN_OK);
-    CHECK(mean.weight == out && mean.bias == out + n - m->live.classes && mean.features == m->live.features &&
-          mean.classes == m->live.classes && mean.bits == 32 && mean.scale == NULL &&
+    CHECK(mean.weight == out && mean.bias == out + n - m->live.scores && mean.features == m->live.features &&
+          mean.scores == m->live.scores && mean.bits == 32 && mean.scale == NULL &&
           mean.zero_negative == m->live.zero_negative && plain_means(total, out, n));
     free(out);
 }
@@ -253,7 +253,7 @@ static void check_clock_end(trainer *t, const example *r)
     CHECK(pcn_iperceptron_use_averaging(&t->m, t->sum, sizeof t->sum) == PCN_OK && t->m.own.clock == 0);
     CHECK(memcmp(before.memory, t->memory, sizeof before.memory) == 0);
     CHECK(pcn_iperceptron_learn(&t->m, r->few, 0) >= 0 && t->m.own.clock == 1);
-    trainer_init(&unaveraged, 5, t->m.live.classes, PLAIN);
+    trainer_init(&unaveraged, 5, t->m.live.scores, PLAIN);
     unaveraged.m.own.clock = UINT32_MAX;
     CHECK(pcn_iperceptron_learn(&unaveraged.m, r->few, 0) >= 0 &&
           pcn_iperceptron_learn(&unaveraged.m, r->few, 0) >= 0 && unaveraged.m.rows == 2);
@@ -310,7 +310,7 @@ static pcn_ilinear model_of(const int32_t *w, const int32_t *bias, uint32_t feat
     m.weight = w;
     m.bias = bias;
     m.features = features;
-    m.classes = classes;
+    m.scores = classes;
     m.bits = 32;
     return m;
 }
@@ -532,7 +532,7 @@ static void check_init(void)
     CHECK(m.rate == 1 && m.bias_step == 1 && m.margin == 0 && m.rows == 0 && m.refused == 0 && m.own.clock == 0);
     CHECK(m.live.weight == memory && m.live.bias == memory + N * K);
     CHECK(m.live.bits == 32 && m.live.scale == NULL && m.live.zero_negative == 0);
-    CHECK(m.live.features == N && m.live.classes == K);
+    CHECK(m.live.features == N && m.live.scores == K);
 }
 
 /* A trainer that init has refused has no memory: it learns nothing, has no image, and gives class 0. */
@@ -648,7 +648,7 @@ static void check_final(uint32_t classes, enum option with)
     }
     CHECK(memcmp(out, unwritten, sizeof out) == 0 && memcmp(&model, &untouched, sizeof model) == 0);
     CHECK(pcn_iperceptron_final(&t.m, &model, out, bytes) == PCN_OK && model.weight == out);
-    CHECK(model.bias == out + numbers - classes && model.features == 9 && model.classes == classes);
+    CHECK(model.bias == out + numbers - classes && model.features == 9 && model.scores == classes);
     CHECK(model.bits == 32 && model.scale == NULL && model.zero_negative == 1);
     CHECK((memcmp(out, t.memory, bytes) == 0) == (with != AVERAGED));
     CHECK(memcmp(out + numbers, unwritten, sizeof out - bytes) == 0);

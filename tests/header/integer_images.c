@@ -229,7 +229,7 @@ static void train(trainer *t, uint32_t from, uint32_t to)
     for (; from < to; from++) {
         random_state = from + 1;
         random_example(&r, t->m.live.features, -3, 3);
-        CHECK(pcn_iperceptron_learn(&t->m, r.few, (int)(random_bits() % (t->m.live.classes == 1 ? 2 : C))) >= 0);
+        CHECK(pcn_iperceptron_learn(&t->m, r.few, (int)(random_bits() % (t->m.live.scores == 1 ? 2 : C))) >= 0);
     }
 }
 

@@ -181,13 +181,13 @@ static void check_scored(pcn_linear m, pcn_vec x, float *score)
 {
     uint32_t c;
     pcn_linear_scores(&m, x, score);
-    for (c = 0; c < m.classes; c++) {
+    for (c = 0; c < m.scores; c++) {
         const float *w = m.weight + weight_at(&m, c, 0);
         CHECK(near_sum(plain_sum(w, column_of(&m), m.features, x), w, column_of(&m), x));
         CHECK(same(score[c], plain_score(&m, c, x)));
     }
-    CHECK(pcn_linear_predict(&m, x) == pcn_decide(score, m.classes, 0));
-    if (m.classes > 1) return;
+    CHECK(pcn_linear_predict(&m, x) == pcn_decide(score, m.scores, 0));
+    if (m.scores > 1) return;
     CHECK(same(score[0], pcn_linear_score(&m, x)));
     CHECK(pcn_linear_predict(&m, x) == (score[0] >= 0));
     m.zero_negative = 1;
@@ -206,7 +206,7 @@ static void check_scores(const example *e, uint32_t classes, uint32_t offset, in
     m.weight = weight;
     m.bias = biased ? bias : NULL;
     m.features = e->n;
-    m.classes = classes;
+    m.scores = classes;
     m.by_feature = (uint8_t)feature_major;
     m.zero_negative = 0;
     for (c = 0; c < classes; c++) {

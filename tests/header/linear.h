@@ -49,7 +49,7 @@ static inline int resize(trainer *t, uint32_t features, uint32_t classes)
 /* What it has learned, in out[PCN_LINEAR_FLOATS]. */
 static inline pcn_linear final_of(const pcn_perceptron *m, float *out)
 {
-    const size_t bytes = PCN_LINEAR_FLOATS(m->live.features, m->live.classes) * sizeof(float);
+    const size_t bytes = PCN_LINEAR_FLOATS(m->live.features, m->live.scores) * sizeof(float);
     pcn_linear model = m->live;
     CHECK(pcn_perceptron_final(m, &model, out, bytes) == PCN_OK && model.weight == out);
     return model;
@@ -58,7 +58,7 @@ static inline pcn_linear final_of(const pcn_perceptron *m, float *out)
 static inline pcn_linear copy_of(const pcn_linear *m, float *out)
 {
     pcn_linear copy = *m;
-    CHECK(pcn_linear_copy(m, &copy, out, PCN_LINEAR_FLOATS(m->features, m->classes) * sizeof *out) == PCN_OK);
+    CHECK(pcn_linear_copy(m, &copy, out, PCN_LINEAR_FLOATS(m->features, m->scores) * sizeof *out) == PCN_OK);
     return copy;
 }
 

@@ -30,7 +30,7 @@ static void trainer_of(trainer *t, kind k)
 
 static size_t numbers(const trainer *t)
 {
-    return PCN_LINEAR_FLOATS(N, t->m.live.classes);
+    return PCN_LINEAR_FLOATS(N, t->m.live.scores);
 }
 
 static pcn_shard shard_of(const trainer *t, size_t from)
@@ -66,7 +66,7 @@ static void learn_row(trainer *t, uint32_t number)
 {
     float x[N];
     uint32_t j;
-    int y = (int)(number % (t->m.live.classes < 2 ? 2 : t->m.live.classes));
+    int y = (int)(number % (t->m.live.scores < 2 ? 2 : t->m.live.scores));
     for (j = 0; j < N; j++) x[j] = random_bits() % 3 ? 0 : (float)(random_bits() % 64) / 16 + (j % 5 == number % 5);
     CHECK(pcn_perceptron_learn(&t->m, pcn_dense(x, N), y) >= 0);
     add_to_total(t);

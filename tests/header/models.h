@@ -47,7 +47,7 @@ static inline void models_learn(models *a, uint32_t i)
 {
     static const int16_t x[4][F] = {{1, 2, 3}, {-4, 5, 0}, {6, -7, -8}, {300, -2, 1}};
     static const uint32_t index[F] = {0, 1, 2};
-    const uint32_t k = a->twin.live.classes;
+    const uint32_t k = a->twin.live.scores;
     const int y = (int)(i % 4 % (k == 1 ? 2 : k));
     float value[F];
     pcn_vec v = pcn_dense(value, F);
@@ -109,7 +109,7 @@ static inline size_t save(const models *a, enum kind kind, size_t from, void *ou
 static inline size_t image_of(const models *a, enum kind kind, uint8_t *out)
 {
     const size_t size = save(a, kind, 0, NULL, 0);
-    const uint32_t classes = a->twin.live.classes;
+    const uint32_t classes = a->twin.live.scores;
     uint32_t parts;
     CHECK(size != 0 && size <= ROOM && save(a, kind, 0, out, size) == size);
     parts = get_word(out, AT_PARTS);

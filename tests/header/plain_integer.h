@@ -145,7 +145,7 @@ static inline double plain_least(const pcn_linear *m, uint32_t bits, float unit)
 {
     double least = 0;
     uint32_t c;
-    for (c = 0; c < m->classes; c++) least = fmax(least, plain_quantum(m, c, bits, unit) / 65535);
+    for (c = 0; c < m->scores; c++) least = fmax(least, plain_quantum(m, c, bits, unit) / 65535);
     return least;
 }
 
@@ -157,7 +157,7 @@ static inline int plain_quantised(const pcn_ilinear *q, const pcn_linear *m, flo
     const int64_t most = q->bits == 8 ? 127 : 32767, limit = (int64_t)1 << 30;
     uint32_t c, j;
     int good = 1;
-    for (c = 0; c < m->classes && (least > 1e-30 || least == 0); c++) {
+    for (c = 0; c < m->scores && (least > 1e-30 || least == 0); c++) {
         const double quantum = plain_quantum(m, c, q->bits, unit), one = least * q->scale[c];
         const double need = least > 0 ? quantum / least : 0, bias = bias_over(m, c, unit);
         good &= need < zero || quantum < zero || q->scale[c] >= need * (1 - e);

@@ -60,8 +60,8 @@ static inline void past_note(plain_past *p, const pcn_kmodel *m)
     memset(p->begun[t], 0, sizeof p->begun[t]);
     if (t != 0) memcpy(p->begun[t], p->begun[t - 1], sizeof p->begun[t]);
     for (i = 0; i < m->slots; i++)
-        for (c = 0; c < m->classes; c++) {
-            const uint32_t at = i * m->classes + c;
+        for (c = 0; c < m->scores; c++) {
+            const uint32_t at = i * m->scores + c;
             p->coef[t][at] = (double)m->coef[at];
             if (t != 0 && p->coef[t][at] != p->coef[t - 1][at]) p->begun[t][c] = p->begun[t][CLASSES] = 1;
         }
@@ -74,7 +74,7 @@ static inline double past_f(const plain_past *p, const pcn_kmodel *m, uint32_t t
     double f = 0, size = 0, r = 0;
     uint32_t i;
     for (i = 0; i < m->slots; i++) {
-        const double a = p->coef[t][i * m->classes + c];
+        const double a = p->coef[t][i * m->scores + c];
         f += a * kernel[i], size += fabs(a * kernel[i]);
         if (a != 0 || !(away[i] < HUGE_VAL)) r += (a != 0 ? fabs(a) : 1) * away[i]; /* 0 times infinity is NaN */
     }
@@ -89,18 +89,18 @@ static inline int past_scores(const plain_past *p, const pcn_kmodel *m, const do
 {
     uint32_t t, c;
     int sure = 1;
-    for (c = 0; c < m->classes; c++) mean[c] = radius[c] = vote[c] = 0;
+    for (c = 0; c < m->scores; c++) mean[c] = radius[c] = vote[c] = 0;
     for (t = 0; t <= m->clock; t++) {
         double f[CLASSES], r[CLASSES];
         uint32_t best = 0;
-        for (c = 0; c < m->classes; c++) {
+        for (c = 0; c < m->scores; c++) {
             f[c] = past_f(p, m, t, c, kernel, away, &r[c]);
             mean[c] += f[c] / (m->clock + 1.0), radius[c] += r[c] / (m->clock + 1.0);
             r[c] += more[c];
             if (f[c] > f[best]) best = c;
         }
         if (!m->by_class && p->begun[t][CLASSES]) vote[best]++;
-        for (c = 0; c < m->classes; c++) {
+        for (c = 0; c < m->scores; c++) {
             if (!p->begun[t][m->by_class ? c : CLASSES]) continue;
             if (m->by_class) vote[c] += f[c] > 0 || (f[c] == 0 && !m->zero_negative) ? 1 : -1;
             if (!(m->by_class ? fabs(f[c]) > r[c] : c == best || f[c] + r[c] < f[best] - r[best])) sure = 0;

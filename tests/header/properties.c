@@ -94,9 +94,9 @@ static void train(trainer *t, const set *s, uint32_t from, uint32_t to, enum for
     uint32_t i, c;
     for (i = from; i < to; i++) {
         pcn_vec x = row_of(s, i % s->rows, form);
-        for (c = 0; c < m->classes; c++) score[c] = plain_score(m, c, x);
+        for (c = 0; c < m->scores; c++) score[c] = plain_score(m, c, x);
         CHECK(pcn_perceptron_learn(&t->m, x, s->y[i % s->rows]) >= 0);
-        CHECK(memcmp(score, t->m.learner.score, m->classes * sizeof *score) == 0);
+        CHECK(memcmp(score, t->m.learner.score, m->scores * sizeof *score) == 0);
     }
 }
 
@@ -121,7 +121,7 @@ static int same(float a, float b)
 static int same_model(const pcn_linear *a, const pcn_linear *b)
 {
     uint32_t c, j;
-    for (c = 0; c < a->classes; c++) {
+    for (c = 0; c < a->scores; c++) {
         if (!same(a->bias[c], b->bias[c])) return 0;
         for (j = 0; j < a->features; j++)
             if (!same(weight_of(a, c, j), weight_of(b, c, j))) return 0;
@@ -666,7 +666,7 @@ static void check_own_rule(uint32_t classes, size_t update, enum content content
     t.m.live.zero_negative = own.m.live.zero_negative = (uint8_t)zero_negative;
     own.m.learner.rule.step = own_step;
     own.m.learner.user = &record;
-    CHECK(t.m.learner.rule.margin == 1 && own.m.learner.classes == classes);
+    CHECK(t.m.learner.rule.margin == 1 && own.m.learner.scores == classes);
     for (i = 0; i < ROWS; i++) {
         pcn_vec x = row_of(&s, i, DENSE);
         const pcn_update *p = &record.push;
@@ -805,8 +805,8 @@ static uint32_t predicted(const pcn_learner *l, pcn_update *p, uint32_t y, float
 static uint32_t by_hand(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
 {
     uint32_t k, fires = l->score[y] <= l->score[p->down];
-    if (p->up != y || p->down != rival_of(l->score, l->classes, y)) return 0; /* and learns nothing */
-    for (k = 0; k < l->classes; k++) change[k] = !fires ? 0.0f : k == y ? 1.0f : k == p->down ? -1.0f : 0.0f;
+    if (p->up != y || p->down != rival_of(l->score, l->scores, y)) return 0; /* and learns nothing */
+    for (k = 0; k < l->scores; k++) change[k] = !fires ? 0.0f : k == y ? 1.0f : k == p->down ? -1.0f : 0.0f;
     return fires;
 }
 
@@ -1122,7 +1122,7 @@ static void check_top(void)
         m.weight = weight;
         m.bias = NULL;
         m.features = n;
-        m.classes = 2;
+        m.scores = 2;
         m.by_feature = trial & 4 ? 1 : 0;
         for (i = 0; i < 2 * n; i++) weight[i] = random_integer(6); /* many ties */
         for (i = 0; i < n; i++) {                                  /* stable: the lowest feature first */
@@ -1154,7 +1154,7 @@ static int same_floats(const float *a, const float *b, size_t n)
 
 static int same_arrays(const trainer *a, const trainer *b)
 {
-    const size_t n = PCN_LINEAR_FLOATS(a->m.live.features, a->m.live.classes);
+    const size_t n = PCN_LINEAR_FLOATS(a->m.live.features, a->m.live.scores);
     return same_floats(a->memory, b->memory, n) && (!a->m.own.sum || same_floats(a->sum, b->sum, 2 * n)) &&
            (!a->m.own.batch || same_floats(a->batch, b->batch, n)) &&
            (!a->m.own.state || same_floats(a->state, b->state, n));
@@ -1163,10 +1163,10 @@ static int same_arrays(const trainer *a, const trainer *b)
 static int same_growers(const trainer *a, const trainer *b)
 {
     const pcn_linear *l = &a->m.live, *k = &b->m.live;
-    return l->features == k->features && l->classes == k->classes && l->by_feature == k->by_feature &&
-           a->m.learner.classes == b->m.learner.classes && l->weight == a->memory && same_arrays(a, b) &&
-           l->bias == a->memory + (size_t)l->features * l->classes && a->m.learner.guess == b->m.learner.guess &&
-           a->m.learner.score == l->bias + l->classes && a->m.learner.clock == b->m.learner.clock &&
+    return l->features == k->features && l->scores == k->scores && l->by_feature == k->by_feature &&
+           a->m.learner.scores == b->m.learner.scores && l->weight == a->memory && same_arrays(a, b) &&
+           l->bias == a->memory + (size_t)l->features * l->scores && a->m.learner.guess == b->m.learner.guess &&
+           a->m.learner.score == l->bias + l->scores && a->m.learner.clock == b->m.learner.clock &&
            memcmp(&a->m.learner.count, &b->m.learner.count, sizeof(pcn_count)) == 0;
 }
 
@@ -1180,8 +1180,8 @@ static size_t place_of(uint32_t c, uint32_t j, uint32_t features, uint32_t class
 /* What of an array of `old` is in both shapes. sign: of what one class has learned, in class 0. */
 static void fill(float *to, const float *from, const trainer *now, const trainer *old, int feature_major, float sign)
 {
-    const uint32_t n = now->m.live.features, k = now->m.live.classes;
-    const uint32_t was = old->m.live.features, classes = old->m.live.classes;
+    const uint32_t n = now->m.live.features, k = now->m.live.scores;
+    const uint32_t was = old->m.live.features, classes = old->m.live.scores;
     const int opens = classes == 1 && k > 1;
     uint32_t c, j;
     for (c = 0; c < (opens ? 2 : classes); c++)
@@ -1204,14 +1204,14 @@ static void rebuild(trainer *now, const trainer *old, uint32_t features, uint32_
     fill(now->memory, old->memory, now, old, by, -1);
     if (options & AVERAGED) {
         fill(now->sum, old->sum, now, old, by, -1);
-        fill(now->sum + all, old->sum + PCN_LINEAR_FLOATS(old->m.live.features, old->m.live.classes), now, old, by, -1);
+        fill(now->sum + all, old->sum + PCN_LINEAR_FLOATS(old->m.live.features, old->m.live.scores), now, old, by, -1);
     }
     if (options & BATCHED) fill(now->batch, old->batch, now, old, 0, -1);
     if (options & CONFIDENT) fill(now->state, old->state, now, old, by, 1);
     score = now->m.learner.score;
     now->m.learner = old->m.learner;
     now->m.learner.score = score;
-    now->m.learner.classes = classes;
+    now->m.learner.scores = classes;
     now->m.live.zero_negative = old->m.live.zero_negative;
 }
 
@@ -1220,7 +1220,7 @@ static int learn_random(trainer *g, const set *s, uint32_t row, enum form form)
     pcn_vec x = pcn_dense(s->x[row], g->m.live.features);
     if (form == SPARSE)
         for (x = row_of(s, row, form); x.count != 0 && x.index[x.count - 1] >= g->m.live.features;) x.count--;
-    return pcn_perceptron_learn(&g->m, x, s->y[row] % (int)(g->m.live.classes + (g->m.live.classes == 1)));
+    return pcn_perceptron_learn(&g->m, x, s->y[row] % (int)(g->m.live.scores + (g->m.live.scores == 1)));
 }
 
 /* Learning, and at times other numbers of features and classes: as if a new trainer had been given what was learned. */

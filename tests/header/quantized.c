@@ -35,7 +35,7 @@ static void quantum_init(quantum *t, uint32_t features, uint32_t classes, int fe
     memset(t, 0, sizeof *t);
     t->m.weight = t->weight;
     t->m.features = features;
-    t->m.classes = classes;
+    t->m.scores = classes;
     t->m.by_feature = (uint8_t)feature_major;
     if (random_bits() % 4) t->m.bias = t->bias;
     for (c = 0; c < classes; c++) {
@@ -53,7 +53,7 @@ static void quantum_init(quantum *t, uint32_t features, uint32_t classes, int fe
 static size_t bytes_for(const quantum *t, uint32_t bits)
 {
     const uint32_t parts = PCN_PART_BIAS | (bits == 8 ? PCN_PART_8_BITS : PCN_PART_16_BITS);
-    return PCN_INTEGER_IMAGE(t->m.features, t->m.classes, parts) - 68;
+    return PCN_INTEGER_IMAGE(t->m.features, t->m.scores, parts) - 68;
 }
 
 static void quantize(quantum *t, uint32_t bits, float unit)
@@ -63,9 +63,9 @@ static void quantize(quantum *t, uint32_t bits, float unit)
     t->m.zero_negative = random_state & 1;
     CHECK(pcn_ilinear_quantize(&t->q, &t->m, bits, unit, &t->one, t->memory, bytes_for(t, bits)) == PCN_OK);
     CHECK(t->q.weight == t->memory && t->q.bits == bits && t->q.zero_negative == t->m.zero_negative);
-    CHECK(t->q.bias == t->memory + (t->m.features * t->m.classes * bits / 8 + 3) / 4);
-    CHECK((const void *)t->q.scale == t->q.bias + t->m.classes);
-    CHECK(t->q.features == t->m.features && t->q.classes == t->m.classes);
+    CHECK(t->q.bias == t->memory + (t->m.features * t->m.scores * bits / 8 + 3) / 4);
+    CHECK((const void *)t->q.scale == t->q.bias + t->m.scores);
+    CHECK(t->q.features == t->m.features && t->q.scores == t->m.scores);
     t->step = plain_least(&t->m, bits, unit);
 }
 
@@ -73,7 +73,7 @@ static void check_rows(quantum *t)
 {
     uint32_t c, most = t->bits == 8 ? 127 : 32767;
     CHECK(plain_quantised(&t->q, &t->m, t->unit));
-    for (c = 0; c < t->m.classes; c++) t->error[c] = t->q.scale[c] * t->step * (0.5 + most * 1e-6);
+    for (c = 0; c < t->m.scores; c++) t->error[c] = t->q.scale[c] * t->step * (0.5 + most * 1e-6);
 }
 
 /* Scores within the sum of all errors, and so the class wherever the float model's margin is greater. */
@@ -84,7 +84,7 @@ static uint32_t check_rank(const quantum *t, const example *r)
     uint32_t c, j, best = 0, clear = 1;
     pcn_ilinear_scores(&t->q, r->full, got);
     pcn_ilinear_scores(&t->q, r->few, same);
-    for (c = 0; c < t->m.classes; c++) {
+    for (c = 0; c < t->m.scores; c++) {
         score[c] = t->m.bias ? (double)t->bias[c] : 0;
         error[c] = fabs(score[c]) * 1e-6 + t->q.scale[c] * t->step * unit * 0.5;
         for (j = 0; j < t->m.features; j++) {
@@ -95,13 +95,13 @@ static uint32_t check_rank(const quantum *t, const example *r)
         CHECK(fabs((double)got[c] * (double)t->one - score[c]) <= error[c]);
         CHECK(got[c] == same[c]);
     }
-    if (t->m.classes == 1) { /* its score has no scale */
+    if (t->m.scores == 1) { /* its score has no scale */
         CHECK(pcn_ilinear_score(&t->q, r->full) == got[0] && pcn_ilinear_score(&t->q, r->few) == got[0]);
         if (fabs(score[0]) <= error[0]) return 0;
         CHECK(pcn_ilinear_predict(&t->q, r->few) == (score[0] > 0));
         return 1;
     }
-    for (c = 0; c < t->m.classes; c++) clear &= c == best || score[best] - score[c] > error[best] + error[c];
+    for (c = 0; c < t->m.scores; c++) clear &= c == best || score[best] - score[c] > error[best] + error[c];
     if (clear) CHECK(pcn_ilinear_predict(&t->q, r->few) == (int)best);
     return clear;
 }
@@ -175,7 +175,7 @@ static void check_long_rows(void)
     pcn_ilinear m;
     memset(&m, 0, sizeof m);
     m.weight = w;
-    m.classes = 1;
+    m.scores = 1;
     m.bits = 8;
     for (sign = -1; sign <= 1; sign += 2)
         for (i = 0; i < LENGTH(length); i++) {
@@ -241,11 +241,11 @@ static void check_quantized_limits(void)
     q.bias = bias;
     q.scale = scale;
     q.features = MOST;
-    q.classes = 2;
+    q.scores = 2;
     q.bits = 16;
     pcn_ilinear_scores(&q, pcn_idense(x, MOST), score);
     CHECK(score[0] == ((int64_t)65534 << 30) * 65535 && score[1] == (((int64_t)65535 << 30) + 5) * 2);
-    q.classes = 1;
+    q.scores = 1;
     CHECK(pcn_ilinear_score(&q, pcn_idense(x, MOST)) == (int64_t)65534 << 30); /* a single score is not scaled */
     pcn_ilinear_scores(&q, pcn_idense(x, MOST), score);
     CHECK(score[0] == (int64_t)65534 << 30);
@@ -260,13 +260,13 @@ static void check_quantized_limits(void)
     q.features = 3;
     CHECK(pcn_ilinear_score(&q, pcn_idense(x, 4)) == (int64_t)(-128 + 127 + 3) * INT16_MIN - PCN_IMAX);
     CHECK(pcn_ilinear_score(&q, pcn_iones(beyond, 3)) == 3 - (int64_t)PCN_IMAX);
-    q.classes = 2;
+    q.scores = 2;
     pcn_ilinear_scores(&q, pcn_idense(x, 4), score);
     CHECK(score[0] == ((int64_t)(-128 + 127 + 3) * INT16_MIN - PCN_IMAX) * 65535);
     CHECK(score[1] == ((int64_t)(4 + 5 + 6) * INT16_MIN + 5) * 2);
     pcn_ilinear_scores(&q, pcn_iones(beyond, 3), score);
     CHECK(score[0] == (3 - (int64_t)PCN_IMAX) * 65535 && score[1] == (6 + 5) * 2);
-    q.classes = 1;
+    q.scores = 1;
     q.weight = wide;
     q.bits = 32;
     q.scale = NULL;
@@ -276,7 +276,7 @@ static void check_quantized_limits(void)
     q.weight = small;
     q.bits = 8;
     q.features = 1;
-    q.classes = 2;
+    q.scores = 2;
     pcn_ilinear_scores(&q, pcn_iones(NULL, 9), score);
     CHECK(score[0] == (-128 - (int64_t)PCN_IMAX) * 65535 && score[1] == (127 + 5) * 2);
     CHECK(pcn_ilinear_predict(&q, pcn_iones(NULL, 9)) == 1);
@@ -285,7 +285,7 @@ static void check_quantized_limits(void)
 /* A model in memory that has not a byte to spare, and in one that is a byte short; its image in the same. */
 static void check_memory(const pcn_linear *m, uint32_t bits)
 {
-    const size_t bytes = PCN_ILINEAR_NUMBERS(m->features, m->classes, bits) * sizeof(int32_t);
+    const size_t bytes = PCN_ILINEAR_NUMBERS(m->features, m->scores, bits) * sizeof(int32_t);
     int32_t *memory = (int32_t *)calloc(1, bytes), *loaded = (int32_t *)calloc(1, bytes);
     int32_t *zero = (int32_t *)calloc(1, bytes);
     pcn_ilinear q, before;
@@ -297,7 +297,7 @@ static void check_memory(const pcn_linear *m, uint32_t bits)
     CHECK(pcn_ilinear_quantize(&q, m, bits, 1, NULL, memory, bytes - 1) == PCN_EMEMORY);
     CHECK(memcmp(memory, zero, bytes) == 0 && memcmp(&q, &before, sizeof q) == 0);
     CHECK(pcn_ilinear_quantize(&q, m, bits, 1, NULL, memory, bytes) == PCN_OK);
-    CHECK((const uint8_t *)(q.scale + m->classes) + (m->classes % 2 ? 2 : 0) == (const uint8_t *)memory + bytes);
+    CHECK((const uint8_t *)(q.scale + m->scores) + (m->scores % 2 ? 2 : 0) == (const uint8_t *)memory + bytes);
     size = pcn_ilinear_save(&q, 0, image, sizeof image);
     CHECK(size == bytes + 68 && size <= sizeof image);
     memcpy(&before, &q, sizeof q);

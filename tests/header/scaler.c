@@ -397,7 +397,7 @@ typedef struct folding {
 
 static size_t place(const pcn_linear *m, uint32_t c, uint32_t j)
 {
-    return m->by_feature ? (size_t)j * m->classes + c : (size_t)c * m->features + j;
+    return m->by_feature ? (size_t)j * m->scores + c : (size_t)c * m->features + j;
 }
 
 /* Column 4 is constant, column 6 has no values. */
@@ -417,7 +417,7 @@ static void folding_init(folding *f, uint32_t classes, int by_feature, int biase
     f->m.weight = f->weight;
     f->m.bias = biased ? f->weight + N * classes : NULL;
     f->m.features = N;
-    f->m.classes = classes;
+    f->m.scores = classes;
     f->m.by_feature = (uint8_t)by_feature;
     f->m.zero_negative = 1;
 }
@@ -430,7 +430,7 @@ static void check_folded(uint32_t classes, int by_feature, int biased)
     folding_init(&f, classes, by_feature, biased, 3);
     CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == 2);
     CHECK(f.folded.weight == f.out && f.folded.bias == f.out + N * classes && f.folded.features == N);
-    CHECK(f.folded.classes == classes && f.folded.by_feature == by_feature && f.folded.zero_negative == 1);
+    CHECK(f.folded.scores == classes && f.folded.by_feature == by_feature && f.folded.zero_negative == 1);
     for (c = 0; c < classes; c++) {
         double bias = biased ? (double)f.m.bias[c] : 0, most = 1;
         for (j = 0; j < N; j++) {
@@ -497,9 +497,9 @@ static void check_fold_results(void)
     f.m.features = N - 1;
     CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_EOPTION);
     f.m.features = N;
-    f.m.classes = 0;
+    f.m.scores = 0;
     CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_EOPTION);
-    f.m.classes = K;
+    f.m.scores = K;
     f.weight[N - 1] = before.weight[N - 1] = 1e20f;
     CHECK(memcmp(&f, &before, sizeof f) == 0);
     CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == 2); /* s is 10^4 there */

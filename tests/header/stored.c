@@ -142,7 +142,7 @@ static int same_scores(const dual *a, const dual *b)
     static float x[ROWS * K], y[ROWS * K];
     score_rows(a, x);
     score_rows(b, y);
-    return same(x, y, ROWS * a->m.model.classes);
+    return same(x, y, ROWS * a->m.model.scores);
 }
 
 /* The frozen model, counts and all arrays; only what the next learn writes first may differ. */
@@ -634,7 +634,7 @@ static double weight_of(const pcn_kperceptron *m, uint32_t s)
 {
     double sum = 0;
     uint32_t c;
-    for (c = 0; c < m->model.classes; c++) sum += fabs((double)m->own.coef[s * m->model.classes + c]);
+    for (c = 0; c < m->model.scores; c++) sum += fabs((double)m->own.coef[s * m->model.scores + c]);
     return sum;
 }
 
@@ -742,7 +742,7 @@ static int grow(dual *d, long fail)
         CHECK(learned == PCN_ENOMEM && calls == fail_at && !failed);
         failed = 1;
         score_rows(d, after);
-        CHECK(same(before, after, ROWS * d->m.model.classes));
+        CHECK(same(before, after, ROWS * d->m.model.scores));
         CHECK(memcmp(&count, &d->m.learner.count, sizeof count) == 0 && d->m.model.clock == clock);
         CHECK(d->m.model.slots == slots && d->m.model.entries == entries);
         CHECK(learn(d, i) == 1);

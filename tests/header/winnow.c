@@ -220,9 +220,9 @@ static void draw_example(example *e, int ones)
 static int same_state(const trainer *a, const trainer *b)
 {
     const pcn_linear *l = &a->m.live, *o = &b->m.live;
-    size_t all = PCN_LINEAR_FLOATS(l->features, l->classes);
+    size_t all = PCN_LINEAR_FLOATS(l->features, l->scores);
     uint32_t k, j;
-    for (k = 0; k < l->classes; k++)
+    for (k = 0; k < l->scores; k++)
         for (j = 0; j < l->features; j++) {
             size_t at = weight_at(l, k, j), to = weight_at(o, k, j);
             if (memcmp(a->memory + at, b->memory + to, sizeof(float)) != 0 ||
@@ -231,8 +231,8 @@ static int same_state(const trainer *a, const trainer *b)
                 memcmp(a->sum + all + at, b->sum + all + to, sizeof(float)) != 0)
                 return 0;
         }
-    return memcmp(l->bias, o->bias, l->classes * sizeof(float)) == 0 &&
-           memcmp(a->m.learner.score, b->m.learner.score, l->classes * sizeof(float)) == 0 &&
+    return memcmp(l->bias, o->bias, l->scores * sizeof(float)) == 0 &&
+           memcmp(a->m.learner.score, b->m.learner.score, l->scores * sizeof(float)) == 0 &&
            memcmp(&a->m.learner.count, &b->m.learner.count, sizeof a->m.learner.count) == 0;
 }
 

@@ -142,11 +142,11 @@ static int weights_are(const int8_t *w8)
     const pcn_linear *m = &perceptron.live;
     uint32_t c, j, good = 0;
     hash_image(linear_save);
-    for (c = 0; c < m->classes; c++) {
+    for (c = 0; c < m->scores; c++) {
         good += m->bias[c] * 8 == (float)*w8++;
         for (j = 0; j < m->features; j++) good += m->weight[weight_at(m, (size_t)c, (size_t)j)] * 8 == (float)*w8++;
     }
-    return good == PCN_LINEAR_FLOATS(m->features, m->classes);
+    return good == PCN_LINEAR_FLOATS(m->features, m->scores);
 }
 
 static void additive_traces(void)
@@ -484,7 +484,7 @@ static void opened_images(void)
     CHECK(result == (little ? PCN_OK : PCN_EALIGN));
     if (result == PCN_OK) {
         make_row(&linear.shape, ROWS);
-        CHECK(frozen.features == 4 && frozen.classes == K);
+        CHECK(frozen.features == 4 && frozen.scores == K);
         CHECK(pcn_linear_predict(&frozen, row.x) == pcn_linear_predict(&perceptron.live, row.x));
         pcn_linear_scores(&frozen, row.x, score[0]);
         pcn_linear_scores(&perceptron.live, row.x, score[1]);

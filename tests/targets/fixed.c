@@ -132,7 +132,7 @@ static void forget_zero(pcn_perceptron *m)
 
 static uint32_t class_of(const pcn_linear *m, pcn_vec x)
 {
-    return m->classes == 1 ? 0 : (uint32_t)pcn_linear_predict(m, x);
+    return m->scores == 1 ? 0 : (uint32_t)pcn_linear_predict(m, x);
 }
 
 /* 5 rules and 4 updates meet in every way while n goes from 1 to 20. */
@@ -405,9 +405,9 @@ static uint64_t whole_scores(uint64_t hash, const pcn_ilinear *m, pcn_ivec x)
     static int64_t scores[K];
     uint32_t c;
     pcn_ilinear_scores(m, x, scores);
-    if (m->classes == 1 && m->scale) scores[0] *= m->scale[0]; /* so it was when the golden hash was made */
-    for (c = 0; c < m->classes; c++) hash = hash_integer(hash, scores[c]);
-    return hash_word(hash, m->classes == 1 ? 0 : (uint32_t)pcn_ilinear_predict(m, x));
+    if (m->scores == 1 && m->scale) scores[0] *= m->scale[0]; /* so it was when the golden hash was made */
+    for (c = 0; c < m->scores; c++) hash = hash_integer(hash, scores[c]);
+    return hash_word(hash, m->scores == 1 ? 0 : (uint32_t)pcn_ilinear_predict(m, x));
 }
 
 /* Rates up to those whose first step is the last that a weight has room for. */

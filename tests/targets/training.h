@@ -382,7 +382,7 @@ static void kernel_tell(void)
         enum pcn_decision how = decision[i % LENGTH(decision)];
         int result = pcn_kmodel_scores(&model, how, &row.x, 1, score, memory.kernel.work, sizeof memory.kernel.work);
         CHECK(result == (how != PCN_DECIDE_LAST && !model.log ? PCN_EOPTION : PCN_OK));
-        if (result == PCN_OK) hash_floats(score, model.classes);
+        if (result == PCN_OK) hash_floats(score, model.scores);
         if (how == PCN_DECIDE_VOTE) model.clock = 0x5a5a5a5b;
     }
 }
@@ -451,7 +451,7 @@ static void scaler_tell(void)
     memset(&m, 0, sizeof m);
     m.weight = row.value;
     m.features = n;
-    m.classes = 1;
+    m.scores = 1;
     hash_word((uint32_t)(int32_t)pcn_scaler_fold(&scaler, &m, &m, w, ((size_t)n + 1) * sizeof *w));
     hash_floats(w, n + 1);
     CHECK(pcn_scaler_integers(&scaler, memory.scaler.column) == PCN_OK);

@@ -38,7 +38,7 @@ static void fold_weights(model *m, const quantized *q)
 {
     const pcn_linear from = model_decision(m);
     uint32_t c, j;
-    for (c = 0; c < from.classes; c++)
+    for (c = 0; c < from.scores; c++)
         for (j = 0; j < from.features; j++) folded(m, j, from.weight[model_weight_at(&from, c, j)]);
     m->predictor = model_unscaled(m, &from, q ? q->mean : NULL);
     m->work = (float *)m->predictor.weight;
@@ -78,7 +78,7 @@ static void check_target(const model *m, unsigned target, unsigned form)
         die(EXIT_USAGE,
             "the distances of an rbf kernel cannot take in the scaling of --normalize maxabs: train on scaled rows "
             "instead");
-    if (m->bare_image.classes == 2)
+    if (m->bare_image.scores == 2)
         die(EXIT_INPUT, "%s has a score for each of two classes: an export has one for two labels", m->file);
     if (target == TARGET_C && form == FORM_ARRAYS && !model_can(m, CAN_BE_WEIGHTS))
         die(EXIT_USAGE, "--as arrays is for linear models: a kernel model goes with --as image");

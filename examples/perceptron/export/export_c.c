@@ -97,8 +97,8 @@ static const char *const weights[] = {"$_CLASSES * $_FEATURES", "$_CLASSES * $_W
 static void put_arrays(FILE *f, const pcn_linear *l, const c_header *h)
 {
     const char *name = h->name;
-    put_floats(f, name, "weight", weights[h->few], l->weight, (size_t)l->features * l->classes, h->flash);
-    put_floats(f, name, "bias", "$_CLASSES", l->bias, l->classes, h->flash);
+    put_floats(f, name, "weight", weights[h->few], l->weight, (size_t)l->features * l->scores, h->flash);
+    put_floats(f, name, "bias", "$_CLASSES", l->bias, l->scores, h->flash);
     if (h->few) return;
     put_code(f, name,
              "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
@@ -112,9 +112,9 @@ static void put_quantized_arrays(FILE *f, const quantized *q, const c_header *h)
     const char *name = h->name;
     const pcn_ilinear *l = &q->model;
     put_integers(f, name, l->bits == 8 ? INT8 : INT16, "weight", weights[h->few], l->weight,
-                 (size_t)l->features * l->classes, 16, h->flash);
-    put_integers(f, name, INT32, "bias", "$_CLASSES", l->bias, l->classes, 16, h->flash);
-    put_integers(f, name, UINT16, "scale", "$_CLASSES", l->scale, l->classes, 16, h->flash);
+                 (size_t)l->features * l->scores, 16, h->flash);
+    put_integers(f, name, INT32, "bias", "$_CLASSES", l->bias, l->scores, 16, h->flash);
+    put_integers(f, name, UINT16, "scale", "$_CLASSES", l->scale, l->scores, 16, h->flash);
     if (h->few) return;
     put_code(f, name,
              "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
@@ -271,8 +271,8 @@ void export_c(FILE *f, const model *m, const quantized *q, c_header h)
     few_weights few = {NULL, NULL, 0};
     if (q) integers = *q, q = &integers;
     if (arrays && h.predict)
-        few = q ? few_weights_of(q->model.weight, q->model.features, q->model.classes, q->model.bits / 8)
-                : few_weights_of(real.weight, real.features, real.classes, sizeof *real.weight);
+        few = q ? few_weights_of(q->model.weight, q->model.features, q->model.scores, q->model.bits / 8)
+                : few_weights_of(real.weight, real.features, real.scores, sizeof *real.weight);
     if (few.index) {
         real.weight = few.weight, real.features = few.count;
         integers.model.weight = few.weight, integers.model.features = few.count;

@@ -149,7 +149,7 @@ static void put_integer_sums(FILE *f, const quantized *q, const summing *by, con
 {
     const pcn_ilinear *l = &q->model;
     char parts[8];
-    snprintf(parts, sizeof parts, "%c%s%s%s", l->classes == 1 ? 'b' : 'k',
+    snprintf(parts, sizeof parts, "%c%s%s%s", l->scores == 1 ? 'b' : 'k',
              by->few        ? "f"
              : l->bits == 8 ? "1"
                             : "2",

@@ -32,21 +32,21 @@ static void put_two_labels(FILE *f, const model *m)
 void export_liblinear(FILE *f, const model *m)
 {
     pcn_linear l = m->predictor;
-    int sign = l.classes == 1 ? first_sign(m) : 1, biased = 0;
+    int sign = l.scores == 1 ? first_sign(m) : 1, biased = 0;
     uint32_t c, j;
-    for (c = 0; c < l.classes; c++) biased |= l.bias[c] != 0;
-    fprintf(f, "solver_type %s\nnr_class %lu\n", l.classes == 1 ? "L2R_L2LOSS_SVC_DUAL" : "MCSVM_CS",
+    for (c = 0; c < l.scores; c++) biased |= l.bias[c] != 0;
+    fprintf(f, "solver_type %s\nnr_class %lu\n", l.scores == 1 ? "L2R_L2LOSS_SVC_DUAL" : "MCSVM_CS",
             (unsigned long)labels_count(&m->labels));
-    if (l.classes == 1) {
+    if (l.scores == 1) {
         put_two_labels(f, m);
     } else {
         fputs("label", f);
-        for (c = 0; c < l.classes; c++) fprintf(f, " %s", labels_text(&m->labels, c));
+        for (c = 0; c < l.scores; c++) fprintf(f, " %s", labels_text(&m->labels, c));
         fputc('\n', f);
     }
     fprintf(f, "nr_feature %lu\nbias %d\nw\n", (unsigned long)l.features, biased ? 1 : -1);
     for (j = 0; j < l.features + (uint32_t)biased; j++) {
-        for (c = 0; c < l.classes; c++) { /* the bias is one feature more */
+        for (c = 0; c < l.scores; c++) { /* the bias is one feature more */
             float w = j < l.features ? l.weight[(size_t)c * l.features + j] : l.bias[c];
             fprintf(f, "%.17g ", sign * (double)w);
         }
@@ -68,7 +68,7 @@ static void put_values(FILE *f, pcn_vec z)
  * later ones, -1 against earlier ones. */
 static void write_svm_classes(FILE *f, const model *m, const pcn_linear *l)
 {
-    uint32_t n = l->classes, i, k;
+    uint32_t n = l->scores, i, k;
     fprintf(f, "svm_type c_svc\nkernel_type linear\nnr_class %lu\ntotal_sv %lu\nrho", (unsigned long)n,
             (unsigned long)n);
     for (i = n; i-- > 0;)
@@ -131,7 +131,7 @@ static void write_svm_linear(FILE *f, const model *m)
     pcn_kernel kernel = pcn_kernel_linear();
     pcn_vec w = pcn_dense(l.weight, l.features);
     double one = 1;
-    if (l.classes == 1)
+    if (l.scores == 1)
         write_svm_pair(f, m, &kernel, &w, &one, 1, -(double)l.bias[0]);
     else
         write_svm_classes(f, m, &l);

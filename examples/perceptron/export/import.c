@@ -186,7 +186,7 @@ static pcn_linear read_weights(source *s, const header *h, model *m)
     l.weight = m->arrays.memory;
     l.bias = m->arrays.memory + (size_t)classes * h->features;
     l.features = h->features;
-    l.classes = classes;
+    l.scores = classes;
     l.by_feature = 1;
     l.zero_negative = 0;
     return l;

@@ -32,7 +32,7 @@ void quantized_fold(const quantized *q, model *m)
 {
     float *weight = (float *)m->predictor.weight;
     uint32_t c, j;
-    for (c = 0; c < m->predictor.classes; c++)
+    for (c = 0; c < m->predictor.scores; c++)
         for (j = 0; j < q->columns; j++) {
             float *w = weight + (size_t)c * m->predictor.features + j;
             *w = ldexpf(*w, -q->shift[j]) / q->unit;
@@ -167,7 +167,7 @@ static void test(quantized *q)
 /* What 1 in a weight of class k stands for. */
 static double step_of(const quantized *q, uint32_t k)
 {
-    return (double)q->one / (double)q->unit * (q->model.classes == 1 ? 1 : q->model.scale[k]);
+    return (double)q->one / (double)q->unit * (q->model.scores == 1 ? 1 : q->model.scale[k]);
 }
 
 /* The greatest size of a feature's values in training; 1 where that is not known, or they have unit length. */
@@ -197,7 +197,7 @@ static double lost_between(const quantized *q, const model *m, uint32_t class, u
     uint32_t j, k;
     for (j = 0; j < l->features; j++) {
         double weight = 0, kept = 0;
-        for (k = class; k < l->classes && k <= other; k += other - class) {
+        for (k = class; k < l->scores && k <= other; k += other - class) {
             const size_t at = (size_t)k * l->features + j;
             const double sign = k == class ? 1 : -1;
             weight += sign * (double)l->weight[at];
@@ -212,7 +212,7 @@ static double lost_between(const quantized *q, const model *m, uint32_t class, u
 /* A quarter or more of it: nobody knows what the model is worth then, before it was tested. */
 static void check_loss(const quantized *q, const model *m, int unit_given)
 {
-    const uint32_t classes = m->predictor.classes;
+    const uint32_t classes = m->predictor.scores;
     const char *instead = unit_given                       ? "leave --unit out"
                           : m->normalize == NORMALIZE_NONE ? "train with --normalize"
                                                            : "export floats";
@@ -238,7 +238,7 @@ static void check_loss(const quantized *q, const model *m, int unit_given)
 void quantized_make(quantized *q, const model *m, uint32_t bits, float unit)
 {
     const pcn_linear *l = &m->predictor;
-    const size_t bytes = PCN_ILINEAR_NUMBERS(l->features, l->classes, bits) * sizeof *q->memory;
+    const size_t bytes = PCN_ILINEAR_NUMBERS(l->features, l->scores, bits) * sizeof *q->memory;
     q->unit = unit > 0 ? unit : default_unit(q, m);
     q->memory = allocate(bytes, 1);
     if (pcn_ilinear_quantize(&q->model, l, bits, q->unit, &q->one, q->memory, bytes) < 0)
@@ -266,7 +266,7 @@ void quantized_check(const quantized *q, const char *file, int unit_given)
 /* Of weights, biases and scales, and of the tables of columns. */
 static size_t quantized_bytes(const quantized *q, enum form form)
 {
-    const size_t classes = q->model.classes, weights = q->model.features * classes * (q->model.bits / 8),
+    const size_t classes = q->model.scores, weights = q->model.features * classes * (q->model.bits / 8),
                  arrays = weights + classes * (sizeof *q->model.bias + sizeof *q->model.scale);
     return (form == FORM_ARRAYS ? arrays : pcn_ilinear_save(&q->model, 0, NULL, 0)) +
            q->columns * (sizeof *q->shift + (q->centred ? sizeof *q->mean : 0));

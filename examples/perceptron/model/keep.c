@@ -12,7 +12,7 @@ static int compare_descending(const void *a, const void *b)
 void model_keep_largest(const pcn_linear *l, size_t n)
 {
     float *w = (float *)l->weight; /* the model's own */
-    const size_t all = (size_t)l->features * l->classes;
+    const size_t all = (size_t)l->features * l->scores;
     float *size = allocate(all, sizeof *size);
     size_t i, sizes = 0, rest = n; /* of those of the least size that stays */
     for (i = 0; i < all; i++)
@@ -35,8 +35,8 @@ void model_forget_words(model *m, pcn_linear *l)
     if (!m->names || !model_kept(m, "text") || model_weighs_words(m)) return; /* these count in the length of a row */
     from = allocate(old.features, sizeof *from);
     for (j = 0; j < old.features; j++) {
-        for (c = 0; c < old.classes && w[model_weight_at(&old, c, j)] == 0;) c++;
-        if (c == old.classes && (n > 0 || j + 1 < old.features)) { /* one stays at least */
+        for (c = 0; c < old.scores && w[model_weight_at(&old, c, j)] == 0;) c++;
+        if (c == old.scores && (n > 0 || j + 1 < old.features)) { /* one stays at least */
             free(m->names[j]);
             continue;
         }
@@ -47,9 +47,9 @@ void model_forget_words(model *m, pcn_linear *l)
     arrsetlen(m->names, n);
     if (m->scale) arrsetlen(m->scale, n);
     l->features = n;
-    for (i = 0; i < n * l->classes; i++) { /* in the order of their places: what is read has not been written */
-        c = l->by_feature ? i % l->classes : i / n;
-        w[i] = w[model_weight_at(&old, c, from[l->by_feature ? i / l->classes : i % n])];
+    for (i = 0; i < n * l->scores; i++) { /* in the order of their places: what is read has not been written */
+        c = l->by_feature ? i % l->scores : i / n;
+        w[i] = w[model_weight_at(&old, c, from[l->by_feature ? i / l->scores : i % n])];
     }
     free(from);
 }

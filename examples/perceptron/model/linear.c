@@ -24,7 +24,7 @@ void use_confidence(model *m)
 static void find_exponents(model *m)
 {
     const pcn_linear *l = &m->trainer.live;
-    size_t i, n = (size_t)l->features * l->classes;
+    size_t i, n = (size_t)l->features * l->scores;
     for (i = 0; i < n; i++) {
         double w = (double)l->weight[i];
         if (m->kind->balanced)
@@ -94,7 +94,7 @@ static int load_kept_winnow(model *m, int dense)
     float *memory = allocate(bytes, 1);
     pcn_perceptron kept;
     int result;
-    must(pcn_perceptron_init(&kept, l->features, l->classes, memory, bytes));
+    must(pcn_perceptron_init(&kept, l->features, l->scores, memory, bytes));
     if (!dense) must(pcn_perceptron_use_feature_major(&kept));
     result = pcn_perceptron_load(&kept, m->image, m->bytes);
     if (result == PCN_OK) {
@@ -112,7 +112,7 @@ static int read_integers(const model *m, const pcn_image *info, pcn_ilinear *q, 
     pcn_iperceptron t;
     int result;
     if (!(info->parts & PCN_PART_SUMS)) return pcn_ilinear_load(q, memory, n * sizeof *memory, m->image, m->bytes);
-    must(pcn_iperceptron_init(&t, info->features, info->classes, memory, n * sizeof *memory));
+    must(pcn_iperceptron_init(&t, info->features, info->scores, memory, n * sizeof *memory));
     must(pcn_iperceptron_use_averaging(&t, sum, n * sizeof *sum));
     result = pcn_iperceptron_load(&t, m->image, m->bytes);
     return result < 0 ? result : pcn_iperceptron_final(&t, q, memory + n, n * sizeof *memory);
@@ -121,14 +121,14 @@ static int read_integers(const model *m, const pcn_image *info, pcn_ilinear *q, 
 /* An image of integers, to be shown: in floats. */
 static int load_integers(model *m, const pcn_image *info)
 {
-    const size_t n = PCN_IPERCEPTRON_NUMBERS(info->features, info->classes) + info->classes; /* some have scales */
+    const size_t n = PCN_IPERCEPTRON_NUMBERS(info->features, info->scores) + info->scores; /* some have scales */
     int32_t *memory = allocate_zero(2 * n, sizeof *memory);
     int64_t *sum = allocate_zero(n, sizeof *sum);
     float *to = m->arrays.memory;
     pcn_ilinear q;
     int result = read_integers(m, info, &q, memory, sum, n);
     uint32_t c, j;
-    for (c = 0; result == PCN_OK && c < q.classes; c++) {
+    for (c = 0; result == PCN_OK && c < q.scores; c++) {
         const float scale = q.scale ? q.scale[c] : 1;
         for (j = 0; j < q.features; j++) {
             const size_t at = (size_t)c * q.features + j;
@@ -136,7 +136,7 @@ static int load_integers(model *m, const pcn_image *info)
                                      : q.bits == 16 ? ((const int16_t *)q.weight)[at]
                                                     : ((const int32_t *)q.weight)[at]);
         }
-        to[(size_t)q.features * q.classes + c] = q.bias ? scale * (float)q.bias[c] : 0;
+        to[(size_t)q.features * q.scores + c] = q.bias ? scale * (float)q.bias[c] : 0;
     }
     m->trainer.learner.count = info->count;
     free(memory);
@@ -157,7 +157,7 @@ static void mark_balanced(model *m)
 /* The layout of one class is that of the classes that may come: as for the form of the rows. */
 static int load_linear(model *m, const pcn_image *info, int batched)
 {
-    int dense = info->classes == 1 ? model_rows(m) == ROWS_DENSE : !(info->parts & PCN_PART_FEATURE_MAJOR), result;
+    int dense = info->scores == 1 ? model_rows(m) == ROWS_DENSE : !(info->parts & PCN_PART_FEATURE_MAJOR), result;
     m->frozen = info->kind == PCN_KIND_LINEAR || info->kind == PCN_KIND_ILINEAR;
     m->follows = (info->parts & PCN_PART_FOLLOWING) != 0;
     init_linear(m, info->features, model_units(m), dense, batched || info->parts & PCN_PART_BATCH);
@@ -230,7 +230,7 @@ static void linear_scores(const model *m, const pcn_vec *x, uint32_t n, float *s
     uint32_t i;
     for (i = 0; i < n; i++) {
         if (i + 1 < n) pcn_linear_fetch(&m->predictor, x[i + 1]);
-        pcn_linear_scores(&m->predictor, x[i], score + (size_t)i * m->predictor.classes);
+        pcn_linear_scores(&m->predictor, x[i], score + (size_t)i * m->predictor.scores);
     }
 }
 
@@ -239,7 +239,7 @@ static void linear_scores(const model *m, const pcn_vec *x, uint32_t n, float *s
 static void score_mean(const model *m, const pcn_vec *x, float *score)
 {
     const pcn_linear *l = &m->trainer.live;
-    const uint32_t n = x->count, units = l->classes;
+    const uint32_t n = x->count, units = l->scores;
     const size_t few = PCN_LINEAR_FLOATS(n, units), memory = PCN_PERCEPTRON_FLOATS(n, units);
     const float *const from[] = {m->arrays.memory, m->arrays.sum, m->arrays.sum + model_numbers(l)};
     float *room = allocate(memory + 2 * few, sizeof *room), *const to[] = {room, room + memory, room + memory + few};
@@ -309,11 +309,11 @@ static void negate_linear(model *m)
 /* Class c becomes what class from[c] was. */
 static void rearrange(float *array, const pcn_linear *l, const uint32_t *from)
 {
-    const size_t weights = (size_t)l->features * l->classes, n = model_numbers(l);
+    const size_t weights = (size_t)l->features * l->scores, n = model_numbers(l);
     float *old = allocate(n, sizeof *old);
     uint32_t c, j;
     memcpy(old, array, n * sizeof *old);
-    for (c = 0; c < l->classes; c++) {
+    for (c = 0; c < l->scores; c++) {
         for (j = 0; j < l->features; j++) array[model_weight_at(l, c, j)] = old[model_weight_at(l, from[c], j)];
         array[weights + c] = old[weights + from[c]];
     }

@@ -26,7 +26,7 @@ unsigned model_rows(const model *m)
     if (form && strcmp(form, "dense") == 0) return ROWS_DENSE;
     if (model_vectors(m))
         dense = !m->dual.model.index;
-    else if (l->classes > 1)
+    else if (l->scores > 1)
         dense = !l->by_feature;
     return dense ? ROWS_DENSE : ROWS_SPARSE;
 }
@@ -39,8 +39,8 @@ void model_init(model *m, uint32_t features, uint32_t classes, int dense, int ba
 void model_resize(model *m, uint32_t features)
 {
     const uint32_t units = model_units(m);
-    if (features == model_features(m) && units == model_learner(m)->classes) return;
-    if (units > 1 && model_learner(m)->classes == 1) /* whose one score was calibrated */
+    if (features == model_features(m) && units == model_learner(m)->scores) return;
+    if (units > 1 && model_learner(m)->scores == 1) /* whose one score was calibrated */
         memset(&m->calibration, 0, sizeof m->calibration);
     m->kind->family->resize(m, features, units);
 }

@@ -100,7 +100,7 @@ static inline uint32_t model_features(const model *m)
 
 static inline uint32_t model_units(const model *m) /* scores of a row */
 {
-    if (m->bare_image.kind) return m->bare_image.classes;
+    if (m->bare_image.kind) return m->bare_image.scores;
     return labels_count(&m->labels) < 3 ? 1 : labels_count(&m->labels);
 }
 
@@ -141,13 +141,13 @@ unsigned model_rows(const model *m);
 /* How many weights and biases there are. */
 static inline size_t model_numbers(const pcn_linear *l)
 {
-    return PCN_LINEAR_FLOATS(l->features, l->classes);
+    return PCN_LINEAR_FLOATS(l->features, l->scores);
 }
 
 /* Where the weight of class c and feature j stands, in either layout. */
 static inline size_t model_weight_at(const pcn_linear *l, uint32_t c, uint32_t j)
 {
-    return l->by_feature ? (size_t)j * l->classes + c : (size_t)c * l->features + j;
+    return l->by_feature ? (size_t)j * l->scores + c : (size_t)c * l->features + j;
 }
 
 /* Room for the weights, laid out for dense rows or for sparse ones; batched: with that option on. */

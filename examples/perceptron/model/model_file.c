@@ -92,7 +92,7 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
         good = !c.bad && c.p == c.end;
     }
     if (!good) die(EXIT_INPUT, "%s: the section behind the image is damaged or of another version", name);
-    if (labels_count(&m->labels) == 0 || model_units(m) != info->classes || info->features == 0 ||
+    if (labels_count(&m->labels) == 0 || model_units(m) != info->scores || info->features == 0 ||
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
         (m->fill && arrlenu(m->fill) != info->features) ||
@@ -159,19 +159,19 @@ static const char *learner_of(const pcn_image *i)
 /* One row of weights has the labels -1 and 1. Of two rows the first, class 0, has a score as great as the other. */
 static void take_image(model *m, const char *name, const pcn_image *info)
 {
-    const uint32_t one = info->classes == 1; /* row of weights */
+    const uint32_t one = info->scores == 1; /* row of weights */
     char label[16];
     uint32_t k;
-    if (info->features == 0 || info->classes > m->bytes)
+    if (info->features == 0 || info->scores > m->bytes)
         die(EXIT_INPUT, "%s: an image of %lu features and %lu classes: there is nothing in it", name,
-            (unsigned long)info->features, (unsigned long)info->classes);
+            (unsigned long)info->features, (unsigned long)info->scores);
     m->bare_image = *info;
     m->kind = learner_named(learner_of(info));
     m->decision = info->kind == PCN_KIND_PERCEPTRON && info->parts & PCN_PART_SUMS ? PCN_DECIDE_MEAN : PCN_DECIDE_LAST;
     m->frozen = info->count.rows == 0;
-    m->zero_negative = info->classes == 2 || (info->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->zero_negative = info->scores == 2 || (info->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     if (one) labels_add(&m->labels, "-1");
-    for (k = one; k < info->classes + one; k++) {
+    for (k = one; k < info->scores + one; k++) {
         snprintf(label, sizeof label, "%lu", (unsigned long)k);
         labels_add(&m->labels, label);
     }

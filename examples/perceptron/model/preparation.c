@@ -92,19 +92,19 @@ scaling model_column(const model *m, uint32_t j)
 pcn_linear model_unscaled(const model *m, const pcn_linear *l, const float *taken)
 {
     const uint32_t n = l->features;
-    float *weight = allocate(model_numbers(l), sizeof *weight), *bias = weight + (size_t)n * l->classes;
-    const pcn_linear plain = {weight, bias, n, l->classes, 0, l->zero_negative};
-    double *sum = allocate_zero(l->classes, sizeof *sum);
+    float *weight = allocate(model_numbers(l), sizeof *weight), *bias = weight + (size_t)n * l->scores;
+    const pcn_linear plain = {weight, bias, n, l->scores, 0, l->zero_negative};
+    double *sum = allocate_zero(l->scores, sizeof *sum);
     uint32_t c, j;
     for (j = 0; j < n; j++) {
         const scaling by = model_column(m, j);
-        for (c = 0; c < l->classes; c++) {
+        for (c = 0; c < l->scores; c++) {
             float *w = weight + (size_t)c * n + j;
             *w = (float)((double)l->weight[model_weight_at(l, c, j)] * (double)by.factor);
             sum[c] += (double)*w * (by.mean - (taken ? (double)taken[j] : 0));
         }
     }
-    for (c = 0; c < l->classes; c++) bias[c] = (float)((l->bias ? (double)l->bias[c] : 0) - sum[c]);
+    for (c = 0; c < l->scores; c++) bias[c] = (float)((l->bias ? (double)l->bias[c] : 0) - sum[c]);
     free(sum);
     return plain;
 }

@@ -119,7 +119,7 @@ static int learn_vectors(model *m, pcn_vec x, uint32_t class, float weight, uint
 
 static size_t work_floats(const model *m)
 {
-    return PCN_KMODEL_WORK(m->dual.model.classes, m->dual.model.slots, MODEL_BLOCK);
+    return PCN_KMODEL_WORK(m->dual.model.scores, m->dual.model.slots, MODEL_BLOCK);
 }
 
 static void use_vectors(model *m, const pcn_linear *kept)
@@ -151,13 +151,13 @@ pcn_vec vector_stored(const pcn_kmodel *d, uint32_t s)
 
 double *vector_coefficients(const pcn_kmodel *d, unsigned decision)
 {
-    size_t i, n = (size_t)d->slots * d->classes;
+    size_t i, n = (size_t)d->slots * d->scores;
     double *coef = allocate(n, sizeof *coef);
     int mean = decision == PCN_DECIDE_MEAN && d->log;
     for (i = 0; i < n; i++) coef[i] = mean ? 0 : (double)d->coef[i];
     for (i = 0; mean && i < d->entries; i++) {
         const pcn_log_entry *e = &d->log[i];
-        coef[(size_t)e->slot * d->classes + e->cls] += (double)e->step * ((double)d->clock + 1 - e->clock) /
+        coef[(size_t)e->slot * d->scores + e->cls] += (double)e->step * ((double)d->clock + 1 - e->clock) /
                                                        ((double)d->clock + 1);
     }
     return coef;

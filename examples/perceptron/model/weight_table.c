@@ -24,10 +24,10 @@ void list_weights(listing *s, const model *m, const pcn_linear *l, const char *m
     uint32_t c, j;
     snprintf(before, sizeof before, "%c%s(", *member, member[1] == '*' ? "*" : "");
     json_open(&s->to->j, member, '{');
-    for (c = 0; c < l->classes; c++) {
-        snprintf(after, sizeof after, ")%s%s", l->classes > 1 ? " " : "", list_class_name(m, c));
+    for (c = 0; c < l->scores; c++) {
+        snprintf(after, sizeof after, ")%s%s", l->scores > 1 ? " " : "", list_class_name(m, c));
         listing_open(s, model_unit_label(m, c), listed);
-        listing_number(s, "(bias)", (double)from[(size_t)l->features * l->classes + c], before, "bias", after);
+        listing_number(s, "(bias)", (double)from[(size_t)l->features * l->scores + c], before, "bias", after);
         for (j = 0; j < l->features; j++) {
             const char *name = model_feature(m, j, s->first, room);
             if (!own || !listed || own[j] != 0)

@@ -14,7 +14,7 @@ static uint32_t heaviest_vectors(const pcn_kmodel *d, const double *coef, uint32
     pcn_linear l = {NULL, NULL, 0, 1, 0, 0};
     size_t i;
     uint32_t n;
-    for (i = 0; i < (size_t)d->slots * d->classes; i++) sum[i / d->classes] += (float)fabs(coef[i]);
+    for (i = 0; i < (size_t)d->slots * d->scores; i++) sum[i / d->scores] += (float)fabs(coef[i]);
     l.weight = sum;
     l.features = d->slots;
     n = pcn_linear_top(&l, 0, 1, slot, top);
@@ -69,7 +69,7 @@ static void put_vector(say *to, const model *m, uint32_t slot, const double *coe
     else
         say_line(to, "  row %lu, ", (unsigned long)id + 1);
     json_open(j, "coefficients", '[');
-    put_coefficients(to, m, coef, d->classes);
+    put_coefficients(to, m, coef, d->scores);
     json_close(j, ']');
     say_line(to, ":");
     json_open(j, "features", '[');
@@ -86,7 +86,7 @@ void list_vectors(say *to, const model *m, uint32_t top, uint32_t first)
     uint32_t *slot = allocate(top, sizeof *slot), n = heaviest_vectors(d, coef, slot, top), i;
     say_count(to, "support_vectors", "vectors    ", d->slots, "; those that weigh most:\n");
     json_open(&to->j, "vectors", '[');
-    for (i = 0; i < n; i++) put_vector(to, m, slot[i], coef + (size_t)slot[i] * d->classes, first);
+    for (i = 0; i < n; i++) put_vector(to, m, slot[i], coef + (size_t)slot[i] * d->scores, first);
     json_close(&to->j, ']');
     free(coef);
     free(slot);
@@ -99,7 +99,7 @@ static void add_step(float *w, const pcn_kmodel *d, const pcn_log_entry *e)
 {
     const pcn_vec z = vector_stored(d, e->slot);
     pcn_add(w + (size_t)e->cls * d->features, d->features, e->step, z);
-    w[(size_t)d->features * d->classes + e->cls] += e->step * d->bias2;
+    w[(size_t)d->features * d->scores + e->cls] += e->step * d->bias2;
 }
 
 /* A state begins with all steps of an update, at their clock, and ends with the next one. */
@@ -107,16 +107,16 @@ void list_states(say *to, const model *m, uint32_t first)
 {
     listing lines = {.to = to, .first = first}, *s = &lines;
     const pcn_kmodel *d = &m->dual.model;
-    const pcn_linear shape = {NULL, NULL, d->features, d->classes, 0, 0};
+    const pcn_linear shape = {NULL, NULL, d->features, d->scores, 0, 0};
     const int has_weights = m->kernel == KERNEL_LINEAR && (!to->text || d->features <= LISTING_FEW);
-    float *w = has_weights ? allocate_zero(PCN_LINEAR_FLOATS(d->features, d->classes), sizeof *w) : NULL;
-    float *step = allocate(d->classes, sizeof *step);
+    float *w = has_weights ? allocate_zero(PCN_LINEAR_FLOATS(d->features, d->scores), sizeof *w) : NULL;
+    float *step = allocate(d->scores, sizeof *step);
     uint32_t i = 0, number = 0;
     json_open(&s->to->j, "list", '[');
     while (i < d->entries) {
         const pcn_log_entry *e = &d->log[i];
         const uint32_t begun = e->clock, id = d->slot[e->slot].id;
-        memset(step, 0, d->classes * sizeof *step);
+        memset(step, 0, d->scores * sizeof *step);
         for (; i < d->entries && d->log[i].clock == begun; i++) {
             step[d->log[i].cls] = d->log[i].step;
             if (w) add_step(w, d, &d->log[i]);

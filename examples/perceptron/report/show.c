@@ -158,7 +158,7 @@ static void print_heaviest(show *s, const pcn_linear *l, uint32_t c, int sign, u
     const char *how = sign > 0 ? "for" : "against";
     uint32_t n = heaviest(l, c, sign, feature, s->top), i;
     json *j = &s->to.j;
-    say_line(&s->to, "%s %s%s\n", how, printable(list_label(&s->m, l->classes, c), SIZE_MAX), n ? "" : ": no feature");
+    say_line(&s->to, "%s %s%s\n", how, printable(list_label(&s->m, l->scores, c), SIZE_MAX), n ? "" : ": no feature");
     json_open(j, how, '[');
     for (i = 0; i < n; i++) {
         const double weight = (double)weight_of(l, c, feature[i]), variance = variance_of(s, l, c, feature[i]);
@@ -179,9 +179,9 @@ static void print_weights(show *s, const pcn_linear *l)
 {
     uint32_t *feature = allocate(s->top, sizeof *feature), c;
     json_open(&s->to.j, "weights", '[');
-    for (c = 0; c < l->classes; c++) {
+    for (c = 0; c < l->scores; c++) {
         json_open(&s->to.j, NULL, '{');
-        say_text(&s->to, "label", "\nbias of ", list_label(&s->m, l->classes, c), ": ");
+        say_text(&s->to, "label", "\nbias of ", list_label(&s->m, l->scores, c), ": ");
         say_number(&s->to, "bias", "", (double)bias_of(l, c), "");
         if (s->plain.weight) say_number(&s->to, "bias_per_unit", "  (per unit ", (double)bias_of(&s->plain, c), ")");
         say_line(&s->to, "\n");
@@ -222,11 +222,11 @@ static void print_csv(show *s, const pcn_linear *l)
     uint32_t c, j;
     printf("feature,label,weight%s\n", s->plain.weight ? ",per_unit" : "");
     for (j = 0; j < l->features; j++)
-        for (c = 0; c < l->classes; c++)
-            print_line(s, feature_name(s, j), list_label(&s->m, l->classes, c), weight_of(l, c, j),
+        for (c = 0; c < l->scores; c++)
+            print_line(s, feature_name(s, j), list_label(&s->m, l->scores, c), weight_of(l, c, j),
                        weight_per_unit(s, c, j));
-    for (c = 0; c < l->classes; c++)
-        print_line(s, "(bias)", list_label(&s->m, l->classes, c), bias_of(l, c), s->plain.weight ? b + c : NULL);
+    for (c = 0; c < l->scores; c++)
+        print_line(s, "(bias)", list_label(&s->m, l->scores, c), bias_of(l, c), s->plain.weight ? b + c : NULL);
 }
 
 /* ---- The command ---- */

@@ -57,7 +57,7 @@ static double largest_step(const training *t)
 static int can_prove(const training *t)
 {
     return t->order != PCN_ORDER_EACH && t->s->shards < 2 && settings_rule_is_fixed(t->s) && !t->s->batch &&
-           !t->s->resume && (t->m->trainer.live.classes == 1 || t->s->update == UPDATE_PREDICTED);
+           !t->s->resume && (t->m->trainer.live.scores == 1 || t->s->update == UPDATE_PREDICTED);
 }
 
 void measure_cycle(training *t, uint32_t epochs)
@@ -82,7 +82,7 @@ static float bias_input(const model *m)
 {
     uint32_t k;
     if (m->bias > 0) return m->bias;
-    for (k = 0; m->predictor.bias && k < m->predictor.classes; k++)
+    for (k = 0; m->predictor.bias && k < m->predictor.scores; k++)
         if (m->predictor.bias[k] != 0) return 1;
     return 0;
 }
@@ -99,11 +99,11 @@ typedef struct measuring {
 static double plane_length(const measuring *c, uint32_t a, uint32_t b)
 {
     const pcn_linear *l = &c->own;
-    double *length = &c->between[(size_t)a * l->classes + b], norm2 = 0;
+    double *length = &c->between[(size_t)a * l->scores + b], norm2 = 0;
     uint32_t j;
     for (j = 0; *length == 0 && j < l->features; j++) {
         const double w = (double)l->weight[model_weight_at(l, a, j)];
-        const double d = l->classes == 1 ? w : w - (double)l->weight[model_weight_at(l, b, j)];
+        const double d = l->scores == 1 ? w : w - (double)l->weight[model_weight_at(l, b, j)];
         norm2 += d * d;
     }
     if (*length == 0) *length = sqrt(norm2);
@@ -112,7 +112,7 @@ static double plane_length(const measuring *c, uint32_t a, uint32_t b)
 
 static void measure_distance(const measuring *c, uint32_t label, const float *score)
 {
-    const uint32_t classes = c->own.classes;
+    const uint32_t classes = c->own.scores;
     uint32_t k;
     for (k = 0; k < classes; k++) {
         const double length = plane_length(c, classes == 1 ? 0 : label, k);
@@ -126,7 +126,7 @@ static int measure_row(void *context, uint32_t row, const float *score)
     const measuring *c = context;
     const model *m = c->t->m;
     const uint32_t label = c->t->data->label[row];
-    pcn_measure_add(&c->q->rows, pcn_margin(score, m->predictor.classes, (int)label), model_class(m, score) != label,
+    pcn_measure_add(&c->q->rows, pcn_margin(score, m->predictor.scores, (int)label), model_class(m, score) != label,
                     pcn_norm2(rows_vector(c->t->data, row)) + c->input * c->input);
     measure_distance(c, label, score);
     return 1;
@@ -136,13 +136,13 @@ static int measure_row(void *context, uint32_t row, const float *score)
 static void measure_weights(measuring *c)
 {
     const pcn_linear *use = &c->t->m->predictor;
-    const size_t n = model_numbers(use), weights = n - use->classes;
+    const size_t n = model_numbers(use), weights = n - use->scores;
     float *w = allocate(n, sizeof *w);
     size_t i;
     must(pcn_linear_copy(use, &c->own, w, n * sizeof *w));
     for (i = weights; i < n && c->input > 0; i++) w[i] /= c->input;
     c->q->weights_norm2 = pcn_norm2(pcn_dense(w, (uint32_t)n));
-    c->between = allocate_zero((size_t)use->classes * use->classes, sizeof *c->between);
+    c->between = allocate_zero((size_t)use->scores * use->scores, sizeof *c->between);
     c->q->distance = (double)NAN;
 }
 
@@ -183,7 +183,7 @@ static void measure_margin(margin *b, const training *t, uint32_t features, floa
 float *measure_best(const training *t)
 {
     const pcn_linear *l = &t->m->trainer.live;
-    const size_t n = model_numbers(l), biases = n - l->classes;
+    const size_t n = model_numbers(l), biases = n - l->scores;
     const double input = (double)t->m->bias;
     float *best = allocate(n, sizeof *best);
     double norm2 = 0;
@@ -191,8 +191,8 @@ float *measure_best(const training *t)
     uint32_t c, j;
     measure_margin(&b, t, l->features, t->m->bias);
     if (b.low <= 0) die(EXIT_INPUT, "--angle: no plane is known that divides these rows, so there is no w*");
-    for (c = 0; c < l->classes; c++) {
-        const double *of = b.point + (size_t)(l->classes == 1 ? 1 : c) * (l->features + 1);
+    for (c = 0; c < l->scores; c++) {
+        const double *of = b.point + (size_t)(l->scores == 1 ? 1 : c) * (l->features + 1);
         for (j = 0; j <= l->features; j++) {
             best[j < l->features ? model_weight_at(l, c, j) : biases + c] = (float)of[j];
             norm2 += of[j] * of[j];
@@ -209,7 +209,7 @@ float *measure_best(const training *t)
 static float updates_bound(const measures *q, const training *t)
 {
     const pcn_rule *rule = &model_learner(t->m)->rule;
-    int binary = t->m->predictor.classes == 1;
+    int binary = t->m->predictor.scores == 1;
     uint32_t k;
     if (!settings_rule_is_fixed(t->s) || rule->margin != 0 || t->s->batch || t->s->resume || t->data->weight)
         return NAN;
@@ -239,7 +239,7 @@ void measure_model(training *t)
     free(q->best.point);
     if (q->weights_norm2 > 0) q->best.low = fmax(q->best.low, fmin(padded_margin(q), q->best.high));
     q->bound = updates_bound(q, t);
-    q->classes = m->predictor.classes;
+    q->classes = m->predictor.scores;
     q->updates = m->trainer.learner.count.updates;
 }
 

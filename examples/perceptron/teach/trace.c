@@ -40,14 +40,14 @@ static void put_coefficients(const model *m, const pcn_kmodel *d)
     char name[16];
     uint32_t c, s;
     json_open(&now.to.j, "coefficients", '{');
-    for (c = 0; c < d->classes; c++) {
+    for (c = 0; c < d->scores; c++) {
         listing_open(&now.lines, model_unit_label(m, c), 1);
         for (s = 0; s < d->slots; s++) {
             snprintf(name, sizeof name, "%lu", (unsigned long)d->slot[s].id + 1);
             if (d->slots <= LISTING_FEW || d->slot[s].id + 1 == now.row)
-                listing_number(&now.lines, name, (double)d->coef[(size_t)s * d->classes + c], "", "", "");
+                listing_number(&now.lines, name, (double)d->coef[(size_t)s * d->scores + c], "", "", "");
         }
-        listing_close(&now.lines, d->classes > 1 ? "coefficients " : "coefficients", list_class_name(m, c));
+        listing_close(&now.lines, d->scores > 1 ? "coefficients " : "coefficients", list_class_name(m, c));
     }
     json_close(&now.to.j, '}');
 }
@@ -57,7 +57,7 @@ static void put_coefficients(const model *m, const pcn_kmodel *d)
 static double angle(const model *m)
 {
     const pcn_linear *l = &m->trainer.live;
-    const size_t n = model_numbers(l), biases = n - l->classes;
+    const size_t n = model_numbers(l), biases = n - l->scores;
     double product = 0, w2 = 0, best2 = 0;
     size_t j;
     for (j = 0; j < n; j++) {

@@ -153,7 +153,7 @@ static void shape(void)
     packed.bias = memory.integer + (n * classes + 3) / 4;
     packed.scale = scale;
     packed.features = n;
-    packed.classes = classes;
+    packed.scores = classes;
     packed.bits = 8;
     worst("bytes", bytes, predict8, NULL);
 }
