@@ -113,7 +113,7 @@ static void frozen(void)
     m.features = FEATURES;
     m.zero_negative = (uint8_t)any_int32(0, 1);
     for (m.bits = 8; m.bits <= 16; m.bits = (uint8_t)(m.bits + 8))
-        for (m.classes = 1; m.classes <= CLASSES; m.classes++) predict(&m);
+        for (m.scores = 1; m.scores <= CLASSES; m.scores++) predict(&m);
 }
 
 static void saturate(void)

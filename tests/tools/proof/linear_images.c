@@ -22,8 +22,8 @@ static void open_and_load(const uint8_t *image, size_t size)
     pcn_linear m;
     pcn_image_read(&info, image, size);
     if (pcn_linear_open(&m, image, size) == PCN_OK) {
-        read_all(m.weight, (size_t)m.features * m.classes);
-        if (m.bias) read_all(m.bias, m.classes);
+        read_all(m.weight, (size_t)m.features * m.scores);
+        if (m.bias) read_all(m.bias, m.scores);
     }
     pcn_perceptron_init(&trainer, 1, 1, memory, sizeof memory);
     if (any_int32(0, 1)) pcn_perceptron_use_averaging(&trainer, sum, sizeof sum);
