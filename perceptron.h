@@ -15,20 +15,20 @@
  *     int main(void) {
  *         static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
  *         static const int y[4] = {0, 1, 1, 1}; // OR
- *         static float memory[PCN_PERCEPTRON_FLOATS(2, 1)]; // 2 features; two classes need 1 score
+ *         static float memory[PCN_PERCEPTRON_FLOATS(2, 2)]; // 2 features, 2 classes
  *         pcn_perceptron m;
- *         if (pcn_perceptron_init(&m, 2, 1, memory, sizeof memory) < 0) return 1;
+ *         if (pcn_perceptron_init(&m, 2, 2, memory, sizeof memory) < 0) return 1;
  *         for (int i = 0; i < 24; i++) pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), y[i % 4]);
  *         for (int i = 0; i < 4; i++) printf("%d\n", pcn_perceptron_predict(&m, pcn_dense(x[i], 2)));
- *         return m.learner.refused != 0; // rows that learn has refused
+ *         return m.refused != 0; // rows that learn has refused
  *     }
  *
  * WORDS
  *
  *  row      One example: values of its features. pcn_dense takes all, pcn_sparse some by index, pcn_ones those at 1.
  *  class    What is predicted, 0 .. K-1. The label of a row is its true class.
- *  score    A sum of features times weights, plus a bias. Each class has one, but two classes can share one.
- *  classes  As a parameter, the number of scores: 1 means two classes that share one score, K means K classes.
+ *  score    A sum of features times weights, plus a bias. Of three classes and more, each has one. Two classes share
+ *           one score: it is above 0 for class 1 and below 0 for class 0. So K classes have PCN_SCORES(K) scores.
  *  trainer  It learns: pcn_perceptron, pcn_iperceptron (integers) or pcn_kperceptron (compares rows by a kernel).
  *  model    It predicts: pcn_linear, pcn_ilinear, pcn_kmodel. It never changes, except `live` inside a trainer.
  *  epoch    Every row is learned once. A pass (pcn_pass) is a loop over epochs.
@@ -48,7 +48,7 @@
  *     static float x[MOST][N], columns[PCN_SCALER_FLOATS(N)];
  *     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
  *     static float mean[PCN_LINEAR_FLOATS(N, K)];
- *     static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS) / 4]; // aligned to 4 bytes for open
+ *     static uint32_t image[PCN_LINEAR_IMAGE(N, K) / 4]; // aligned to 4 bytes for open
  *     static int y[MOST];
  *
  *     static void must(int result) {
@@ -69,10 +69,10 @@
  *         must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
  *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs, each in a new order; seed 1: any will do
  *         while (pcn_pass_next(&pass, &i)) pcn_perceptron_learn(&m, pcn_dense(x[i], N), y[i]);
- *         printf("%u rows, refused %u times\n", (unsigned)rows, (unsigned)m.learner.refused);
+ *         printf("%u rows, refused %u times\n", (unsigned)rows, (unsigned)m.refused);
  *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean)); // the averaged weights
  *         must(pcn_scaler_fold(&scaler, &model, &model, mean, sizeof mean)); // for unscaled rows
- *         size_t size = pcn_linear_save(&model, 0, image, sizeof image); // 0: refused; > sizeof image: no room
+ *         size_t size = pcn_linear_save(&model, image, sizeof image); // 0: it does not fit; open then says so
  *
  *         must(pcn_linear_open(&model, image, size)); // elsewhere: predict
  *         const float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
@@ -84,9 +84,8 @@
  *
  * WHICH ONE DO I WANT?
  *
- *  data or purpose                  call: a trainer, + options        arrays (n features, K scores)
- *  two classes                      pcn_perceptron, classes 1         float[PCN_PERCEPTRON_FLOATS(n, 1)]
- *  K classes                        pcn_perceptron, classes K         float[PCN_PERCEPTRON_FLOATS(n, K)]
+ *  data or purpose                  call: a trainer, + options        arrays (n features, K classes)
+ *  two classes or more              pcn_perceptron                    float[PCN_PERCEPTRON_FLOATS(n, K)]
  *  no plane separates the classes   pcn_kperceptron                   float[PCN_KPERCEPTRON_FLOATS(n, K, m)], m slots
  *    voted perceptron               ... + use_log, PCN_DECIDE_VOTE    + log entries
  *  no FPU                           pcn_iperceptron                   int32_t[PCN_IPERCEPTRON_NUMBERS(n, K)]
@@ -117,21 +116,24 @@
  *
  * RULES THAT HOLD EVERYWHERE
  *
- *  classes    One score predicts class 1 above 0 and class 0 below. At 0 it predicts class 1, or class 0 if
- *             `zero_negative` is set. Label -1 means class 0. Of several scores the highest wins; on a tie, the lowest
- *             class wins. In formulas y is +1 for class 1 and -1 for class 0.
+ *  classes    A parameter `classes` is the number of classes, 2 or more; a member or parameter `scores` is that of
+ *             scores, PCN_SCORES(classes). The one score of two classes predicts class 1 above 0 and class 0 below. At
+ *             0 it predicts class 1, or class 0 if `zero_negative` is set. Label -1 means class 0, but predict answers
+ *             0, never -1. Of several scores the highest wins; on a tie, the lowest class wins. In formulas y is +1 for
+ *             class 1 and -1 for class 0.
  *  update     The rule fires, and the weights change, if y (w.x + b) <= margin. With several scores: if the score of
  *             the true class minus that of its best rival is <= margin. Textbooks treat a score of exactly 0 in four
  *             ways: `zero_predicted` and `zero_negative` select one. Defaults: margin 0, rate 1, bias_input 1 (kernel
- *             models: 0).
+ *             models: 0). In C, 1 / 10 is 0: write 0.1f.
  *  memory     It is yours. A parameter `bytes` or `size` is the length of an array in bytes: use sizeof. All others (n, k,
  *             count, slots, rows, cells, entries) are counts. A struct points into your arrays: `best = m` shares the weights of m,
  *             and pcn_linear_copy makes a separate model. Only kernel trainers keep rows after the call.
- *  settings   They are members of structs, such as m.learner.rule: assign them between any two calls.
+ *  settings   They are members of structs, such as m.learner.rule: assign them between any two calls after init, which
+ *             sets them all.
  *  options    Each is a function, ..._use_...: one that you never name is not linked. Call most of them before the
  *             first row.
  *  results    Negative ones are error codes. An error changes nothing, but a failed init leaves zeros, and learn
- *             counts the row in `refused` and may change learner.score. learn returns 1 if the rule fired (in a batch, too), otherwise 0.
+ *             counts the row in m.refused and may change learner.score. learn returns 1 if the rule fired (in a batch, too), otherwise 0.
  *  counts     updates: rows on which the rule fired. mistakes: rows that the weights of now, not their mean, had
  *             wrong before the update. errors (pcn_measure): wrong predictions without learning.
  *  arguments  First the object, then its shape, kernel and settings, then memory and its length.
@@ -159,7 +161,13 @@
  *  8 bits err far more         The model was folded first. Quantise the model of scaled rows instead: see
  *                              pcn_scaler_scale16.
  *  the last rows dominate      Call pcn_perceptron_use_averaging; then use predict or final, not `live`.
- *  some rows are refused       learner.refused counts them. The result of learn says why.
+ *  some rows are refused       m.refused counts them. The result of learn says why.
+ *  every row is wrong          Labels -1 and 1 were compared with predict, which answers 0 and 1.
+ *  a pass ends early           pass.result says why. An error that pcn_pass_note is given ends it: skip such a row, or
+ *                              do not note it.
+ *  scaled rows get worse       They were noted or scaled again in each epoch. Do both once, before the first epoch.
+ *  8 bits predict one class    Values of -1 .. 1 were cast to int16. Give pcn_ilinear_quantize the unit of the rows.
+ *  an opened model changes     It points into its image: do not reuse that array.
  *  indices are not ascending   Use pcn_sort_row. PERCEPTRON_DEBUG finds such rows, and repeated indices.
  *  weights do not change       A batch waits for pcn_perceptron_apply_batch. Until then final and open give PCN_EBATCH.
  *  it learns badly after load  Set rule, margin and rate again.
@@ -375,19 +383,22 @@ extern "C" {
 #define PCN_ERRORS(X)                                                                                                  \
     X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example: mend the row, or scale the features")                  \
     X(PCN_EINDEX, -2, "a feature index that the model does not have (0 is the first); kernels: or not ascending")      \
-    X(PCN_ELABEL, -3, "a label that is no class: labels count from 0; with one score 0 and 1 (or -1 and 1)")           \
+    X(PCN_ELABEL, -3, "a label that is no class: labels count from 0; of two classes 0 (or -1) and 1")                 \
     X(PCN_EMEMORY, -4, "an array is missing or too short: lengths are in bytes, give sizeof the array")                \
     X(PCN_EFULL, -5, "no room for another vector or log entry: give more, or set admit; or too many rows to count")    \
     X(PCN_ENOMEM, -6, "out of memory")                                                                                 \
     X(PCN_EIMAGE, -7, "not an image, cut short, or damaged")                                                           \
     X(PCN_EVERSION, -8, "image of a newer version: needs a newer perceptron.h")                                        \
     X(PCN_EMATCH, -9, "image of another kind, shape or layout than this model: pcn_image_read says which")             \
-    X(PCN_EALIGN, -10, "open needs a 4-byte aligned image and a little-endian machine; use load")                      \
-    X(PCN_EOPTION, -11, "a setting out of range, options that do not go together or with this model, or no init")      \
+    X(PCN_EALIGN, -10, "open needs an image aligned to 4 bytes, on a little-endian machine: move it, or load it")      \
+    X(PCN_EOPTION, -11,                                                                                                \
+      "fewer than 2 classes, a setting that is out of range, learns nothing or is not used by the "                    \
+      "rule, options that do not go together or with this model, or no init")                                          \
     X(PCN_EMEAN, -12, "image of an averaged trainer: load it, or save what ..._final gives and open that image")       \
     X(PCN_ELATE, -13, "too late: this option must be switched on before the first row is learned")                     \
-    X(PCN_EBATCH, -14, "a batch holds steps that are not applied yet: apply it first (scale 0 discards them)")         \
-    X(PCN_EPROGRAM, -15, "a model file that only the program reads: perceptron export --as image (or raw) for C")
+    X(PCN_EBATCH, -14, "a batch holds steps that are not applied yet: apply or discard it first")                      \
+    X(PCN_EPROGRAM, -15, "a model file that only the program reads: perceptron export --as image (or raw) for C")      \
+    X(PCN_ESCORES, -16, "two scores: two classes share one, the score of class 1 minus that of class 0")
 
 #define PCN_ENUM_(name, value, text) name = value,
 enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 };
@@ -398,6 +409,20 @@ PCN_API const char *pcn_error_text(int result);
 
 /* PERCEPTRON_VERSION of the implementation. */
 PCN_API uint32_t pcn_version(void);
+
+/* ---- Classes and scores ----------------------------------------------------------------------
+ * Two classes share one score, K > 2 classes have one each. So a model has 1 score, or 3 and more. */
+
+#define PCN_SCORES(classes) ((uint32_t)(classes) == 2u ? 1u : (uint32_t)(classes)) /* of a number of classes */
+#define PCN_CLASSES(scores) ((uint32_t)(scores) == 1u ? 2u : (uint32_t)(scores))   /* of a model's `scores` */
+
+/* The class that these scores give. One score: 1 above 0 and 0 below; at 0 it is 1, or 0 if zero_negative. More: the
+ * class with the highest score; on a tie, the lowest. */
+PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative);
+
+/* How far the scores favour class y. One score s: s if y is class 1, -s if y is class 0 (or -1). More: the score of y
+ * minus that of its best rival. */
+PCN_API float pcn_margin(const float *score, uint32_t scores, int y);
 
 /* ---- Vectors ---------------------------------------------------------------------------------
  * A row in any of three forms. Features not given are 0. Sparse rows and 0/1 rows of equal content give equal bits.
@@ -440,32 +465,25 @@ PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x);       /* sum of
 PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x); /* w[j] += scale x[j] */
 PCN_INLINE float pcn_norm2(pcn_vec x);                                 /* sum of x[j]^2 */
 
-/* The class that these scores give. One score: 1 above 0 and 0 below; at 0 it is 1, or 0 if zero_negative. More: the
- * class with the highest score; on a tie, the lowest. */
-PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative);
-
-/* How far the scores favour class y. One score s: s if y is class 1, -s if y is class 0 (or -1). More: the score of y
- * minus that of its best rival. */
-PCN_API float pcn_margin(const float *score, uint32_t scores, int y);
-
 /* ---- Frozen linear models --------------------------------------------------------------------
  * Const and small: 20 bytes and the weights on a 32-bit machine. Both may be in flash.
  * Weights have one of two layouts: class by class is fast on dense rows, feature by feature on sparse ones. Both give
  * the same scores, bit for bit. With one score they are identical. */
 
 typedef struct pcn_linear {
-    const float *weight; /* of class c and feature j: weight[c * features + j], or weight[j * classes + c] */
-    const float *bias;   /* one per class, added last to its score; NULL: none */
-    uint32_t features, scores;
-    uint8_t by_feature;    /* 0: weight[c * features + j], class-major; 1: weight[j * classes + c], feature-major */
+    const float *weight; /* of score c and feature j: weight[c * features + j], or weight[j * scores + c] */
+    const float *bias;   /* one per score, added last to it; NULL: none */
+    uint32_t features;
+    uint32_t scores;       /* PCN_SCORES(classes): 1 for two classes; never 2 */
+    uint8_t by_feature;    /* 0: weight[c * features + j], class-major; 1: weight[j * scores + c], feature-major */
     uint8_t zero_negative; /* the class of a single score of 0. 0: class 1; 1: class 0. You may set it in a trainer */
 } pcn_linear;
 
-/* The class of x: 0 .. classes-1, or 0 and 1 with one score. As pcn_decide. A dense row may not be longer than the
+/* The class of x, counted from 0. As pcn_decide. A dense row may not be longer than the
  * model: an assertion; without assertions the rest is skipped. Sparse rows may have features that the model lacks. */
 PCN_INLINE int pcn_linear_predict(const pcn_linear *m, pcn_vec x);
 
-/* Writes score[classes]. */
+/* Writes score[scores], where `scores` is that of the model. */
 PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score);
 
 /* The score of a model that has one. (Others: asserts, returns NaN.) */
@@ -478,12 +496,13 @@ PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
 /* Copies weights, then biases (0 if none), to out[PCN_LINEAR_FLOATS], and makes *copy a model of them. Use it to keep
  * the best so far (the pocket, see pcn_pass_note), or to mix models that were trained apart: copy the first, scale it
- * and pcn_add the others. All these arrays have one length and layout. PCN_EOPTION: m has no classes.
- * PCN_EMEMORY: out is missing or too short. */
+ * and pcn_add the others. All these arrays have one length and layout. PCN_EOPTION: m has no
+ * scores, or two. PCN_EMEMORY: out is missing or too short. */
 PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
 
-/* Writes the k features with the largest weights of a class, or with the smallest if sign < 0, to feature[k], best
- * first; on a tie, the lowest first. Returns how many: the lesser of k and the features; 0 if there is no such class.
+/* Writes the k features that speak most for a class, or most against it if sign < 0, to feature[k], best first; on a tie,
+ * the lowest first. These have the largest weights, or the smallest; of two classes, a weight of class 0 is that of
+ * class 1, negated. Returns how many: the lesser of k and the features; 0 if there is no such class.
  * The time is features * k at worst. Compare weights only between features of similar scale. */
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
 
@@ -496,7 +515,8 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
  *
  * n counts up to 2^24. From there on, m and s^2 are moving averages over about so many values, and m may be off by
  * 2^-24 of itself.
- * One wild row cannot spoil them. From the fifth value on, d^2 counts as at most max(64, n / 16) s^2, unless s is 0.
+ * One wild row cannot spoil them. From the fifth value on, d^2 counts as at most max(64, n / 16) s^2, unless s is 0; here
+ * n counts the values before this one.
  * So one value adds at most 64 / n or 1/16 of s^2, whichever is more, and a value that recurs is taken as it is in the
  * end: after 16 times if it is little farther, after some 200 if it is far. (Twelve sets, row 6, 11 or 21 times 10^4: up to 0.4 points more mistakes from row 61 on, 1.3 on iris,
  * and with exact means up to 60.) A wild row among the first four stays: s then falls as 1 / sqrt(n). Begin with rows
@@ -522,21 +542,25 @@ PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
 
 /* Writes (x - m) / s to out[features], which may be x. Scaled values stop at -64 or 64, so that a wild row moves
  * weights less. Gaps give 0, and so do columns that have no value yet or are constant
- * (s <= 2^-20 |m|, or s < 2^-63). */
+ * (s <= 2^-20 |m|, or s <= 2^-63). */
 PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
 
 /* Makes *folded a model of raw rows. It scores them as m scores those of pcn_scaler_scale, as long as they are within
  * 64 s of the mean: w' = w / s, or 0 for a constant column, and b' = b - sum w' m. (Eleven sets: no prediction
  * changed; 4 of 11,600 on shuttle, where rows go beyond.) Weights and biases are written to out[PCN_LINEAR_FLOATS],
- * which may be those of m. The new model knows no gaps: put the mean in their place. Returns a sum of
- *
- *     1  some |m| > 2^12 s: raw rows lose digits. Scale them instead, or subtract a constant from that column
- *     2  s of one column is over 16 times that of another: the new model must not be quantised. Quantise m
- *
- * PCN_EOPTION: m has other features, or no class. PCN_EMEMORY: out is missing or too short. PCN_EVALUE: some w / s is
- * 2^54 or more in size. */
+ * which may be those of m. The new model knows no gaps: put the mean in their place. Ask pcn_scaler_doubts whether this
+ * is a good idea. PCN_EOPTION: m has other features, or no scores or two. PCN_EVALUE: some w / s is 2^54 or more in
+ * size. PCN_EMEMORY: out is missing or too short. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
                                            size_t bytes);
+
+/* What speaks against a folded model, whatever its weights: a sum of enum pcn_doubt; 0: nothing.
+ *     PCN_DOUBT_DIGITS  some |m| > 2^12 s: raw rows lose digits. Scale rows instead, or subtract a constant from that
+ *                       column
+ *     PCN_DOUBT_BITS    s of one column is over 16 times that of another: the folded model must not be quantised.
+ *                       Quantise the model of scaled rows, see pcn_scaler_scale16 */
+enum pcn_doubt { PCN_DOUBT_DIGITS = 1, PCN_DOUBT_BITS = 2 };
+PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s);
 
 /* Scaled rows of int16, in units of s / 512, for pcn_ilinear_quantize(&q, m, bits, PCN_SCALER_UNIT, ...), where m has
  * learned from scaled rows and is not folded. They stop at -64 s and just below 64 s. (Eight sets, 8 bits: within 0.6
@@ -573,6 +597,9 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
  * Any margin >= 0 goes with any rule. If X.X = 0, only the fixed rule makes a step, and the fractional one
  * where gap == 0. On a row that is not clearly right, learn returns PCN_EOPTION if the rate or the
  * bias input is not finite, or the margin or strength is negative or NaN. (Above a negative margin all rows are right.)
+ * It also returns PCN_EOPTION if a rule above could never learn (rate, C or lambda 0, as 1 / 10 is in C) or has a rate
+ * other than 1 that it does not use, until the rule has fired for the first time since init or load. Later a rate, C
+ * or lambda of 0 moves nothing: a decay may end there, and a row may have a weight of 0.
  *
  * The rate may change with time: you may set it between any two calls. In a pass, for example:
  *
@@ -589,6 +616,8 @@ typedef struct pcn_update { /* one update under way */
     uint32_t up, down;     /* the class that gains a step, and its best rival */
     float share;           /* what the rival loses of the step; 0: there is no rival */
     uint8_t zero_negative; /* the model's */
+    uint8_t misset; /* for the rule to set: 1: its settings would never learn, or one is set that it does not use. Until
+                       a rule has fired since init or load, learn then returns PCN_EOPTION */
     /* How its trainer computes pcn_slope. NULL: (1 + share) X.X */
     float (*slope_of)(const struct pcn_update *p);
     const void *trainer; /* for slope_of */
@@ -596,9 +625,9 @@ typedef struct pcn_update { /* one update under way */
 
 typedef struct pcn_rule {
     float (*step)(const struct pcn_learner *l, pcn_update *p, float gap); /* returns the step; 0: no update */
-    float rate;     /* fixed and fractional; may change between any two calls (decay, class weights) */
-    float margin;   /* >= 0: fires iff y s <= margin */
-    float strength; /* lambda of fractional, C of pa and pa2: steps grow with it */
+    float rate;   /* of fixed and fractional; others need 1. May change between any two calls (decay, class weights) */
+    float margin; /* >= 0: fires iff y s <= margin */
+    float strength; /* > 0: lambda of fractional, C of pa and pa2: steps grow with it */
 } pcn_rule;
 
 PCN_API pcn_rule pcn_rule_fixed(float rate); /* the default, with rate 1 and margin 0 */
@@ -623,24 +652,30 @@ typedef struct pcn_learner {
     uint8_t zero_predicted; /* what learn does at a score of 0 or a tie, if the margin is 0. 0: always updates
                                (Eaton, CIML); 1: updates iff the predicted class is wrong (Su with
                                model.zero_negative 0, Honavar with 1) */
-    int8_t ahead;           /* a result: see pcn_perceptron_use_following */
-    uint8_t scored;         /* state: score has the scores of the row that learn is at */
     void *user;             /* for your own rules and updates */
     /* results */
     pcn_count count;
-    uint32_t refused; /* rows for which learn has returned an error; yours to clear, and not in images */
-    int guess;        /* the class by the weights of now (`live`) before the last update */
-    float *score;     /* score[classes] of the last learn, before its update */
+    int8_t ahead; /* see pcn_perceptron_use_following */
+    int guess;    /* the class by the weights of now (`live`) before the last update */
+    float *score; /* score[scores] of the last learn, before its update; see pcn_changes */
     /* state */
     uint32_t scores;
+    uint8_t scored; /* score has the scores of the row that learn is at */
+    uint8_t moved;  /* the rule has fired since init or load */
     uint64_t clock; /* rows since init or pcn_perceptron_use_averaging */
 } pcn_learner;
+
+/* change[scores] of the last learn that returned 1: class k moved by change[k] X; of one score, class 1. */
+PCN_INLINE const float *pcn_changes(const pcn_learner *l)
+{
+    return l->score + l->scores;
+}
 
 /* The slope: how far a step of 1 moves y s. For your own rules: pass on the p that they get. */
 PCN_API float pcn_slope(const pcn_update *p);
 
-/* Which classes move: class k moves by change[k] X. Each returns how often the rule fired and, if it did, fills
- * change[classes]. With two scores the first three are the same. r: the best rival of y; on a tie, the lowest. */
+/* Which classes move, if there are three or more: class k moves by change[k] X. Each returns how often the rule fired
+ * and, if it did, fills change[scores]. r: the best rival of y; on a tie, the lowest. */
 PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y,
                                       float *change); /* y gains a step, r loses it */
 PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y,
@@ -657,30 +692,31 @@ typedef struct pcn_perceptron {
     pcn_learner learner; /* settings and results */
     pcn_linear live;     /* the current weights. With averaging they are not the result: see
                             pcn_perceptron_final */
-    struct {             /* kept by the functions below */
+    uint32_t refused;    /* rows for which learn has returned an error; yours to clear, and not in images */
+    struct {             /* private: kept by the functions below */
         float regrow;
         /* For one score or several; NULL: no init */
         int (*learn)(struct pcn_perceptron *m, const pcn_vec *x, int y);
         int (*predict)(const struct pcn_perceptron *m, const pcn_vec *x);
         /* What takes a step: the weights, or the batch */
         void (*take)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p);
-        const struct pcn_method *method;       /* how weights follow a step; NULL: W += step X */
-        const struct pcn_averaging *averaging; /* NULL: none */
+        const struct pcnp_method *method;       /* how weights follow a step; NULL: W += step X */
+        const struct pcnp_averaging *averaging; /* NULL: none */
         float *sum, *batch;
         float *state; /* what the method keeps for each weight: exponents of Winnow, variances */
     } own;
 } pcn_perceptron;
 
-/* Lengths of arrays, in floats. A trainer has n weights, a bias, a score and a change for each class.
+/* Lengths of arrays, in floats. A trainer has n weights, a bias, a score and a change for each score.
  * These are constant expressions, for static arrays. */
-#define PCN_PERCEPTRON_FLOATS(features, classes) (((size_t)(features) + 3u) * (size_t)(classes))
-#define PCN_LINEAR_FLOATS(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
+#define PCN_PERCEPTRON_FLOATS(features, classes) (((size_t)(features) + 3u) * (size_t)PCN_SCORES(classes))
+#define PCN_LINEAR_FLOATS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
 #define PCN_AVERAGING_FLOATS(features, classes) (PCN_LINEAR_FLOATS(features, classes) * 2u)
 
-/* All weights 0, default settings (rate 1, margin 0, bias_input 1), class-major. classes: 1 for two classes, which
- * share one score; K for K classes. memory: PCN_PERCEPTRON_FLOATS floats, in bytes. It begins with the weights, then
- * the biases; you may write these between calls. PCN_EMEMORY: no memory or too little. PCN_EOPTION: no classes. After
- * an error *m is zero: learn and options then return PCN_EOPTION. */
+/* All weights 0, default settings (rate 1, margin 0, bias_input 1), class-major. classes: 2 or more. memory:
+ * PCN_PERCEPTRON_FLOATS floats, in bytes. It begins with the weights, then the biases; you may write these between
+ * calls. PCN_EOPTION: fewer than two classes. PCN_EMEMORY: no memory or too little. After an error *m is zero: learn and
+ * options then return PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
                                                   size_t bytes);
 
@@ -701,7 +737,7 @@ typedef struct pcn_arrays {
  * new class may be the best rival at once.) Pass every array in use, in place or moved (realloc, or copy what is in the old
  * one to the start of the new one), with room for the larger of the old and new numbers. If the numbers stay, resize only takes the new arrays. So a copied struct with copied arrays
  * becomes a separate trainer.
- * From one score to more, w becomes w for class 1 and -w for class 0. Two scores would have learned the same, bit for
+ * From two classes to more, w becomes w for class 1 and -w for class 0. Two scores would have learned the same, bit for
  * bit, in these cases: with the fixed rule and margin 0; with any rule if the margin was twice as large, since two
  * scores are twice as far apart (PA-II: and the strength half as large); with pcn_update_one_vs_rest at the same
  * margin. A tie is class 0, so zero_predicted and mistakes are as with zero_negative. Both classes get the variances
@@ -712,17 +748,21 @@ typedef struct pcn_arrays {
 PCN_API PCN_MUST_CHECK int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                  const pcn_arrays *arrays);
 
-/* Learns from one row; y is its class. With one score the classes are 0 and 1, and -1 counts as 0. Returns 1 if the
- * rule fired, 0 if not, or a negative code. A batch only collects the step, so 1 does not say that weights have
- * moved. An error also adds 1 to learner.refused. So you may check only `refused`, after all rows. */
+/* Learns from one row; y is its class, counted from 0. Of two classes -1 counts as 0. Returns 1 if the rule fired, 0 if
+ * not, or a negative code. A batch only collects the step, so 1 does not say that weights have moved. An error also adds
+ * 1 to m->refused. So you may check only `refused`, after all rows. */
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
 
-/* The class and the score[classes] that the trainer gives: by the mean of its weights if it averages, otherwise by
- * the current weights. The mean's score is (score of the weights) - (score of the sums) / (number of weights seen).
- * So its last bits differ from those of the frozen mean. Steps in a batch do not count until they are applied. As
- * pcn_linear_predict. */
+/* The class and the score[scores] that the trainer gives: by the mean of its weights if it averages, otherwise by
+ * the current weights. The mean's score is (score of the weights) - (score of the sums) / (number of weights seen): two
+ * products of weights, and no division for each of them. So its last bits differ from those of the frozen mean. Steps in
+ * a batch do not count until they are applied. As pcn_linear_predict. */
 PCN_INLINE int pcn_perceptron_predict(const pcn_perceptron *m, pcn_vec x);
 PCN_INLINE void pcn_perceptron_scores(const pcn_perceptron *m, pcn_vec x, float *score);
+
+/* Writes the score[scores] that the model of pcn_perceptron_final gives for x, bit for bit. It computes the mean of only
+ * those weights that x needs, which takes several times as long as pcn_perceptron_scores. */
+PCN_INLINE void pcn_perceptron_final_scores(const pcn_perceptron *m, pcn_vec x, float *score);
 
 /* What has been learned, as a frozen model: the mean of a trainer that averages, otherwise the weights. It is written
  * to out[PCN_LINEAR_FLOATS], and the trainer does not change. out may be the array of sums; then you must not learn
@@ -762,12 +802,17 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
 
 /* From now on learn only collects steps, in batch[PCN_LINEAR_FLOATS], class-major. PCN_EOPTION: with confidence.
- * apply adds scale * batch to the weights and empties it. It returns 1 if there was a step in it, 0 if not, PCN_EVALUE if a
- * weight would leave its range (then nothing changes), PCN_EOPTION without a batch. scale 0 only empties, whatever
- * was collected. With averaging, the change counts as the last learned row's. |batch|^2 before apply (Eaton):
- * pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). */
+ * apply adds scale * batch to the weights and empties it. It returns 1 if there was a step in it, 0 if not, PCN_EOPTION
+ * without a batch or if the scale is 0 (as 1 / rows is in C), PCN_EVALUE if a weight would leave its range. After an
+ * error nothing has changed. With averaging, the change counts as the last learned row's. |batch|^2 before apply
+ * (Eaton): pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
+
+/* discard empties the batch, whatever was collected. end lets learn move the weights at once again, and the array is
+ * yours. PCN_EOPTION: there is no batch. PCN_EBATCH, of end: it holds steps. */
+PCN_API PCN_MUST_CHECK int pcn_perceptron_discard_batch(pcn_perceptron *m);
+PCN_API PCN_MUST_CHECK int pcn_perceptron_end_batch(pcn_perceptron *m);
 
 /* Winnow: a step multiplies weights instead of adding to them. The state is an exponent for each
  * weight, e += step x. The weight is 2^e, or 2^e - 2^-e if balanced (Littlestone's two weights in one:
@@ -882,22 +927,22 @@ PCN_INLINE pcn_ivec pcn_iones(const uint32_t *index, uint32_t count)
     return pcn_isparse(index, NULL, count);
 }
 
-typedef struct pcn_ilinear { /* frozen */
-    const void *weight;      /* int8_t, int16_t or int32_t: of class c and feature j: weight[c * features + j];
+typedef struct pcn_ilinear {   /* frozen */
+    const void *weight;        /* int8_t, int16_t or int32_t: of class c and feature j: weight[c * features + j];
                               at most PCN_IMAX in size */
-    const int32_t *bias;     /* one per class; NULL: none */
-    const uint16_t *scale;   /* one per class: score = scale (w.x + bias). NULL: 1. A single score is not scaled. With
+    const int32_t *bias;       /* one per score; NULL: none */
+    const uint16_t *scale;     /* one per score: score = scale (w.x + bias). NULL: 1. A single score is not scaled. With
                               32 bits it must be NULL, or scores would overflow: an assertion */
-    uint32_t features, scores;
-    uint8_t bits;          /* of a weight: 8, 16 or 32 */
-    uint8_t zero_negative; /* as in pcn_linear */
+    uint32_t features, scores; /* as in pcn_linear */
+    uint8_t bits;              /* of a weight: 8, 16 or 32 */
+    uint8_t zero_negative;     /* as in pcn_linear */
 } pcn_ilinear;
 
 /* int32s in the arrays of a model, one after the other: weights, padded to whole words; biases; scales of 8- or
  * 16-bit weights, padded. */
 #define PCN_ILINEAR_NUMBERS(features, classes, bits)                                                                   \
-    (((size_t)(features) * (size_t)(classes) * ((size_t)(bits) / 8u) + 3u) / 4u + (size_t)(classes) +                  \
-     ((bits) == 32 ? 0u : ((size_t)(classes) + 1u) / 2u))
+    (((size_t)(features) * (size_t)PCN_SCORES(classes) * ((size_t)(bits) / 8u) + 3u) / 4u +                            \
+     (size_t)PCN_SCORES(classes) + ((bits) == 32 ? 0u : ((size_t)PCN_SCORES(classes) + 1u) / 2u))
 
 /* As their namesakes of pcn_linear. A score that does not exist is 0. */
 PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x);
@@ -908,14 +953,13 @@ typedef struct pcn_iperceptron { /* trainer */
     pcn_ilinear live;            /* as in pcn_perceptron */
     /* settings */
     int16_t rate;      /* step of the features: 1 .. 32,767; at first 1 */
-    uint8_t winnow;    /* state: 0 additive, 1 Winnow2, 2 Winnow1 */
     int32_t bias_step; /* step of the bias: rate B^2 for the bias input B; 0 .. PCN_IMAX - 1; at first 1 */
     int64_t margin;    /* >= 0: fires iff y s (multiclass: s_y minus the best rival's) <= margin; at first 0 */
     /* results */
     uint32_t rows, updates, mistakes; /* as in pcn_count; after 2^32 - 1 comes 0 */
-    uint32_t refused;                 /* as in pcn_learner */
     int guess;
-    struct { /* kept by the functions below */
+    uint32_t refused; /* as in pcn_perceptron */
+    struct {          /* private: kept by the functions below */
         int64_t *sum;
         /* For one score or several; NULL: no init */
         int (*learn)(struct pcn_iperceptron *m, const pcn_ivec *x, int y);
@@ -926,10 +970,10 @@ typedef struct pcn_iperceptron { /* trainer */
 } pcn_iperceptron;
 
 /* int32s of one trainer, and int64s of its averaging. */
-#define PCN_IPERCEPTRON_NUMBERS(features, classes) (((size_t)(features) + 1u) * (size_t)(classes))
+#define PCN_IPERCEPTRON_NUMBERS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
 
-/* All weights 0. memory: PCN_IPERCEPTRON_NUMBERS, in bytes. PCN_EMEMORY: no memory or too little. PCN_EOPTION: no
- * classes, or 2^31 features or more. After an error *m is zero, as for pcn_perceptron_init. */
+/* All weights 0. memory: PCN_IPERCEPTRON_NUMBERS, in bytes. PCN_EOPTION: fewer than two classes, or 2^31 features or
+ * more. PCN_EMEMORY: no memory or too little. After an error *m is zero, as for pcn_perceptron_init. */
 PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes,
                                                    int32_t *memory, size_t bytes);
 
@@ -937,7 +981,8 @@ PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t 
  * given. PCN_EOPTION: a setting is not in its range. */
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 
-/* The class by the current weights. With averaging it is PCN_EOPTION: ask the model that pcn_iperceptron_final gives. */
+/* The class by the mean of the weights if the trainer averages, otherwise by the current weights. The mean is exact; the
+ * model of pcn_iperceptron_final has it in 30 bits, which may decide otherwise where two scores are nearly equal. */
 PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x);
 
 /* As pcn_perceptron_final, but out may not be the array of sums. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided
@@ -947,14 +992,8 @@ PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_i
                                                  size_t bytes);
 
 /* Keeps the sum of the weights after each row, exactly. After 2^32 - 1 rows learn returns PCN_EFULL; call this again
- * to begin a new sum. PCN_EOPTION: with Winnow. */
+ * to begin a new sum. PCN_EOPTION: no init. PCN_EMEMORY: the array is missing or too short. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes);
-
-/* Winnow2 for features 0 and 1 (a step takes anything else as 1, scores do not): a step doubles or halves weights.
- * They stay in 1 .. PCN_IMAX; 1024 stands for a weight of 1. eliminate: a step down makes them 0 instead, for good (Winnow1). The
- * bias stays at -1024 times threshold. PCN_EOPTION: averaging is on, or the threshold is not in 0 .. 2^20. PCN_ELATE:
- * a row has been learned. */
-PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, int eliminate);
 
 /* A frozen linear model in 8 or 16 bits a weight, for prediction without floats: a quarter or half of the flash.
  * memory: PCN_ILINEAR_NUMBERS(features, classes, bits), in bytes. unit > 0 is the real value of an int16 feature of
@@ -963,8 +1002,8 @@ PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_
  * the score of m; thresholds in real scores are divided by it (see pcn_probabilities). Without an FPU
  * (float)(int32_t)(score / 65536) * (65536 * one) takes 3.6 KB less flash: gcc's library converts 64 bits by doubles. one
  * NULL: not wanted.
- * PCN_EMEMORY: no memory or too little. PCN_EOPTION: unit or bits wrong. PCN_EVALUE: a weight or bias / unit is not
- * finite, or all are too small (one of 2^-80 is enough). */
+ * PCN_EOPTION: unit or bits wrong, or m has no scores or two. PCN_EMEMORY: no memory or too little. PCN_EVALUE: a weight
+ * or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
                                                 float *one, int32_t *memory, size_t bytes);
 
@@ -972,7 +1011,7 @@ PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear
  * f(x) = sum over stored rows z, the vectors, of coef_z (K(x, z) + B^2). B is the bias_input (0: no bias), K the
  * kernel. A step adds to the coefficient of the row's own vector, which is stored when the rule fires for it for the
  * first time. With the linear kernel this is the voted or dual perceptron, with others the kernel perceptron (Freund,
- * Schapire, Machine Learning 37, 1999; Su sec. 2.2). A model takes 12 + 4 (classes + 1) bytes for each slot, 4 for
+ * Schapire, Machine Learning 37, 1999; Su sec. 2.2). A model takes 12 + 4 (scores + 1) bytes for each slot, 4 for
  * each number stored (8 if sparse), and 16 for each entry of the log. */
 
 typedef struct pcn_kernel {
@@ -989,7 +1028,7 @@ typedef struct pcn_kernel {
 PCN_API pcn_kernel pcn_kernel_linear(void);                                    /* x.z */
 PCN_API pcn_kernel pcn_kernel_poly(uint32_t degree, float gamma, float coef0); /* (gamma x.z + coef0)^degree */
 
-/* exp(-gamma |x - z|^2), gamma >= 0. |x - z|^2 is |x|^2 + |z|^2 - 2 x.z, unless that is less than 1/64 of
+/* exp(-gamma |x - z|^2), gamma > 0. |x - z|^2 is |x|^2 + |z|^2 - 2 x.z, unless that is less than 1/64 of
  * |x|^2 + |z|^2, and gamma times the latter is 16 or more. Then too many bits are lost, and it is the sum of
  * (x_j - z_j)^2. So values need not be centred. But this second sum takes longer, and data far from 0 need it for
  * every pair. */
@@ -997,7 +1036,7 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma);
 
 typedef struct pcn_slot {  /* one stored vector */
     uint32_t start, count; /* its numbers in `value` (and `index`) */
-    uint32_t id;           /* the row identity that learn was given */
+    uint32_t id;           /* the row's, as pcn_kperceptron_learn_row was given it; PCN_NO_ID: none */
 } pcn_slot;
 
 typedef struct pcn_log_entry { /* one class of one update */
@@ -1016,21 +1055,21 @@ typedef struct pcn_kmodel { /* frozen */
     const float *value;    /* the stored vectors */
     const uint32_t *index; /* NULL: dense */
     const pcn_slot *slot;
-    const float *norm2;                         /* |z|^2 of each */
-    const float *coef;                          /* of slot s and class c: coef[s * classes + c] */
-    const pcn_log_entry *log;                   /* NULL: only PCN_DECIDE_LAST */
-    uint32_t features, scores, slots, entries; /* entries: of the log */
-    uint32_t clock;                             /* rows seen; without a log it stops at 2^32 - 2 */
-    float bias2;                                /* B^2 */
+    const float *norm2;                        /* |z|^2 of each */
+    const float *coef;                         /* of slot s and score c: coef[s * scores + c] */
+    const pcn_log_entry *log;                  /* NULL: only PCN_DECIDE_LAST */
+    uint32_t features, scores, slots, entries; /* scores: as in pcn_linear; entries: of the log */
+    uint32_t clock;                            /* rows seen; without a log it stops at 2^32 - 2 */
+    float bias2;                               /* B^2 */
     uint8_t by_class;      /* 1: a vote for or against each class (one score, one-vs-rest); 0: for the best */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_kmodel;
 
-/* The first writes the scores of x[0] .. x[rows-1] to score[rows * classes], the second their classes to cls[rows],
+/* The first writes the scores of x[0] .. x[rows-1] to score[rows * scores], the second their classes to cls[rows],
  * as pcn_decide. Many at once are faster. With SIMD a call takes 25 KB of stack. work: PCN_KMODEL_WORK floats.
  * Features at or beyond those of the model are skipped. PCN_EMEMORY: work too short. PCN_EOPTION: mean or vote
  * without a log (a log that grows is there from the first update on). */
-#define PCN_KMODEL_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)(classes))
+#define PCN_KMODEL_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)PCN_SCORES(classes))
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
                               float *work, size_t bytes);
 PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, int *cls,
@@ -1043,8 +1082,9 @@ typedef struct pcn_kperceptron { /* trainer */
      * 1: all is done, store nothing; below 0: an error. NULL: PCN_EFULL when there is no room. Your own
      * function, or one of pcn_admit_... */
     int (*admit)(struct pcn_kperceptron *m, const pcn_vec *x);
-    uint32_t seed; /* state of pcn_admit_random */
-    struct {       /* kept by the functions below */
+    uint32_t seed;    /* state of pcn_admit_random */
+    uint32_t refused; /* as in pcn_perceptron */
+    struct {          /* private: kept by the functions below */
         pcn_slot *slot;
         float *norm2, *coef, *value;
         float *row; /* K(x, z) + B^2 of the row x and each stored vector: a row of the kernel matrix */
@@ -1061,15 +1101,16 @@ typedef struct pcn_kperceptron { /* trainer */
     } own;
 } pcn_kperceptron;
 
-#define PCN_NO_ID UINT32_MAX
+#define PCN_NO_ID UINT32_MAX /* of a row that comes once */
 
 /* Vectors are stored dense, in memory[PCN_KPERCEPTRON_FLOATS] and slot[slots]. With use_sparse or use_rows, memory
  * needs room for 0 features only. With slots = 0 (slot NULL) the model grows: define PERCEPTRON_GROW, set
- * m->admit = pcn_admit_grow, release it by pcn_kperceptron_free. bias_input is 0. PCN_EMEMORY: memory is missing or
- * too short (learn returns it if only the vectors have no room). PCN_EOPTION: no classes, gamma or coef0 not finite,
- * RBF with gamma < 0, growth without PERCEPTRON_GROW. After an error *m is zero, as for pcn_perceptron_init. */
+ * m->admit = pcn_admit_grow, release it by pcn_kperceptron_free. bias_input is 0. PCN_EOPTION: fewer than two classes,
+ * gamma or coef0 not finite, RBF with gamma <= 0 (as 1 / n is in C), polynomial with gamma or degree 0, growth without
+ * PERCEPTRON_GROW. PCN_EMEMORY: memory is missing or too short (learn returns it if only the vectors have no room).
+ * After an error *m is zero, as for pcn_perceptron_init. */
 #define PCN_KPERCEPTRON_FLOATS(features, classes, slots)                                                               \
-    (2u * (size_t)(classes) + (size_t)(slots) * ((size_t)(classes) + (size_t)(features) + 2u))
+    (2u * (size_t)PCN_SCORES(classes) + (size_t)(slots) * ((size_t)PCN_SCORES(classes) + (size_t)(features) + 2u))
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features,
                                                 uint32_t classes, pcn_slot *slot, uint32_t slots, float *memory,
                                                 size_t bytes);
@@ -1078,32 +1119,49 @@ PCN_API PCN_MUST_CHECK int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel k
  * Sparse: vectors are stored as pairs, in value[cells] and index[cells] (0 cells if the model grows).
  * Rows: nothing is copied. All rows are in these arrays, have values, and must stay there (the true dual form; index
  * NULL: dense). This takes less memory, but learning is slower than with copies, which are side by side.
- * Log: an entry for each class of each update (0 entries if the model grows). At 2^32 - 2 rows a log ends:
- * PCN_EFULL. */
+ * Log: an entry for each score that an update moves (0 entries if the model grows). At 2^32 - 2 rows a log ends:
+ * PCN_EFULL. Called again, at any time, also by your own m->admit: the entries so far are copied to the start of a
+ * longer array, which may be the old one. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, const uint32_t *index,
                                                     size_t cells);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
-/* As pcn_perceptron_learn. Equal ids share a slot; PCN_NO_ID: a new one. PCN_EOPTION: also if bias_input has changed
- * since a vector was stored. PCN_EINDEX: also for a row that does not ascend. PCN_EMEMORY: the row is not in the
- * arrays of use_rows, or memory has no room for dense vectors. */
-PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y, uint32_t id);
+/* Learns from one row of a stream, as pcn_perceptron_learn. Each row for which the rule fires takes a slot of its own;
+ * in epochs over the same rows name them, see pcn_kperceptron_learn_row, or each epoch takes slots again. PCN_EOPTION:
+ * also with use_rows, or if bias_input has changed since a vector was stored. PCN_EINDEX: also for a row that does not
+ * ascend. PCN_EMEMORY: memory has no room for dense vectors. */
+PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y);
 
-/* The same for x[0] .. x[rows-1] in turn, bit for bit; result[i] is what learn returns for row i. The kernel values
- * of all rows with the vectors stored already are computed first, tile by tile. That is several times as fast when
- * these vectors outgrow the caches. work: rows * m->model.slots floats, in bytes. PCN_EMEMORY: work is too short;
- * nothing is learned. */
+/* The same for a row that comes again: `id` is its number, from any that you choose, but not PCN_NO_ID with use_rows.
+ * When the rule fires again for it, its slot is used again. An id that comes with another row is an assertion.
+ * PCN_EMEMORY: also if the row is not in the arrays of use_rows. */
+PCN_INLINE int pcn_kperceptron_learn_row(pcn_kperceptron *m, pcn_vec x, int y, uint32_t id);
+
+/* pcn_kperceptron_learn_row for x[0] .. x[rows-1] in turn, bit for bit; result[i] is what it returns for row i. id NULL:
+ * as pcn_kperceptron_learn. The kernel values of all rows with the vectors stored already are computed first, tile by
+ * tile. That is several times as fast when these vectors outgrow the caches. work: rows * m->model.slots floats, in
+ * bytes. PCN_EMEMORY: work is too short; nothing is learned. */
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                        uint32_t rows, int *result, float *work, size_t bytes);
 
-/* Removes the vectors with the least sum of |coef| until `slots` are left. The first removal drops the log. */
-PCN_API void pcn_kperceptron_shrink(pcn_kperceptron *m, uint32_t slots);
+/* The class and the score[scores] that the trainer gives: by the mean if it has a log, otherwise by the last f. They use
+ * the trainer's arrays, but learner.score and the other results stay. For votes, and for many rows at once, ask
+ * pcn_kmodel_predict and pcn_kmodel_scores of m->model. */
+PCN_INLINE int pcn_kperceptron_predict(pcn_kperceptron *m, pcn_vec x);
+PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *score);
+
+/* Gives slot s another id, where rows have moved: PCN_NO_ID if its row is not there any more. */
+PCN_API void pcn_kperceptron_set_id(pcn_kperceptron *m, uint32_t s, uint32_t id);
+
+/* Of two classes, makes 0 what was 1 and 1 what was 0: coefficients and steps change their signs. PCN_EOPTION: more
+ * classes, or no init. */
+PCN_API PCN_MUST_CHECK int pcn_kperceptron_swap_classes(pcn_kperceptron *m);
 
 /* Budgets: what to do with a new vector when there is no room. None goes with a log: PCN_EOPTION.
  * Oldest and random are for m->admit: the oldest or a random vector goes (Cavallanti, Cesa-Bianchi, Gentile, Machine
  * Learning 69, 2007).
- * Forgetron (one score only): coefficients shrink until dropping the oldest vector is harmless (Dekel,
+ * Forgetron (two classes only): coefficients shrink until dropping the oldest vector is harmless (Dekel,
  * Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008). The harm of all removals, Q, stays within 15/32 of the
  * updates, M. Several removals of one update share what is left, 15/32 M - Q, of which at most 1,024 are kept.
  * aux: `slots` floats, in bytes.
@@ -1159,8 +1217,8 @@ enum pcn_order {
     PCN_ORDER_DRAWN     /* each row is drawn from all, so some come twice in an epoch and some do not */
 };
 enum pcn_stop {
-    PCN_STOP_EPOCH = 0, /* an epoch without an update */
-    PCN_STOP_WINDOW,    /* `rows` rows without an update, wherever they start (Honavar's trace) */
+    PCN_STOP_EPOCH = 0, /* an epoch of which rows were noted, and no update */
+    PCN_STOP_WINDOW,    /* `rows` noted rows without an update, wherever they start (Honavar's trace) */
     PCN_STOP_NEVER      /* only the limit of epochs, or patience */
 };
 /* Why a pass ended: the limit of epochs, no update (pcn_stop), or `patience` checks without improvement. */
@@ -1174,8 +1232,9 @@ typedef struct pcn_pass {
     uint8_t order, stop; /* enum pcn_order, enum pcn_stop */
     /* results */
     uint32_t epoch, left; /* epochs begun; rows left in this one: 0 = it has just ended */
-    uint32_t updates;     /* rows of this epoch that updated */
-    uint64_t run;         /* rows without an update up to now */
+    uint32_t noted;       /* rows of this epoch that pcn_pass_note was told of */
+    uint32_t updates;     /* those of them that updated */
+    uint64_t run;         /* noted rows without an update up to now */
     uint64_t pocket_run;  /* `run` when the weights in the pocket (see pcn_pass_note) were kept */
     uint8_t offered;      /* note has returned 1 for the present weights */
     uint32_t waited;      /* checks since the best one */
@@ -1189,10 +1248,10 @@ typedef struct pcn_pass {
 
 PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed);
 
-/* 1: learn *row now. 0: the pass is over, p->result says why. */
+/* 1: learn *row now. 0: the pass is over, p->result says why. Rows that you skip do not count. */
 PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
 
-/* Takes what learn returned; an error ends the pass. For the pocket, the best weights so far: returns 1, once for the
+/* Takes what learn returned; an error ends the pass, and is its p->result. For the pocket, the best weights so far: returns 1, once for the
  * present weights (and once more after pcn_pass_keep), when they have gone longer without an update than those in the
  * pocket had. Then count their errors
  * on all rows. If they make fewer than those in the pocket, copy them (pcn_linear_copy) and call pcn_pass_keep: this
@@ -1213,7 +1272,7 @@ PCN_API int pcn_pass_check(pcn_pass *p, float error);
 PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
 
 /* ---- Measures --------------------------------------------------------------------------------
- * Of a model on a set, row by row; start from zeros. Accuracy is 1 - errors / rows. */
+ * Of a model on a set, row by row. Accuracy is 1 - errors / rows. */
 
 typedef struct pcn_measure {
     uint64_t rows;
@@ -1225,8 +1284,12 @@ typedef struct pcn_measure {
     float loss, loss_low; /* loss + loss_low: sum of max(0, -y s), the perceptron loss times rows */
 } pcn_measure;
 
-/* One row: its pcn_margin, whether the predicted class is wrong, and |X|^2 = pcn_norm2(x) + bias_input^2. */
-PCN_API void pcn_measure_add(pcn_measure *q, float margin, int wrong, float norm2);
+/* Begins a measure: of no rows. */
+PCN_API void pcn_measure_init(pcn_measure *q);
+
+/* Adds one row, by the score[scores] that any model gives for it, its true class y, and the class that was predicted.
+ * norm2: |X|^2 = pcn_norm2(x) + bias_input^2; 0 if radius2 is not wanted. */
+PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores, int y, int guess, float norm2);
 
 /* margin(D, w, b) of CIML: the least y s if that is > 0, otherwise -infinity. */
 PCN_API float pcn_measure_margin(const pcn_measure *q);
@@ -1239,14 +1302,16 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 /* ---- Calibration -----------------------------------------------------------------------------
  * From the scores of any model to probabilities, learned in the same stream. a and b are the result:
  *
- *     one score s        p = 1 / (1 + e^-(a s + b)), of class 1 (Platt 1999)
- *     several            p_k = e^z_k / (sum of all e^z), with z_k = a (s_k - s_top) + b, at most 30, but 0 for the top
+ *     two classes        p_1 = 1 / (1 + e^-(a s + b)), for the one score s (Platt 1999), and p_0 = 1 - p_1
+ *     more               p_k = e^z_k / (sum of all e^z), with z_k = a (s_k - s_top) + b, at most 30, but 0 for the top
  *                        class, the one with the highest score. So b is one offset, for "not the top class"
  *
- * Start with zeros: all classes are equally probable. Calibrate with each row first, then learn it:
+ * At first all classes are equally probable. Calibrate with each row first, then learn it:
  *
+ *     float score[PCN_SCORES(K)], p[K];
+ *     pcn_calibration_init(&c);                        // once
  *     pcn_perceptron_scores(&m, x, score);             // of what predicts
- *     guess = pcn_probabilities(&c, score, K, p);      // p[guess]: how sure it is (one score: p[0], or 1 - p[0])
+ *     guess = pcn_probabilities(&c, score, K, p);      // p[guess]: how sure it is
  *     pcn_calibrate(&c, score, K, p, y);               // a row that the model has not learned yet
  *     pcn_perceptron_learn(&m, x, y);
  *
@@ -1255,10 +1320,10 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * is too sure (up to +83 %). After several epochs over a file calibrate on rows that were held out. Scores may have any
  * scale, 1e-18 to 1e15.
  * "Don't know": an error has the probability 1 - p[guess]. If a refusal costs t times what an error costs, refuse where
- * 1 - p[guess] > t (Chow 1970). The gap, pcn_margin(score, K, guess), ranks rows as well as p does; but which gap is
- * enough must be found on data. One score needs no e for a limit: p[0] >= t where a s + b >= ln(t / (1 - t)).
+ * 1 - p[guess] > t (Chow 1970). The gap, pcn_margin(score, PCN_SCORES(K), guess), ranks rows as well as p does; but
+ * which gap is enough must be found on data. Two classes need no e for a limit: p[1] >= t where a s + b >= ln(t / (1 - t)).
  * p chooses among the classes that were learned. A row of another class may have a p near 1.
- * State: with new classes keep it, but from one score to more start again with zeros. A new mean needs no new
+ * State: with new classes keep it, but from two classes to more start again. A new mean needs no new
  * calibration. Across shards, average the sums, weighted by rows; take the largest `rows`:
  *
  *     c.a += part[i].a * share; // share: its rows / rows of all; so, too, b, aa, ab, bb
@@ -1272,16 +1337,20 @@ typedef struct pcn_calibration {
     uint32_t rows;    /* at most 4,096 */
 } pcn_calibration;
 
-/* Fills p[classes], which add up to 1; with one score, p[0] of class 1. Returns the class that the scores give, as
- * pcn_decide with zero_negative 0. (With one score b may put p[0] on the other side of 1/2.) p may be the array of
- * scores, if pcn_calibrate does not need them. */
+/* Begins a calibration: no row has been seen, a and b are 0. */
+PCN_API void pcn_calibration_init(pcn_calibration *c);
+
+/* Fills p[classes], which add up to 1. Returns the class that the scores give, as pcn_decide with zero_negative 0. (Of
+ * two classes, b may put its p below 1/2.) score: PCN_SCORES(classes) numbers; p must not be that array. PCN_EOPTION:
+ * fewer than two classes. */
 PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
 
 /* Learns from one row. p: what pcn_probabilities has given for these scores; y: the row's class, as everywhere. If p of
  * y is below 1e-9, scores have grown beyond all measure, and a and b become smaller by 1/64. Returns 1, or 0 if there
  * is no step: all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too
  * small (1e-22) to be squared.
- * PCN_ELABEL. PCN_EVALUE: scores are not finite. After an error nothing has changed. */
+ * PCN_EOPTION: fewer than two classes, or p is the array of scores. PCN_ELABEL. PCN_EVALUE: scores are not finite. After
+ * an error nothing has changed. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
 
 /* ---- Images ----------------------------------------------------------------------------------
@@ -1292,8 +1361,8 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *                                                   4 integer linear, 5 integer trainer, 6 calibration, 7 scaler
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
- *         2048 exponents are balanced, 4096 an integer trainer is a Winnow, 8192 following
- *     16  features         20  classes          24  slots      28  entries of the log; ahead of a trainer that follows
+ *         2048 exponents are balanced, 8192 following
+ *     16  features         20  scores           24  slots      28  entries of the log; ahead of a trainer that follows
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
  *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances
  *         (PCN_LINEAR_FLOATS): binary32 each
@@ -1307,22 +1376,26 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *    104  slots: start, count, id of each; |z|^2 of each; coefficients; values; indices if sparse;
  *         log: slot, class, step, clock of each entry
  *
- * A calibration has a, b, aa, ab, bb, binary32 each, and rows; its features are 0, its classes 1. It lies behind its
+ * A calibration has a, b, aa, ab, bb, binary32 each, and rows; its features are 0, its scores 1. It lies behind its
  * model's image, and pcn_image_size leads there:
  *
  *     size_t first = (size_t)pcn_image_size(image, size); // image: const uint8_t *
  *     must(pcn_calibration_load(&c, image + first, size - first));
  *
- * A scaler has its moments, binary32 each; its classes are 1. load needs a scaler with as many features.
+ * A scaler has its moments, binary32 each; its scores are 1. load needs a scaler with as many features.
  *
  * Integer models have: weights of 32, 16 or 8 bits, biases of 32, scales of 16 if the weights have 8 or
  * 16 bits, sums of 64. Each of these arrays is filled up with zeros to whole words of 4 bytes.
  *
- * save writes bytes [from, from + size) of the image to out, 0xff beyond its end, and returns the length of the
- * whole: ask with (m, 0, NULL, 0), then save at once or page by page. It returns 0 if there is no such image: no
- * classes, more features than init takes, more bytes than size_t counts; an array is missing; integer weights of 8 or
- * 16 bits without scales or biases, or of 32 bits with scales; a clock or a kernel out of range. It also returns 0 if
- * load would refuse a number, such as NaN, when the length or the last bytes are asked for.
+ * save writes the whole image to out[size] and returns its length. It returns 0 if there is no such image, or if out is
+ * too short, and then out holds none: open and load of 0 bytes say PCN_EIMAGE. It fills what is left of out with 0xff.
+ * There is no such image of a model with no scores or two, more features than init takes, or more bytes than size_t
+ * counts; if an array is missing; of integer weights of 8 or 16 bits without scales or biases, or of 32 bits with
+ * scales; if a clock or a kernel is out of range; or if load would refuse a number, such as NaN.
+ *
+ * save_part writes only bytes [from, from + size) of the image, 0xff beyond its end: page by page, through a small
+ * array. It returns the length of the whole, so save_part(m, 0, NULL, 0) asks for that; or 0 if there is no such image.
+ * Numbers are checked when the length or the last bytes are asked for.
  *
  * open gives a frozen model, from the image of a frozen model or of a trainer. It copies nothing: the model points
  * into the image, which must stay, be aligned to 4 bytes (an array of uint32_t is), and be where floats may be read
@@ -1339,6 +1412,9 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *
  * Images hold zero_negative, since it decides what the model predicts at a score of 0. They do not hold
  * zero_predicted: it is a setting of learning, like the rule.
+ *
+ * PCN_ESCORES, of open and load: the image says two scores. Make one of them: weights and bias of class 1 minus those of
+ * class 0.
  *
  * open and load take the image's own length from its header and do not look at what follows it. They check shape,
  * checksum and that every number is one that learning can produce: weights below 2^80 in size, sums such that no mean
@@ -1366,7 +1442,6 @@ enum pcn_part {
     PCN_PART_ZERO_NEGATIVE = 512,
     PCN_PART_VARIANCES = 1024,
     PCN_PART_BALANCED = 2048,
-    PCN_PART_WINNOW = 4096,
     PCN_PART_FOLLOWING = 8192
 };
 
@@ -1378,24 +1453,21 @@ typedef struct pcn_image {
     uint32_t cells, kernel_id; /* kernel models, otherwise 0 */
 } pcn_image;
 
-/* Lengths of images in bytes: constant expressions, for static arrays and pages of flash. parts: those of enum
- * pcn_part that it has; biases are one of them, and a trainer has them. A kernel model: `numbers` in its stored
- * vectors, at most slots * features; entries of the log. */
+/* Lengths of images in bytes: constant expressions, for static arrays and pages of flash. A frozen linear model: long
+ * enough for what final gives, with biases. Trainers: parts are PCN_PART_SUMS, _BATCH, _EXPONENTS and _VARIANCES, as far
+ * as it has them, or 0. Frozen integers: bits of a weight, 8, 16 or 32. Kernel models, frozen or trainer: `numbers` in
+ * its stored vectors, at most slots * features; entries of the log; parts: PCN_PART_SPARSE or 0. */
 /* clang-format off */
-#define PCN_LINEAR_IMAGE(features, classes, parts)                                                                     \
-    (68u + 4u * ((size_t)(features) * (classes) + ((parts) & PCN_PART_BIAS ? (size_t)(classes) : 0u) +                 \
-                 PCN_LINEAR_FLOATS(features, classes) *                                                                \
-                     (((parts) & PCN_PART_SUMS ? 2u : 0u) + ((parts) & PCN_PART_BATCH ? 1u : 0u) +                     \
-                      ((parts) & (PCN_PART_EXPONENTS | PCN_PART_VARIANCES) ? 1u : 0u))))
-#define PCN_INTEGER_IMAGE(features, classes, parts)                                                                    \
-    (68u +                                                                                                             \
-     4u * (((size_t)(features) * (classes) * ((parts) & PCN_PART_8_BITS ? 1u : (parts) & PCN_PART_16_BITS ? 2u : 4u) + \
-            3u) / 4u +                                                                                                 \
-           ((parts) & PCN_PART_BIAS ? (size_t)(classes) : 0u) +                                                        \
-           ((parts) & (PCN_PART_8_BITS | PCN_PART_16_BITS) ? ((size_t)(classes) + 1u) / 2u : 0u) +                     \
-           ((parts) & PCN_PART_SUMS ? 2u * PCN_IPERCEPTRON_NUMBERS(features, classes) : 0u)))
+#define PCN_LINEAR_IMAGE(features, classes) (68u + 4u * PCN_LINEAR_FLOATS(features, classes))
+#define PCN_PERCEPTRON_IMAGE(features, classes, parts)                                                                 \
+    (68u + 4u * PCN_LINEAR_FLOATS(features, classes) *                                                                 \
+               (1u + ((parts) & PCN_PART_SUMS ? 2u : 0u) + ((parts) & PCN_PART_BATCH ? 1u : 0u) +                      \
+                ((parts) & (PCN_PART_EXPONENTS | PCN_PART_VARIANCES) ? 1u : 0u)))
+#define PCN_ILINEAR_IMAGE(features, classes, bits) (68u + 4u * PCN_ILINEAR_NUMBERS(features, classes, bits))
+#define PCN_IPERCEPTRON_IMAGE(features, classes, parts)                                                                \
+    (68u + 4u * PCN_IPERCEPTRON_NUMBERS(features, classes) * ((parts) & PCN_PART_SUMS ? 3u : 1u))
 #define PCN_KERNEL_IMAGE(classes, slots, numbers, entries, parts)                                                      \
-    (108u + 4u * ((size_t)(slots) * (4u + (size_t)(classes)) + 4u * (size_t)(entries) +                                \
+    (108u + 4u * ((size_t)(slots) * (4u + (size_t)PCN_SCORES(classes)) + 4u * (size_t)(entries) +                      \
                   (size_t)(numbers) * ((parts) & PCN_PART_SPARSE ? 2u : 1u)))
 /* clang-format on */
 
@@ -1409,35 +1481,44 @@ PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
 /* Verifies the image at the start of `size` bytes and fills *info: what is it, what must I allocate?
  * PCN_EIMAGE: no valid image. PCN_EVERSION: a newer version, or a kind, parts or flags that this one does not know.
  * PCN_EPROGRAM, also of open and load: a model file whose image is stored in another way, or whose rows want preparing.
- * 68 bytes may name 2^32 - 1 classes if there are no features and no biases: of an image that you do not trust,
- * bound info->classes before you allocate or predict, which takes time for each class. */
+ * PCN_ESCORES: an image of two scores.
+ * 68 bytes may name 2^32 - 1 scores if there are no features and no biases: of an image that you do not trust, bound
+ * info->scores before you allocate or predict, which takes time for each score. */
 PCN_API PCN_MUST_CHECK int pcn_image_read(pcn_image *info, const void *image, size_t size);
 
-PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size_t size);
+PCN_INLINE PCN_MUST_CHECK size_t pcn_linear_save(const pcn_linear *m, void *out, size_t size);
+PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_linear_open(pcn_linear *m, const void *image, size_t size);
-PCN_API size_t pcn_perceptron_save(const pcn_perceptron *m, size_t from, void *out, size_t size);
+PCN_INLINE PCN_MUST_CHECK size_t pcn_perceptron_save(const pcn_perceptron *m, void *out, size_t size);
+PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
 
-PCN_API size_t pcn_ilinear_save(const pcn_ilinear *m, size_t from, void *out, size_t size);
+PCN_INLINE PCN_MUST_CHECK size_t pcn_ilinear_save(const pcn_ilinear *m, void *out, size_t size);
+PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
 /* As open, but copies the arrays to your own memory[PCN_ILINEAR_NUMBERS], so the image may be anywhere, on any
  * machine. PCN_EMEMORY: too short. */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image,
                                             size_t size);
-PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void *out, size_t size);
+PCN_INLINE PCN_MUST_CHECK size_t pcn_iperceptron_save(const pcn_iperceptron *m, void *out, size_t size);
+PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
 
 /* open takes the functions from `kernel`, whose id must match the image; degree, gamma and coef0 come from the image.
  * So does load; then set bias_input to the B of the image before you learn on, or learn returns PCN_EOPTION. */
-PCN_API size_t pcn_kmodel_save(const pcn_kmodel *m, size_t from, void *out, size_t size);
+PCN_INLINE PCN_MUST_CHECK size_t pcn_kmodel_save(const pcn_kmodel *m, void *out, size_t size);
+PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
-PCN_API size_t pcn_kperceptron_save(const pcn_kperceptron *m, size_t from, void *out, size_t size);
+PCN_INLINE PCN_MUST_CHECK size_t pcn_kperceptron_save(const pcn_kperceptron *m, void *out, size_t size);
+PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
 
 /* load takes an image from anywhere, of any machine. */
-PCN_API size_t pcn_calibration_save(const pcn_calibration *c, size_t from, void *out, size_t size);
+PCN_INLINE PCN_MUST_CHECK size_t pcn_calibration_save(const pcn_calibration *c, void *out, size_t size);
+PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
-PCN_API size_t pcn_scaler_save(const pcn_scaler *s, size_t from, void *out, size_t size);
+PCN_INLINE PCN_MUST_CHECK size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size);
+PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size);
 
 /* The checksum of images, for what you store with them. Start with crc = 0. */
@@ -1458,15 +1539,18 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next);
 PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y);
 PCN_API int pcn_perceptron_predict_at(const pcn_perceptron *m, const pcn_vec *x);
 PCN_API void pcn_perceptron_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score);
+PCN_API void pcn_perceptron_final_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score);
 PCN_API int64_t pcn_ilinear_score_at(const pcn_ilinear *m, const pcn_ivec *x);
 PCN_API int pcn_ilinear_predict_at(const pcn_ilinear *m, const pcn_ivec *x);
 PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int64_t *score);
 PCN_API int pcn_iperceptron_learn_at(pcn_iperceptron *m, const pcn_ivec *x, int y);
 PCN_API int pcn_iperceptron_predict_at(const pcn_iperceptron *m, const pcn_ivec *x);
-PCN_API int pcn_kperceptron_learn_at(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id);
+PCN_API int pcn_kperceptron_learn_row_at(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id);
+PCN_API int pcn_kperceptron_predict_at(pcn_kperceptron *m, const pcn_vec *x);
+PCN_API void pcn_kperceptron_scores_at(pcn_kperceptron *m, const pcn_vec *x, float *score);
 
 /* Inits are inline for another reason: where the number of classes is a constant, only the code of one score or of
- * several is linked. The first is for classes = 1. */
+ * several is linked. The first is for two classes, the second for three or more. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float *memory, size_t bytes);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                        float *memory, size_t bytes);
@@ -1489,9 +1573,13 @@ PCN_INLINE void pcn_perceptron_scores(const pcn_perceptron *m, pcn_vec x, float 
 {
     pcn_perceptron_scores_at(m, &x, score);
 }
+PCN_INLINE void pcn_perceptron_final_scores(const pcn_perceptron *m, pcn_vec x, float *score)
+{
+    pcn_perceptron_final_scores_at(m, &x, score);
+}
 PCN_INLINE int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory, size_t bytes)
 {
-    return classes == 1 ? pcn_perceptron_init_one(m, features, memory, bytes)
+    return classes == 2 ? pcn_perceptron_init_one(m, features, memory, bytes)
                         : pcn_perceptron_init_several(m, features, classes, memory, bytes);
 }
 PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x) { return pcn_ilinear_score_at(m, &x); }
@@ -1511,11 +1599,56 @@ PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x)
 PCN_INLINE int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory,
                                     size_t bytes)
 {
-    return classes == 1 ? pcn_iperceptron_init_one(m, features, memory, bytes)
+    return classes == 2 ? pcn_iperceptron_init_one(m, features, memory, bytes)
                         : pcn_iperceptron_init_several(m, features, classes, memory, bytes);
 }
-PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y,
-                                     uint32_t id) { return pcn_kperceptron_learn_at(m, &x, y, id); }
+PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y)
+{
+    return pcn_kperceptron_learn_row_at(m, &x, y, PCN_NO_ID);
+}
+PCN_INLINE int pcn_kperceptron_learn_row(pcn_kperceptron *m, pcn_vec x, int y, uint32_t id)
+{
+    return pcn_kperceptron_learn_row_at(m, &x, y, id);
+}
+PCN_INLINE int pcn_kperceptron_predict(pcn_kperceptron *m, pcn_vec x) { return pcn_kperceptron_predict_at(m, &x); }
+PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *score)
+{
+    pcn_kperceptron_scores_at(m, &x, score);
+}
+/* What save returns of an image of this length. */
+PCN_INLINE size_t pcnp_if_it_fits(size_t length, size_t size) { return length <= size ? length : 0; }
+PCN_INLINE size_t pcn_linear_save(const pcn_linear *m, void *out, size_t size)
+{
+    return pcnp_if_it_fits(pcn_linear_save_part(m, 0, out, size), size);
+}
+PCN_INLINE size_t pcn_perceptron_save(const pcn_perceptron *m, void *out, size_t size)
+{
+    return pcnp_if_it_fits(pcn_perceptron_save_part(m, 0, out, size), size);
+}
+PCN_INLINE size_t pcn_ilinear_save(const pcn_ilinear *m, void *out, size_t size)
+{
+    return pcnp_if_it_fits(pcn_ilinear_save_part(m, 0, out, size), size);
+}
+PCN_INLINE size_t pcn_iperceptron_save(const pcn_iperceptron *m, void *out, size_t size)
+{
+    return pcnp_if_it_fits(pcn_iperceptron_save_part(m, 0, out, size), size);
+}
+PCN_INLINE size_t pcn_kmodel_save(const pcn_kmodel *m, void *out, size_t size)
+{
+    return pcnp_if_it_fits(pcn_kmodel_save_part(m, 0, out, size), size);
+}
+PCN_INLINE size_t pcn_kperceptron_save(const pcn_kperceptron *m, void *out, size_t size)
+{
+    return pcnp_if_it_fits(pcn_kperceptron_save_part(m, 0, out, size), size);
+}
+PCN_INLINE size_t pcn_calibration_save(const pcn_calibration *c, void *out, size_t size)
+{
+    return pcnp_if_it_fits(pcn_calibration_save_part(c, 0, out, size), size);
+}
+PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
+{
+    return pcnp_if_it_fits(pcn_scaler_save_part(s, 0, out, size), size);
+}
 /* clang-format on */
 
 #ifdef __cplusplus
@@ -3316,6 +3449,12 @@ static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
                           m->zero_negative);
 }
 
+/* Does a model have so many? Two classes share one score. */
+static int pcnp_is_scores(uint32_t scores)
+{
+    return (scores & ~2u) != 0;
+}
+
 /* Do `bytes` hold `blocks` arrays of classes * (features + extra) floats? Nothing here overflows. */
 static int pcnp_has_floats(const float *array, size_t bytes, uint32_t blocks, uint32_t features, uint32_t scores,
                            uint32_t extra)
@@ -3328,7 +3467,7 @@ PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, s
 {
     const size_t n = (size_t)m->features * m->scores, biases = m->scores;
     pcn_linear l;
-    if (m->scores == 0) return PCN_EOPTION;
+    if (!pcnp_is_scores(m->scores)) return PCN_EOPTION;
     if (!pcnp_has_floats(out, bytes, 1, m->features, m->scores, 1)) return PCN_EMEMORY;
     l = pcnp_model_at(m, out);
     if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
@@ -3343,15 +3482,16 @@ PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, s
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k)
 {
     const size_t stride = pcnp_stride(m);
+    const int one = m->scores == 1, least = (sign < 0) != (one && cls == 0);
     const float *w;
     uint32_t j, i, found = 0;
-    if (cls >= m->scores || m->features == 0) return 0;
-    w = m->weight + pcnp_class_at(m, cls);
+    if (cls >= PCN_CLASSES(m->scores) || m->features == 0) return 0;
+    w = m->weight + (one ? 0 : pcnp_class_at(m, cls));
     for (j = 0; j < m->features && k != 0; j++) {
         float v = w[j * stride];
         for (i = found; i != 0; i--) {
             float other = w[feature[i - 1] * stride];
-            if (sign < 0 ? other <= v : other >= v) break;
+            if (least ? other <= v : other >= v) break;
             if (i < k) feature[i] = feature[i - 1];
         }
         if (i < k) feature[i] = j;
@@ -3376,21 +3516,29 @@ static float pcnp_ratio(float gap, float slope)
 
 static float pcnp_step_fixed(const pcn_learner *l, pcn_update *p, float gap)
 {
-    (void)p, (void)gap;
+    (void)gap;
+    p->misset = l->rule.rate == 0;
     return l->rule.rate;
+}
+
+/* For rules that use the strength, but not the rate. */
+static uint8_t pcnp_misset(const pcn_rule *r)
+{
+    return r->rate != 1 || !pcnp_greater(r->strength, 0);
 }
 
 static float pcnp_step_absolute(const pcn_learner *l, pcn_update *p, float gap)
 {
     float slope = pcn_slope(p), q = pcnp_ratio(gap, slope);
     const float most = 16777216.0f;
-    (void)l;
+    p->misset = l->rule.rate != 1;
     if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on + 1 changes no float */
     return pcnp_greater(slope, 0) ? q : 0;
 }
 
 static float pcnp_step_fractional(const pcn_learner *l, pcn_update *p, float gap)
 {
+    p->misset = l->rule.rate == 0 || !pcnp_greater(l->rule.strength, 0);
     if (pcnp_is_zero(gap)) return l->rule.rate;
     return pcnp_times(l->rule.strength, pcnp_ratio(gap, pcn_slope(p)));
 }
@@ -3398,12 +3546,14 @@ static float pcnp_step_fractional(const pcn_learner *l, pcn_update *p, float gap
 static float pcnp_step_pa(const pcn_learner *l, pcn_update *p, float gap)
 {
     float q = pcnp_ratio(gap, pcn_slope(p));
+    p->misset = pcnp_misset(&l->rule);
     return pcnp_greater(q, l->rule.strength) ? l->rule.strength : q;
 }
 
 static float pcnp_step_pa2(const pcn_learner *l, pcn_update *p, float gap)
 {
     float slope = pcn_slope(p);
+    p->misset = pcnp_misset(&l->rule);
     return pcnp_greater(slope, 0) ? pcnp_ratio(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))) : 0;
 }
 
@@ -3469,7 +3619,13 @@ static int pcnp_settings_valid(const pcn_learner *l)
 static float pcnp_step(const pcn_learner *l, pcn_update *p, float gap, int wrong)
 {
     if (pcnp_is_zero(gap) && l->zero_predicted && !wrong && pcnp_is_zero(l->rule.margin)) return 0;
-    return PCNP_ALL ? l->rule.step(l, p, gap) : l->rule.rate;
+    return PCNP_ALL ? l->rule.step(l, p, gap) : pcnp_step_fixed(l, p, gap);
+}
+
+/* Is the rule one that should be heard of before it has ever fired? */
+static int pcnp_is_misset(const pcn_learner *l, const pcn_update *p)
+{
+    return p->misset && !l->moved;
 }
 
 /* The same for any margin of the example, y s; 0 if the rule does not fire. */
@@ -3489,6 +3645,7 @@ static inline pcn_update pcnp_new_update(const pcn_learner *l, const pcn_vec *x,
     p.up = p.down = 0;
     p.share = 0;
     p.zero_negative = zero_negative;
+    p.misset = 0;
     p.slope_of = slope_of;
     p.trainer = l;
     return p;
@@ -3512,6 +3669,7 @@ static void pcnp_count_row(pcn_learner *l, int guess, int wrong, uint32_t fired)
     pcnp_count(&l->count.rows, 1);
     pcnp_count(&l->count.updates, fired);
     pcnp_count(&l->count.mistakes, wrong != 0);
+    if (fired) l->moved = 1;
 }
 
 /* The step of the true class, measured against its best rival, which loses `share` of it. */
@@ -3587,7 +3745,7 @@ static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
 /* ---- The linear trainer ---------------------------------------------------------------------- */
 
 /* How weights follow a step, if it is not W += step X: one constant table for each method. */
-typedef struct pcn_method {
+typedef struct pcnp_method {
     void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
     /* Moves the state of a block of features, m->own.state + at, and gives their new weights. */
     void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
@@ -3597,7 +3755,7 @@ typedef struct pcn_method {
     uint16_t part;                        /* what the state is in an image: one of enum pcn_part */
     uint8_t begin;                        /* the state of a new feature */
     uint8_t balanced;                     /* of Winnow */
-} pcn_method;
+} pcnp_method;
 
 /* What the state is in an image; 0: there is none. */
 static uint32_t pcnp_state_part(const pcn_perceptron *m)
@@ -3608,7 +3766,7 @@ static uint32_t pcnp_state_part(const pcn_perceptron *m)
 enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* the largest of learner.ahead, and of -learner.ahead */
 
 /* What averaging adds to a trainer. */
-struct pcn_averaging {
+struct pcnp_averaging {
     void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
     /* Makes scores of the weights those of what predicts. */
     void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
@@ -3658,7 +3816,7 @@ static inline float (*pcnp_slope_of(const pcn_perceptron *m))(const pcn_update *
 /* When the rule may fire: are it and the other settings valid? */
 static int pcnp_accepts_settings(const pcn_perceptron *m)
 {
-    const pcn_method *method = m->own.method;
+    const pcnp_method *method = m->own.method;
     return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
 }
 
@@ -3703,12 +3861,16 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
         if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
         p = pcnp_new_update(l, x, m->live.zero_negative, pcnp_slope_of(m));
         step = pcnp_step(l, &p, pcnp_minus(l->rule.margin, s), wrong);
+        if (pcnp_is_misset(l, &p)) return PCN_EOPTION;
         if (!pcnp_is_zero(step)) result = pcnp_check_step(step, &p);
         if (result < 0) return result;
     }
     result = !pcnp_is_zero(step);
     pcnp_count_row(l, guess, wrong, (uint32_t)result); /* before the step: averaging wants the number of the example */
-    if (result) pcnp_apply_step(m, 0, y > 0 ? step : -step, &p);
+    if (result) {
+        l->score[1] = y > 0 ? step : -step; /* see pcn_changes */
+        pcnp_apply_step(m, 0, l->score[1], &p);
+    }
     return result;
 }
 
@@ -3716,12 +3878,16 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
 static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
 {
     pcn_learner *l = &m->learner;
-    float step = pcnp_step_up(l, p, 1);
+    float step = pcnp_step_up(l, p, 1), *change = l->score + l->scores;
     uint32_t fired = !pcnp_is_zero(step);
     int result = fired ? pcnp_check_step(step, p) : PCN_OK;
+    if (pcnp_is_misset(l, p)) return PCN_EOPTION;
     if (result < 0) return result;
     pcnp_count_row(l, guess, guess != (int)p->up, fired);
     if (!fired) return 0;
+    pcnp_zero(change, l->scores * sizeof *change);
+    change[p->up] = step;
+    change[p->down] = -step;
     pcnp_apply_step(m, p->up, step, p);
     pcnp_apply_step(m, p->down, -step, p);
     return 1;
@@ -3745,6 +3911,7 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
         guess = pcnp_find_rival(l, &p, (uint32_t)y);
         if (!PCNP_SMALL && !l->update) return pcnp_learn_pair(m, &p, guess); /* the code below would do the same */
         fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
+        if (pcnp_is_misset(l, &p)) return PCN_EOPTION;
         if (fired) result = pcnp_check_step(pcnp_largest(change, scores), &p);
         if (result < 0) return result;
     }
@@ -3762,8 +3929,7 @@ static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
 }
 
 /* Scores of `scores` scores from `from` on, as the trainer gives them. */
-static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x,
-                                float *score)
+static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     pcnp_scores(&m->live, from, scores, x, score);
     if (PCNP_ALL && m->own.averaging) m->own.averaging->scores(m, from, scores, x, score);
@@ -3815,8 +3981,7 @@ static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, con
                            float fresh)
 {
     const pcn_linear *from = &m->live;
-    const size_t old_all = PCNP_LINEAR(from->features, from->scores),
-                 all = PCNP_LINEAR(to->features, to->scores);
+    const size_t old_all = PCNP_LINEAR(from->features, from->scores), all = PCNP_LINEAR(to->features, to->scores);
     const size_t old_runs = by_feature ? from->features : from->scores, runs = by_feature ? to->features : to->scores;
     const size_t old_each = by_feature ? from->scores : from->features, each = by_feature ? to->scores : to->features;
     const size_t parts = blocks * (runs + 1); /* the last of an array: its biases */
@@ -3871,24 +4036,23 @@ PCN_API int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float 
     return PCN_OK;
 }
 
-PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t scores, float *memory,
+PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
                                         size_t bytes)
 {
-    int result = pcnp_init(m, features, scores, memory, bytes);
+    int result = pcnp_init(m, features, classes < 3 ? 0 : classes, memory, bytes);
     if (result < 0) return result;
     m->own.learn = pcnp_learn_several;
     m->own.predict = pcnp_predict_several;
     return PCN_OK;
 }
 
-PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t scores, const pcn_arrays *arrays)
+PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes, const pcn_arrays *arrays)
 {
-    const uint32_t was = m->live.scores;
+    const uint32_t was = m->live.scores, scores = PCN_SCORES(classes);
     const pcn_arrays *a = arrays;
     size_t all;
-    if (!m->own.learn || scores < was) return PCN_EOPTION;
-    if (pcnp_state_part(m) == PCN_PART_EXPONENTS && (features != m->live.features || scores != was))
-        return PCN_EOPTION;
+    if (!m->own.learn || classes < 2 || scores < was) return PCN_EOPTION;
+    if (pcnp_state_part(m) == PCN_PART_EXPONENTS && (features != m->live.features || scores != was)) return PCN_EOPTION;
     if (!pcnp_has_floats(a->memory, a->memory_bytes, 1, features, scores, 3) ||
         (m->own.sum && !pcnp_has_floats(a->sum, a->sum_bytes, 2, features, scores, 1)) ||
         (m->own.batch && !pcnp_has_floats(a->batch, a->batch_bytes, 1, features, scores, 1)) ||
@@ -3919,7 +4083,7 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
 PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     int result = m->own.learn ? m->own.learn(m, x, y) : PCN_EOPTION;
-    m->learner.refused += result < 0;
+    m->refused += result < 0;
     return result;
 }
 
@@ -4118,8 +4282,7 @@ static void pcnp_mean(const float *w, const float *sum, const float *rest, size_
 }
 
 /* The score of the mean w - u / (n + 1) is that of w less that of u / (n + 1). */
-static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x,
-                                float *score)
+static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     const pcn_linear sums = pcnp_model_at(&m->live, m->own.sum);
     const float seen = pcnp_float(m->learner.clock + 1);
@@ -4132,7 +4295,7 @@ static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t
     }
 }
 
-static const struct pcn_averaging pcnp_averaging = {pcnp_add_mean, pcnp_scores_of_mean, 0};
+static const struct pcnp_averaging pcnp_averages = {pcnp_add_mean, pcnp_scores_of_mean, 0};
 
 PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes)
 {
@@ -4141,8 +4304,8 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
     pcnp_zero(sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
     m->own.sum = sum;
     m->learner.clock = 0;
-    if (!m->own.averaging) m->own.averaging = &pcnp_averaging; /* one that follows goes on */
-    m->own.predict = pcnp_predict_several;                     /* knows the mean, and what one score is */
+    if (!m->own.averaging) m->own.averaging = &pcnp_averages; /* one that follows goes on */
+    m->own.predict = pcnp_predict_several;                    /* knows the mean, and what one score is */
     if (!m->own.batch) m->own.take = pcnp_add_mean;
     return PCN_OK;
 }
@@ -4181,7 +4344,7 @@ static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
     return result;
 }
 
-static const struct pcn_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, PCN_PART_FOLLOWING};
+static const struct pcnp_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, PCN_PART_FOLLOWING};
 
 PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
 {
@@ -4217,6 +4380,42 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
     to = pcnp_model_at(l, out ? out : l->weight);
     pcnp_copy(model, &to, sizeof to);
     return PCN_OK;
+}
+
+/* The frozen mean has the weights that pcnp_mean gives, here block by block; their products are added in the order of
+ * pcnp_scores: a row with indices has 4 partial sums, one without 32. */
+static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x)
+{
+    const pcn_linear *l = &m->live;
+    const float *rest = m->own.sum + PCNP_LINEAR(l->features, l->scores);
+    const size_t stride = pcnp_stride(l), first = pcnp_class_at(l, c), bias = (size_t)l->features * l->scores + c;
+    const uint32_t lanes = x->index ? 4 : PCNP_LANES;
+    float part[PCNP_LANES], mean;
+    uint32_t i, k = 0, h;
+    for (i = 0; i < lanes; i++) part[i] = 0;
+    for (i = 0; i < x->count; i++) {
+        const size_t j = pcnp_index(x, i), at = first + j * stride;
+        if (j >= l->features) continue;
+        pcnp_mean(l->weight + at, m->own.sum + at, rest + at, 1, m->learner.clock + 1, &mean);
+        part[k % lanes] = pcnp_plus(part[k % lanes], pcnp_times(mean, pcnp_value(x, i)));
+        k++;
+    }
+    for (h = lanes / 2; h != 0; h /= 2)
+        for (i = 0; i < h; i++) part[i] = pcnp_plus(part[i], part[i + h]);
+    pcnp_mean(l->weight + bias, m->own.sum + bias, rest + bias, 1, m->learner.clock + 1, &mean);
+    return pcnp_plus(part[0], mean);
+}
+
+PCN_API void pcn_perceptron_final_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score)
+{
+    uint32_t c;
+    PCN_ASSERT(m->own.learn);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    if (!pcnp_by_mean(m)) {
+        pcnp_scores(&m->live, 0, m->live.scores, x, score);
+        return;
+    }
+    for (c = 0; c < m->live.scores; c++) score[c] = pcnp_score_of_mean(m, c, x);
 }
 
 /* ---- The linear trainer: batches ------------------------------------------------------------- */
@@ -4256,8 +4455,8 @@ PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale)
     size_t i, n = l->features, all = PCNP_LINEAR(n, l->scores);
     uint32_t k;
     int moves = 0, apply;
-    if (!batch) return PCN_EOPTION;
-    for (i = 0; i < all && !pcnp_is_zero(scale); i++) {
+    if (!batch || pcnp_is_zero(scale)) return PCN_EOPTION;
+    for (i = 0; i < all; i++) {
         if (!pcnp_finite(batch[i])) return PCN_EVALUE;
         moves |= !pcnp_is_zero(batch[i]);
     }
@@ -4273,6 +4472,22 @@ PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale)
         }
     pcnp_zero(batch, all * sizeof *batch);
     return moves;
+}
+
+PCN_API int pcn_perceptron_discard_batch(pcn_perceptron *m)
+{
+    if (!m->own.batch) return PCN_EOPTION;
+    pcnp_zero(m->own.batch, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *m->own.batch);
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_end_batch(pcn_perceptron *m)
+{
+    if (!m->own.batch) return PCN_EOPTION;
+    if (pcnp_any(m->own.batch, PCNP_LINEAR(m->live.features, m->live.scores))) return PCN_EBATCH;
+    m->own.batch = NULL;
+    m->own.take = pcnp_move_weights;
+    return PCN_OK;
 }
 
 /* ---- The linear trainer: methods with a state ------------------------------------------------ */
@@ -4302,7 +4517,7 @@ static void pcnp_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, cons
 }
 
 /* Means and batches that are there already start again with the method's weights. */
-static void pcnp_set_method(pcn_perceptron *m, const pcn_method *method, float *state)
+static void pcnp_set_method(pcn_perceptron *m, const pcnp_method *method, float *state)
 {
     size_t n = PCNP_LINEAR(m->live.features, m->live.scores);
     pcnp_set_all(state, n, method->begin);
@@ -4345,10 +4560,10 @@ static int pcnp_winnow_accepts(const pcn_learner *l)
     return l->rule.step == pcn_rule_fixed(0).step;
 }
 
-static const pcn_method pcnp_winnow = {pcnp_add_reweighed,  pcnp_reweigh_winnow, NULL, NULL,
-                                       pcnp_winnow_accepts, PCN_PART_EXPONENTS,  0,    0};
-static const pcn_method pcnp_balanced_winnow = {pcnp_add_reweighed,  pcnp_reweigh_winnow, NULL, NULL,
-                                                pcnp_winnow_accepts, PCN_PART_EXPONENTS,  0,    1};
+static const pcnp_method pcnp_winnow = {pcnp_add_reweighed,  pcnp_reweigh_winnow, NULL, NULL,
+                                        pcnp_winnow_accepts, PCN_PART_EXPONENTS,  0,    0};
+static const pcnp_method pcnp_balanced_winnow = {pcnp_add_reweighed,  pcnp_reweigh_winnow, NULL, NULL,
+                                                 pcnp_winnow_accepts, PCN_PART_EXPONENTS,  0,    1};
 
 PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent, size_t bytes)
 {
@@ -4428,7 +4643,7 @@ static int pcnp_confidence_accepts(const pcn_learner *l)
            (!l->update || l->update == pcn_update_predicted || l->update == pcn_update_one_vs_rest);
 }
 
-static const pcn_method pcnp_confidence = {
+static const pcnp_method pcnp_confidence = {
     pcnp_add_reweighed,
     pcnp_reweigh_confidence,
     pcnp_confidence_shrink,
@@ -4437,7 +4652,7 @@ static const pcn_method pcnp_confidence = {
     PCN_PART_VARIANCES,
     1,
     0};
-static const pcn_method pcnp_regrowing_confidence = {
+static const pcnp_method pcnp_regrowing_confidence = {
     pcnp_add_reweighed,
     pcnp_reweigh_regrowing,
     pcnp_confidence_shrink,
@@ -4959,10 +5174,10 @@ PCN_API int pcn_iperceptron_init_one(pcn_iperceptron *m, uint32_t features, int3
     return PCN_OK;
 }
 
-PCN_API int pcn_iperceptron_init_several(pcn_iperceptron *m, uint32_t features, uint32_t scores, int32_t *memory,
+PCN_API int pcn_iperceptron_init_several(pcn_iperceptron *m, uint32_t features, uint32_t classes, int32_t *memory,
                                          size_t bytes)
 {
-    int result = pcnp_iinit(m, features, scores, memory, bytes);
+    int result = pcnp_iinit(m, features, classes < 3 ? 0 : classes, memory, bytes);
     if (result < 0) return result;
     m->own.learn = pcnp_ilearn_several;
     m->own.predict = pcnp_ipredict_several;
@@ -4980,7 +5195,8 @@ PCN_API int pcn_iperceptron_predict_at(const pcn_iperceptron *m, const pcn_ivec 
 {
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
     PCN_ASSERT(x->index || x->count <= m->live.features);
-    return m->own.predict && !m->own.sum ? m->own.predict(m, x) : PCN_EOPTION;
+    PCN_ASSERT(m->own.predict);
+    return m->own.predict ? m->own.predict(m, x) : 0;
 }
 
 /* CIML Algorithm 7 as in pcn_perceptron_use_averaging: sum += clock (change of w); all weights so far add up to
@@ -5018,15 +5234,56 @@ static uint64_t pcnp_iabs(int64_t n)
     return n < 0 ? (uint64_t)0 - (uint64_t)n : (uint64_t)n;
 }
 
+typedef struct pcnp_wide { /* high 2^30 + low, where low is in 0 .. 2^30 - 1 */
+    int64_t high;
+    int32_t low;
+} pcnp_wide;
+
+/* s += seen x, where seen is the sum of a weight, below 2^62 in size, and x has 16 bits. */
+static void pcnp_add_wide(pcnp_wide *s, int64_t seen, int32_t x)
+{
+    const int64_t low = s->low + (seen & (PCN_IMAX - 1)) * x;
+    s->high += (seen >> 30) * x + (low >> 30);
+    s->low = (int32_t)(low & (PCN_IMAX - 1));
+}
+
+/* The score of class c by the sums of all weights: that of the mean times the number of weights seen. */
+static pcnp_wide pcnp_iscore_of_mean(const pcn_iperceptron *m, uint32_t c, const pcn_ivec *x)
+{
+    const size_t n = m->live.features;
+    pcnp_wide s = {0, 0};
+    uint32_t i;
+    for (i = 0; i < x->count; i++)
+        if (pcnp_iindex(x, i) < n) pcnp_add_wide(&s, pcnp_iseen(m, c * n + pcnp_iindex(x, i)), pcnp_ivalue(x, i));
+    pcnp_add_wide(&s, pcnp_iseen(m, n * m->live.scores + c), 1);
+    return s;
+}
+
+static int pcnp_ipredict_mean(const pcn_iperceptron *m, const pcn_ivec *x)
+{
+    pcnp_wide s, best = pcnp_iscore_of_mean(m, 0, x);
+    uint32_t c;
+    int winner = 0;
+    if (m->live.scores == 1) return pcnp_iclass(&m->live, best.high < 0 ? -1 : (best.high | best.low) != 0);
+    for (c = 1; c < m->live.scores; c++) {
+        s = pcnp_iscore_of_mean(m, c, x);
+        if (s.high < best.high || (s.high == best.high && s.low <= best.low)) continue;
+        best = s;
+        winner = (int)c;
+    }
+    return winner;
+}
+
 PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes)
 {
     size_t need = PCNP_LINEAR(m->live.features, m->live.scores);
-    if (!m->own.learn || m->winnow) return PCN_EOPTION;
+    if (!m->own.learn) return PCN_EOPTION;
     if (!sum || bytes / sizeof *sum < need) return PCN_EMEMORY;
     pcnp_zero(sum, need * sizeof *sum);
     m->own.sum = sum;
     m->own.clock = 0;
     m->own.add = pcnp_iadd_mean;
+    m->own.predict = pcnp_ipredict_mean;
     return PCN_OK;
 }
 
@@ -5060,35 +5317,6 @@ PCN_API int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, 
         model->weight = out;
         model->bias = out + n - m->live.scores;
     }
-    return PCN_OK;
-}
-
-static void pcnp_iadd_winnow(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
-{
-    uint32_t n = m->live.features, i;
-    int32_t *w = pcnp_iweights(m) + (size_t)cls * n;
-    for (i = 0; i < x->count; i++) {
-        uint32_t j = pcnp_iindex(x, i);
-        if (j >= n || pcnp_ivalue(x, i) == 0) continue;
-        if (sign > 0)
-            w[j] = w[j] < PCN_IMAX / 2 ? pcnp_saturate(w[j] * 2) : PCN_IMAX; /* negative ones: loaded */
-        else if (m->winnow == 2)
-            w[j] = 0;
-        else if (w[j] > 1)
-            w[j] /= 2;
-    }
-}
-
-PCN_API int pcn_iperceptron_use_winnow(pcn_iperceptron *m, int32_t threshold, int eliminate)
-{
-    size_t i, n = (size_t)m->live.features * m->live.scores;
-    int32_t *weight = pcnp_iweights(m);
-    if (!m->own.learn || m->own.sum || threshold < 0 || threshold > PCN_IMAX / 1024) return PCN_EOPTION;
-    if (m->rows != 0 || m->own.clock != 0) return PCN_ELATE;
-    for (i = 0; i < n; i++) weight[i] = 1024;
-    for (i = 0; i < m->live.scores; i++) weight[n + i] = -threshold * 1024;
-    m->winnow = eliminate ? 2 : 1;
-    m->own.add = pcnp_iadd_winnow;
     return PCN_OK;
 }
 
@@ -5142,7 +5370,8 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     uint16_t *scale;
     uint32_t c, j;
     size_t at = 0;
-    if (!(unit > 0) || !pcnp_finite(unit) || (bits != 8 && bits != 16)) return PCN_EOPTION;
+    if (!(unit > 0) || !pcnp_finite(unit) || (bits != 8 && bits != 16) || !pcnp_is_scores(m->scores))
+        return PCN_EOPTION;
     if (!memory || bytes / sizeof *memory < PCNP_INTEGERS(m->features, m->scores, bits)) return PCN_EMEMORY;
     bias = memory + PCNP_INTEGERS(m->features, m->scores, bits) - m->scores - (m->scores + 1u) / 2u;
     scale = (uint16_t *)(void *)(bias + m->scores);
@@ -5278,24 +5507,36 @@ PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *ou
     }
 }
 
+PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s)
+{
+    float least = 0, most = 0;
+    uint32_t j, doubts = 0;
+    for (j = 0; j < s->features; j++) {
+        const float r = pcnp_inverse_deviation(s->moment + j, s->features);
+        const float f = pcnp_times(s->moment[j], r); /* below 2^20 in size */
+        if (f > 4096 || f < -4096) doubts |= PCN_DOUBT_DIGITS;
+        if (r > most) most = r;
+        if (r > 0 && (least <= 0 || r < least)) least = r;
+    }
+    if (most > 16 * least) doubts |= PCN_DOUBT_BITS;
+    return doubts;
+}
+
 PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out, size_t bytes)
 {
     const uint32_t n = s->features;
     const size_t stride = pcnp_stride(m);
-    float r, f, low, least = 0, most = 0;
+    float r, low;
     uint32_t c, j;
-    int raw_loses = 0;
-    if (m->features != n || m->scores == 0) return PCN_EOPTION;
+    int result;
+    if (m->features != n || !pcnp_is_scores(m->scores)) return PCN_EOPTION;
     for (j = 0; j < n; j++) {
         r = pcnp_inverse_deviation(s->moment + j, n);
-        f = pcnp_times(s->moment[j], r); /* below 2^20 in size */
-        raw_loses |= f > 4096 || f < -4096;
-        if (r > most) most = r;
-        if (r > 0 && (least <= 0 || r < least)) least = r;
         for (c = 0; c < m->scores; c++)
             if (!pcnp_moderate(pcnp_times(m->weight[pcnp_class_at(m, c) + j * stride], r))) return PCN_EVALUE;
     }
-    if (pcn_linear_copy(m, folded, out, bytes) < 0) return PCN_EMEMORY;
+    result = pcn_linear_copy(m, folded, out, bytes);
+    if (result < 0) return result;
     for (j = 0; j < n; j++) {
         r = pcnp_inverse_deviation(s->moment + j, n);
         for (c = 0; c < folded->scores; c++) {
@@ -5308,7 +5549,7 @@ PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear
         float *b = out + (size_t)n * folded->scores + c;
         for (j = 0, low = 0; j < n; j++, w += stride) pcnp_move_pair(b, &low, -pcnp_times(*w, s->moment[j]));
     }
-    return raw_loses + 2 * (most > 16 * least);
+    return PCN_OK;
 }
 
 PCN_API int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column)
@@ -5340,7 +5581,7 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
 
 /* ---- Kernel models: kernels ------------------------------------------------------------------ */
 
-enum { PCNP_LINEAR = 1, PCNP_POLY = 2, PCNP_RBF = 3 }; /* ids */
+enum { PCNP_KERNEL_LINEAR = 1, PCNP_KERNEL_POLY = 2, PCNP_KERNEL_RBF = 3 }; /* ids */
 
 static void pcnp_linear_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
@@ -5421,7 +5662,7 @@ PCN_API pcn_kernel pcn_kernel_poly(uint32_t degree, float gamma, float coef0)
     pcn_kernel k;
     k.of_dots = pcnp_poly_of_dots;
     k.of_vectors = NULL;
-    k.id = PCNP_POLY;
+    k.id = PCNP_KERNEL_POLY;
     k.degree = degree;
     k.gamma = gamma;
     k.coef0 = coef0;
@@ -5433,7 +5674,7 @@ PCN_API pcn_kernel pcn_kernel_linear(void)
 {
     pcn_kernel k = pcn_kernel_poly(0, 0, 0);
     k.of_dots = pcnp_linear_of_dots;
-    k.id = PCNP_LINEAR;
+    k.id = PCNP_KERNEL_LINEAR;
     return k;
 }
 
@@ -5442,14 +5683,17 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
     pcn_kernel k = pcn_kernel_poly(0, gamma, 0);
     k.of_dots = pcnp_rbf_of_dots;
     k.of_vectors = pcnp_rbf_of_vectors;
-    k.id = PCNP_RBF;
+    k.id = PCNP_KERNEL_RBF;
     return k;
 }
 
-/* An RBF with gamma < 0 would take exp of numbers above 0, where pcnp_exp is not defined. */
-static int pcnp_kernel_valid(uint32_t id, float gamma, float coef0)
+/* An RBF with gamma < 0 would take exp of numbers above 0, where pcnp_exp is not defined. With gamma or a degree of 0 all
+ * rows would be alike. */
+static int pcnp_kernel_valid(uint32_t id, uint32_t degree, float gamma, float coef0)
 {
-    return pcnp_finite(gamma) && pcnp_finite(coef0) && !(id == PCNP_RBF && pcnp_greater(0, gamma));
+    if (id == PCNP_KERNEL_RBF && !pcnp_greater(gamma, 0)) return 0;
+    if (id == PCNP_KERNEL_POLY && (degree == 0 || pcnp_is_zero(gamma))) return 0;
+    return pcnp_finite(gamma) && pcnp_finite(coef0);
 }
 
 static pcn_vec pcnp_stored(const pcn_kmodel *m, uint32_t s)
@@ -5564,17 +5808,20 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
 
 /* ---- Kernel models: decisions ---------------------------------------------------------------- */
 
-/* With T = m->clock, f took T + 1 values. A step is part of the last T + 1 - (its clock) of them. */
-static void pcnp_mean_scores(const pcn_kmodel *m, const float *kernel, float *score)
+/* Adds n scores from `from` on to score[n], which is 0. With T = m->clock, f took T + 1 values. A step is part of the
+ * last T + 1 - (its clock) of them. */
+static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, const float *kernel, float *score)
 {
     uint32_t i, c;
     for (i = 0; i < m->entries; i++) {
         const pcn_log_entry *e = &m->log[i];
         float age = pcnp_float(m->clock + 1 - e->clock);
+        c = e->cls - from;
+        if (c >= n) continue;
         age = pcnp_times(pcnp_times(age, e->step), kernel[e->slot]);
-        score[e->cls] = pcnp_plus(score[e->cls], age);
+        score[c] = pcnp_plus(score[c], age);
     }
-    for (c = 0; c < m->scores; c++) score[c] = pcnp_over(score[c], pcnp_float(m->clock + 1));
+    for (c = 0; c < n; c++) score[c] = pcnp_over(score[c], pcnp_float(m->clock + 1));
 }
 
 /* `count` votes for the class that f predicts; by class: for or against cls, by the sign of its score. */
@@ -5615,7 +5862,7 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
     if (how == PCN_DECIDE_LAST) {
         pcnp_scores(&l, 0, l.scores, &k, score);
     } else if (how == PCN_DECIDE_MEAN) {
-        pcnp_mean_scores(m, kernel, score);
+        pcnp_mean_scores(m, 0, m->scores, kernel, score);
     } else {
         pcnp_zero(work, m->scores * sizeof *work);
         for (c = 0; m->by_class && c < m->scores; c++) pcnp_vote_entries(m, kernel, c, work, score);
@@ -5698,16 +5945,17 @@ static void pcnp_kperceptron_begin(pcn_kperceptron *m, const pcn_kernel *kernel,
     m->model.scores = scores;
 }
 
-PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features, uint32_t scores,
+PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features, uint32_t classes,
                                  pcn_slot *slot, uint32_t slots, float *memory, size_t bytes)
 {
+    const uint32_t scores = PCN_SCORES(classes);
     const size_t floats = bytes / sizeof *memory;
     size_t each; /* floats of a slot */
     pcnp_zero(m, sizeof *m);
 #ifndef PERCEPTRON_GROW
     if (slots == 0) return PCN_EOPTION;
 #endif
-    if (scores == 0 || !pcnp_kernel_valid(kernel.id, kernel.gamma, kernel.coef0)) return PCN_EOPTION;
+    if (classes < 2 || !pcnp_kernel_valid(kernel.id, kernel.degree, kernel.gamma, kernel.coef0)) return PCN_EOPTION;
     if (!memory || floats / 2 < scores || (slots != 0 && !slot)) return PCN_EMEMORY;
     each = slots ? (floats - 2 * (size_t)scores) / slots : 0;
     if (slots != 0 && (each < 2 || each - 2 < scores)) return PCN_EMEMORY;
@@ -5764,8 +6012,10 @@ PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint
 {
     int result = pcnp_check_koption(m);
     const int grows = entries == 0 && m->own.slot_room == 0; /* then it begins with NULL */
-    if (result < 0) return result;
-    if (!grows && !log) return PCN_EMEMORY;
+    const int again = m->own.logged && !m->own.grown;
+    if (result < 0 && !(result == PCN_ELATE && again)) return result;
+    if ((!grows && !log) || entries < m->model.entries) return PCN_EMEMORY;
+    if (m->model.entries != 0) pcnp_copy(log, m->own.log, m->model.entries * sizeof *log);
     m->own.log = grows ? NULL : log;
     m->own.log_room = entries;
     m->own.logged = 1;
@@ -5886,11 +6136,34 @@ static int pcnp_kperceptron_update(pcn_kperceptron *m, const pcn_vec *x, float x
     return PCN_OK;
 }
 
+/* Do two rows have the same values, whatever their forms? */
+PCN_MAYBE_UNUSED static int pcnp_same_rows(const pcn_vec *a, const pcn_vec *b)
+{
+    uint32_t i = 0, k = 0;
+    while (i < a->count || k < b->count) {
+        const uint32_t p = i < a->count ? pcnp_index(a, i) : UINT32_MAX;
+        const uint32_t q = k < b->count ? pcnp_index(b, k) : UINT32_MAX;
+        const float v = p <= q ? pcnp_value(a, i++) : 0, w = q <= p ? pcnp_value(b, k++) : 0;
+        if (v < w || v > w) return 0;
+    }
+    return 1;
+}
+
+/* Is x the row that has this id, or the first one? For assertions. */
+PCN_MAYBE_UNUSED static int pcnp_id_fits(const pcn_kperceptron *m, const pcn_vec *x, uint32_t id)
+{
+    const uint32_t s = pcnp_find_slot(m, id);
+    pcn_vec z;
+    if (s == m->model.slots) return 1;
+    z = pcnp_stored(&m->model, s);
+    return pcnp_same_rows(x, &z);
+}
+
 /* PCN_OK if the trainer can learn from x. bias2: B^2 as the settings have it; coefficients that are there were learned
  * with that of the model. */
-static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, int y, float bias2)
+static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, float bias2)
 {
-    if (m->model.scores == 0) return PCN_EOPTION;
+    if (m->model.scores == 0 || (m->own.borrowed && id == PCN_NO_ID)) return PCN_EOPTION;
     if (m->model.scores == 1 ? pcnp_no_binary_label(y) : y < 0 || (uint32_t)y >= m->model.scores) return PCN_ELABEL;
     if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
     if (m->model.slots != 0 && pcnp_to_bits(bias2) != pcnp_to_bits(m->model.bias2)) return PCN_EOPTION;
@@ -5922,9 +6195,10 @@ static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, u
     uint32_t scores = model->scores, cls = scores == 1 ? y <= 0 : (uint32_t)y, fired;
     uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = l->update;
     float xx = pcnp_norm2(x);
-    int guess, result = pcnp_kperceptron_check(m, x, y, p.bias);
+    int guess, result = pcnp_kperceptron_check(m, x, y, id, p.bias);
     if (result < 0) return result;
     if (!pcnp_finite(xx)) return PCN_EVALUE;
+    PCN_ASSERT(pcnp_id_fits(m, x, id));
     if (scores == 1)
         update = pcn_update_one_vs_rest;
     else if (!update)
@@ -5939,6 +6213,7 @@ static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, u
 
     guess = scores == 1 ? pcnp_class(l->score[0], p.zero_negative) : pcnp_find_rival(l, &p, cls);
     fired = update(l, &p, cls, l->score + scores);
+    if (pcnp_is_misset(l, &p)) return PCN_EOPTION;
     if (fired) {
         if (m->own.shrinks) pcnp_earn_slack(m);
         result = pcnp_kperceptron_update(m, x, xx, id);
@@ -5960,12 +6235,12 @@ static int pcnp_kperceptron_try(pcn_kperceptron *m, const pcn_vec *x, int y, uin
         m->model.bias2 = bias2;
         m->model.by_class = by_class;
         m->own.slack = slack;
-        m->learner.refused++;
+        m->refused++;
     }
     return result;
 }
 
-PCN_API int pcn_kperceptron_learn_at(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id)
+PCN_API int pcn_kperceptron_learn_row_at(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id)
 {
     return pcnp_kperceptron_try(m, x, y, id, NULL, 0);
 }
@@ -5978,8 +6253,67 @@ PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, con
     if (n != 0) pcnp_kernel_matrix(&m->model, x, rows, work);
     for (i = 0; i < rows; i++) { /* vectors added here follow the first n; a removal moves all, and work is void */
         uint32_t valid = m->own.removals == removals ? n : 0;
-        result[i] = pcnp_kperceptron_try(m, &x[i], y[i], id[i], valid ? work + (size_t)i * n : NULL, valid);
+        result[i] = pcnp_kperceptron_try(m, &x[i], y[i], id ? id[i] : PCN_NO_ID, valid ? work + (size_t)i * n : NULL,
+                                         valid);
     }
+    return PCN_OK;
+}
+
+/* The trainer's own row becomes the kernel values of x. */
+static void pcnp_kperceptron_row(pcn_kperceptron *m, const pcn_vec *x)
+{
+    const pcn_vec known = pcnp_clip_row(x, m->model.features);
+    PCN_ASSERT(m->model.scores != 0);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    pcnp_kernel_row(&m->model, &known, pcnp_norm2(&known), NULL, 0, m->model.slots, m->own.row);
+}
+
+/* n scores from `from` on, by this row. */
+static void pcnp_kperceptron_scores(const pcn_kperceptron *m, uint32_t from, uint32_t n, float *score)
+{
+    const pcn_kmodel *model = &m->model;
+    const pcn_linear l = pcnp_linear_of(model->coef, NULL, model->slots, model->scores, 1, model->zero_negative);
+    const pcn_vec row = pcn_dense(m->own.row, model->slots);
+    pcnp_zero(score, n * sizeof *score);
+    if (model->slots == 0) return;
+    if (m->own.logged)
+        pcnp_mean_scores(model, from, n, m->own.row, score);
+    else
+        pcnp_scores(&l, from, n, &row, score);
+}
+
+PCN_API void pcn_kperceptron_scores_at(pcn_kperceptron *m, const pcn_vec *x, float *score)
+{
+    pcnp_kperceptron_row(m, x);
+    pcnp_kperceptron_scores(m, 0, m->model.scores, score);
+}
+
+PCN_API int pcn_kperceptron_predict_at(pcn_kperceptron *m, const pcn_vec *x)
+{
+    const uint32_t scores = m->model.scores;
+    float score[PCNP_W], best = 0;
+    uint32_t c, lanes, winner = 0;
+    pcnp_kperceptron_row(m, x);
+    for (c = 0; c < scores; c += lanes) {
+        lanes = pcnp_part(scores - c);
+        pcnp_kperceptron_scores(m, c, lanes, score);
+        pcnp_keep_best(score, c, lanes, &best, &winner);
+    }
+    return scores == 1 ? pcnp_class(best, m->model.zero_negative) : (int)winner;
+}
+
+PCN_API void pcn_kperceptron_set_id(pcn_kperceptron *m, uint32_t s, uint32_t id)
+{
+    PCN_ASSERT(s < m->model.slots);
+    if (s < m->model.slots) m->own.slot[s].id = id;
+}
+
+PCN_API int pcn_kperceptron_swap_classes(pcn_kperceptron *m)
+{
+    uint32_t i;
+    if (m->model.scores != 1) return PCN_EOPTION;
+    for (i = 0; i < m->model.slots; i++) m->own.coef[i] = pcnp_minus(0, m->own.coef[i]);
+    for (i = 0; i < m->model.entries; i++) m->own.log[i].step = pcnp_minus(0, m->own.log[i].step);
     return PCN_OK;
 }
 
@@ -6008,31 +6342,6 @@ static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
     m->model.slots--;
     m->own.removals++;
     m->own.aux_slots = 0;
-}
-
-/* |coef| of a slot, summed over the classes. */
-static float pcnp_size_of(const pcn_kperceptron *m, uint32_t s)
-{
-    float sum = 0;
-    uint32_t c;
-    for (c = 0; c < m->model.scores; c++) {
-        float f = m->own.coef[(size_t)s * m->model.scores + c];
-        sum = pcnp_plus(sum, pcnp_greater(0, f) ? -f : f);
-    }
-    return sum;
-}
-
-PCN_API void pcn_kperceptron_shrink(pcn_kperceptron *m, uint32_t slots)
-{
-    while (m->model.slots > slots) {
-        uint32_t s, lightest = 0;
-        for (s = 1; s < m->model.slots; s++)
-            if (pcnp_greater(pcnp_size_of(m, lightest), pcnp_size_of(m, s))) lightest = s;
-        pcnp_remove(m, lightest);
-        m->own.logged = 0; /* its entries name slots by number */
-        m->model.entries = 0;
-        pcnp_point_model(m);
-    }
 }
 
 /* Before anything is removed: would x have room in an empty store? */
@@ -6326,7 +6635,7 @@ PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *p)
     uint32_t bits = 7, k, key;
     p->epoch++;
     p->left = p->rows;
-    p->updates = 0;
+    p->noted = p->updates = 0;
     while (bits < 32 && (p->rows - 1) >> bits != 0) bits++;
     p->low = (uint8_t)(bits / 2);
     p->to_a = (uint8_t)(32 - (bits - p->low));
@@ -6356,9 +6665,17 @@ PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t
     p->best_error = FLT_MAX;
 }
 
+/* Has there been no update for so long that the pass may end? */
+static int pcnp_pass_is_clean(const pcn_pass *p)
+{
+    if (p->stop == PCN_STOP_WINDOW) return p->run >= p->rows;
+    return p->stop == PCN_STOP_EPOCH && p->left == 0 && p->noted != 0 && p->updates == 0;
+}
+
 PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row)
 {
     uint32_t i;
+    if (p->result == PCN_END_LIMIT && pcnp_pass_is_clean(p)) p->result = PCN_END_CLEAN;
     if (p->result != PCN_END_LIMIT) return 0;
     if (p->left == 0) {
         if (p->rows == 0 || (p->epochs != 0 && p->epoch >= p->epochs)) return 0;
@@ -6380,6 +6697,7 @@ PCN_API int pcn_pass_note(pcn_pass *p, int learned)
         p->result = learned;
         return 0;
     }
+    p->noted++;
     if (learned != 0) {
         p->run = 0;
         p->offered = 0;
@@ -6388,9 +6706,6 @@ PCN_API int pcn_pass_note(pcn_pass *p, int learned)
         return 0;
     }
     p->run++;
-    if ((p->stop == PCN_STOP_EPOCH && p->left == 0 && p->updates == 0) ||
-        (p->stop == PCN_STOP_WINDOW && p->run >= p->rows))
-        p->result = PCN_END_CLEAN;
     if (p->run <= p->pocket_run || p->offered) return 0;
     p->offered = 1;
     return 1;
@@ -6432,12 +6747,18 @@ PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t
 
 /* ---- Measures -------------------------------------------------------------------------------- */
 
-PCN_API void pcn_measure_add(pcn_measure *q, float margin, int wrong, float norm2)
+PCN_API void pcn_measure_init(pcn_measure *q)
 {
+    pcnp_zero(q, sizeof *q);
+}
+
+PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores, int y, int guess, float norm2)
+{
+    const float margin = pcn_margin(score, scores, y);
     if (q->rows == 0 || margin < q->margin) q->margin = margin;
     if (norm2 > q->radius2) q->radius2 = norm2;
     q->rows++;
-    q->errors += wrong != 0;
+    q->errors += guess != (scores == 1 ? y > 0 : y);
     q->strict += margin < 0;
     q->violations += margin <= 0;
     if (margin < 0) {
@@ -6469,23 +6790,34 @@ enum { PCNP_CALIBRATED = 4096 };  /* rows that count, at most */
 #define PCNP_TOO_SURE 0x3089705fu /* 1e-9 */
 #define PCNP_DET_END 0x7e967699u  /* 1e38 */
 
-/* The logits are against the top class, or class 0 of one score, so those of several classes are at most b. Above 30
- * they would change nothing but that sums overflow. */
-PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t scores, float *p)
+PCN_API void pcn_calibration_init(pcn_calibration *c)
 {
-    const int one = scores == 1, top = pcn_decide(score, scores, 0);
-    const float base = one ? 0 : score[top];
-    float sum = (float)one; /* e^0 of class 0 */
-    uint32_t k;
+    pcnp_zero(c, sizeof *c);
+}
+
+/* The logits are against the top class, or class 0 of two, so those of several classes are at most b. Above 30 they would
+ * change nothing but that sums overflow. */
+PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p)
+{
+    const int two = classes == 2;
+    float base = 0, sum = (float)two; /* e^0 of class 0 */
+    uint32_t k, scores = PCN_SCORES(classes);
+    int top;
+    if (classes < 2) return PCN_EOPTION;
+    PCN_ASSERT(p != score);
+    top = pcn_decide(score, scores, 0);
+    if (!two) base = score[top];
+    p += two; /* of class 1 */
     for (k = 0; k < scores; k++) {
         float t = pcnp_plus(pcnp_times(c->a, pcnp_minus(score[k], base)), c->b);
         if (t > 30) t = 30;
-        if (!one && k == (uint32_t)top) t = 0;
+        if (!two && k == (uint32_t)top) t = 0;
         pcnp_store_part(p + k, pcnp_exp(pcnp_set(t)), 1);
         sum = pcnp_plus(sum, p[k]);
     }
     pcnp_done();
     for (k = 0; k < scores; k++) p[k] = pcnp_over(p[k], sum);
+    if (two) p[-1] = pcnp_minus(1, p[0]);
     return top;
 }
 
@@ -6518,31 +6850,34 @@ static int pcnp_newton(pcn_calibration *c, float g, float h, float aa, float ab,
 }
 
 /* With x_k = s_k - s_top, and o_k = 0 for the top class, otherwise 1: the gradient is the mean of (x, o) less that of
- * y, and their variances and covariance are the expected information. One score: (s, 1) is class 1, (0, 0) class 0. */
-PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t scores, const float *p, int y)
+ * y, and their variances and covariance are the expected information. Of two classes (s, 1) is class 1, (0, 0) class 0. */
+PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
 {
-    const int one = scores == 1, zero = one && y <= 0, top = one ? 0 : pcn_decide(score, scores, 0);
-    const uint32_t cls = one ? 0 : (uint32_t)y;
-    const float base = one ? 0 : score[top], rest = one ? pcnp_minus(1, p[0]) : p[top]; /* where o is 0 */
-    const float o = one ? p[0] : pcnp_minus(1, rest);
-    float x = 0, xx, d;
+    const int two = classes == 2, zero = two && y <= 0, top = two ? 0 : pcn_decide(score, classes, 0);
+    const uint32_t cls = two ? 0 : (uint32_t)y, scores = PCN_SCORES(classes);
+    float base, rest, o, x = 0, xx, d;
     uint32_t k;
-    if (one ? pcnp_no_binary_label(y) : cls >= scores) return PCN_ELABEL;
+    if (classes < 2 || p == score) return PCN_EOPTION;
+    if (two ? pcnp_no_binary_label(y) : cls >= classes) return PCN_ELABEL;
+    base = two ? 0 : score[top];
+    rest = p[top]; /* where o is 0 */
+    p += two;
+    o = two ? p[0] : pcnp_minus(1, rest);
     for (k = 0; k < scores; k++) x = pcnp_plus(x, pcnp_times(p[k], pcnp_minus(score[k], base)));
     if (!pcnp_finite(x)) return PCN_EVALUE;
-    PCN_ASSERT(rest <= 1 && (one ? rest >= 0 : rest > 0)); /* p is what pcn_probabilities has given */
+    PCN_ASSERT(rest <= 1 && (two ? rest >= 0 : rest > 0)); /* p is what pcn_probabilities has given */
     if (pcnp_to_bits(zero ? rest : p[cls]) < PCNP_TOO_SURE) {
         c->a = pcnp_times(c->a, 0.984375f);
         c->b = pcnp_times(c->b, 0.984375f);
         return 1;
     }
-    xx = one ? pcnp_times(rest, pcnp_times(x, x)) : 0;
+    xx = two ? pcnp_times(rest, pcnp_times(x, x)) : 0;
     for (k = 0; k < scores; k++) {
         d = pcnp_minus(pcnp_minus(score[k], base), x);
         xx = pcnp_plus(xx, pcnp_times(p[k], pcnp_times(d, d)));
     }
     d = zero ? 0 : pcnp_minus(score[cls], base);
-    return pcnp_newton(c, pcnp_minus(x, d), pcnp_minus(o, one ? !zero : y != top), xx, pcnp_times(x, rest),
+    return pcnp_newton(c, pcnp_minus(x, d), pcnp_minus(o, two ? !zero : y != top), xx, pcnp_times(x, rest),
                        pcnp_times(o, rest));
 }
 
@@ -6709,6 +7044,7 @@ static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *ima
     i->cells = i->kernel_id = 0;
     if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_SCALER) return PCN_EVERSION;
     if (i->version == 0 || i->scores == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
+    if (i->scores == 2) return PCN_ESCORES;
     if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
     if (have < f->header) return PCN_EIMAGE;
     if (!f->valid(r, image)) return PCN_EIMAGE;
@@ -6786,7 +7122,7 @@ static void pcnp_load_arrays(const void *const *array, const pcnp_image *r, cons
 
 /* ---- Images: writing ------------------------------------------------------------------------- */
 
-/* The window [from, from + size) of an image, as save writes it; `at` bytes have been put so far. */
+/* The window [from, from + size) of an image, as save_part writes it; `at` bytes have been put so far. */
 typedef struct pcnp_window {
     pcnp_image image;
     uint8_t *out;
@@ -6834,7 +7170,7 @@ static void pcnp_put_array(pcnp_window *o, int k, const void *array)
     pcnp_put_bytes(o, zeros, r->at[k + 1] - o->at);
 }
 
-/* What save begins with; the caller adds to o->image what the header says of this kind alone. */
+/* What save_part begins with; the caller adds to o->image what the header says of this kind alone. */
 static void pcnp_describe(pcnp_window *o, uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
 {
     pcnp_zero(o, sizeof *o);
@@ -6866,7 +7202,7 @@ static int pcnp_window_begin(pcnp_window *o, const pcnp_format *f, const void *c
     return 1;
 }
 
-/* Ends a window. Returns what save returns. */
+/* Ends a window. Returns what save_part returns. */
 static size_t pcnp_window_end(pcnp_window *o)
 {
     uint8_t sum[4];
@@ -6878,7 +7214,7 @@ static size_t pcnp_window_end(pcnp_window *o)
     return o->bad ? 0 : o->at;
 }
 
-/* Writes an image that is a header and whole arrays. Returns what save returns. */
+/* Writes an image that is a header and whole arrays. Returns what save_part returns. */
 static size_t pcnp_save_arrays(pcnp_window *o, const pcnp_format *f, const void *const *array, size_t from, void *out,
                                size_t size)
 {
@@ -6964,12 +7300,12 @@ static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *traine
     return pcnp_save_arrays(&o, &pcnp_linear_format, array, from, out, size);
 }
 
-PCN_API size_t pcn_linear_save(const pcn_linear *m, size_t from, void *out, size_t size)
+PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size)
 {
     return pcnp_save_linear(m, NULL, from, out, size);
 }
 
-PCN_API size_t pcn_perceptron_save(const pcn_perceptron *m, size_t from, void *out, size_t size)
+PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size)
 {
     return m->own.learn ? pcnp_save_linear(&m->live, m, from, out, size) : 0;
 }
@@ -7018,6 +7354,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
     m->learner.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
     m->learner.ahead = (int8_t)(int32_t)i->entries;
+    m->learner.moved = 0;
     m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
@@ -7028,13 +7365,12 @@ static int pcnp_integer_header_valid(pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
     const uint32_t narrow = PCN_PART_8_BITS | PCN_PART_16_BITS, has = i->parts & narrow;
-    const uint32_t all = i->kind == PCN_KIND_ILINEAR ? narrow : (uint32_t)(PCN_PART_SUMS | PCN_PART_WINNOW);
+    const uint32_t all = i->kind == PCN_KIND_ILINEAR ? narrow : (uint32_t)PCN_PART_SUMS;
     (void)image;
     r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
     r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
     return pcnp_count_weights(r) && i->entries == 0 && i->features <= UINT32_MAX / 2 &&
            !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) && has != narrow &&
-           !(i->parts & PCN_PART_SUMS && i->parts & PCN_PART_WINNOW) &&
            (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
            (i->count.rows | i->count.updates | i->count.mistakes | i->clock) >> 32 == 0;
 }
@@ -7060,7 +7396,6 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
     pcn_image *i = &o.image.head;
     if (m->bias) parts |= PCN_PART_BIAS;
     if (array[3]) parts |= PCN_PART_SUMS;
-    if (trainer && trainer->winnow) parts |= PCN_PART_WINNOW;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
     pcnp_describe(&o, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->scores);
     if (trainer) {
@@ -7073,12 +7408,12 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
     return pcnp_save_arrays(&o, &pcnp_integer_format, array, from, out, size);
 }
 
-PCN_API size_t pcn_ilinear_save(const pcn_ilinear *m, size_t from, void *out, size_t size)
+PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *out, size_t size)
 {
     return pcnp_save_integers(m, NULL, from, out, size);
 }
 
-PCN_API size_t pcn_iperceptron_save(const pcn_iperceptron *m, size_t from, void *out, size_t size)
+PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, void *out, size_t size)
 {
     return m->own.learn ? pcnp_save_integers(&m->live, m, from, out, size) : 0;
 }
@@ -7132,8 +7467,7 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
     int result = pcnp_read(&r, &pcnp_integer_format, image, size);
     if (result < 0) return result;
     if (!m->own.learn) return PCN_EOPTION;
-    if (i->features != m->live.features || i->scores != m->live.scores || !pcnp_covers(array, &r) ||
-        (m->winnow != 0) != ((i->parts & PCN_PART_WINNOW) != 0))
+    if (i->features != m->live.features || i->scores != m->live.scores || !pcnp_covers(array, &r))
         return PCN_EMATCH; /* also an image of 8 or 16 bits, which has scales */
     pcnp_load_arrays(array, &r, image);
     m->rows = (uint32_t)i->count.rows;
@@ -7159,7 +7493,7 @@ static int pcnp_kernel_header_valid(pcnp_image *r, const void *image)
     i->kernel_id = k->id;
     return !(i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) && r->unit[PCNP_COEFS] >> 56 == 0 &&
            (i->entries == 0 || i->parts & PCN_PART_LOG) && i->clock < UINT32_MAX &&
-           pcnp_kernel_valid(k->id, k->gamma, k->coef0) && pcnp_to_bits(k->bias2) < PCNP_FLOAT_END &&
+           pcnp_kernel_valid(k->id, k->degree, k->gamma, k->coef0) && pcnp_to_bits(k->bias2) < PCNP_FLOAT_END &&
            pcnp_to_bits(k->slack) <= pcnp_to_bits(PCNP_MOST_SLACK) && k->none == 0;
 }
 
@@ -7259,13 +7593,13 @@ static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *train
     return pcnp_window_end(&o);
 }
 
-PCN_API size_t pcn_kmodel_save(const pcn_kmodel *m, size_t from, void *out, size_t size)
+PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size)
 {
     uint32_t parts = (m->index ? (uint32_t)PCN_PART_SPARSE : 0) | (m->log ? (uint32_t)PCN_PART_LOG : 0);
     return pcnp_save_kmodel(m, NULL, parts, from, out, size);
 }
 
-PCN_API size_t pcn_kperceptron_save(const pcn_kperceptron *m, size_t from, void *out, size_t size)
+PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size)
 {
     uint32_t sparse = m->own.sparse || (m->own.borrowed && m->model.index);
     uint32_t parts = (sparse ? (uint32_t)PCN_PART_SPARSE : 0) | (m->own.logged ? (uint32_t)PCN_PART_LOG : 0);
@@ -7334,6 +7668,7 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
     pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
     m->own.cells = i->cells;
     m->learner.clock = i->clock;
+    m->learner.moved = 0;
     m->seed = r.kernel.seed;
     m->own.slack = r.kernel.slack;
     m->own.aux_slots = 0;
@@ -7371,7 +7706,7 @@ static const pcnp_format pcnp_calibration_format = {
      {PCNP_ALWAYS, 4, 1, PCNP_PER_SCORE, PCNP_UP_TO(PCNP_FLOAT_END - 1)},
      {PCNP_ALWAYS, 4, 1, PCNP_PER_SCORE, PCNP_UP_TO(PCNP_CALIBRATED)}}};
 
-PCN_API size_t pcn_calibration_save(const pcn_calibration *c, size_t from, void *out, size_t size)
+PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size)
 {
     const void *array[PCNP_ARRAYS] = {&c->a, &c->b, &c->aa, &c->ab, &c->bb, &c->rows};
     return pcnp_save_beside(&pcnp_calibration_format, 0, array, from, out, size);
@@ -7418,7 +7753,7 @@ static int pcnp_read_scaler(pcnp_image *r, const void *image, size_t size)
     return result;
 }
 
-PCN_API size_t pcn_scaler_save(const pcn_scaler *s, size_t from, void *out, size_t size)
+PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out, size_t size)
 {
     const void *array[PCNP_ARRAYS];
     size_t k;
