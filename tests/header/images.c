@@ -129,6 +129,20 @@ static void check_whole(enum kind kind, uint32_t classes)
     CHECK(save_whole(&a, kind, NULL, 0) == 0);
 }
 
+/* The same of a frozen kernel model. */
+static void check_whole_support(uint32_t classes)
+{
+    static models a;
+    uint8_t whole[ROOM], out[ROOM];
+    size_t total, size;
+    models_init(&a, classes, ROWS);
+    total = pcn_kmodel_save_part(&a.support, 0, whole, sizeof whole);
+    CHECK(total == pcn_kmodel_save_part(&a.support, 0, NULL, 0) && pcn_image_read(NULL, whole, total) == PCN_OK);
+    for (size = 0; size < total; size++) CHECK(pcn_kmodel_save(&a.support, out, size) == 0);
+    CHECK(pcn_kmodel_save(&a.support, out, size) == total && memcmp(out, whole, total) == 0);
+    CHECK(pcn_kmodel_save(&a.support, out, sizeof out) == total && memcmp(out, whole, total) == 0);
+}
+
 /* Every window of an image is that part of the whole, 0xff beyond the end. */
 static void check_windows(enum kind kind, uint32_t classes)
 {
@@ -927,6 +941,8 @@ int main(void)
             check_windows((enum kind)kind, classes);
             check_sizes((enum kind)kind, classes);
         }
+    check_whole_support(2);
+    check_whole_support(C);
     check_kinds();
     check_zero_negative();
     check_places();
