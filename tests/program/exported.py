@@ -246,7 +246,7 @@ static int same_scores_$(const int16_t *x)
     unsigned c;
     if (pcn_ilinear_open(&m, image$_image.byte, sizeof image$_image.byte) < 0) return 0;
     pcn_ilinear_scores(&m, pcn_idense(x, m.features), score);
-    for (c = 0; c < m.classes; c++)
+    for (c = 0; c < m.scores; c++)
         if (score[c] != arrays$_score(NULL, x, m.features, c)) return 0;
     return image$_unit == arrays$_unit;
 }
