@@ -413,8 +413,8 @@ PCN_API uint32_t pcn_version(void);
 /* ---- Classes and scores ----------------------------------------------------------------------
  * Two classes share one score, K > 2 classes have one each. So a model has 1 score, or 3 and more. */
 
-#define PCN_SCORES(classes) ((uint32_t)(classes) == 2u ? 1u : (uint32_t)(classes)) /* of a number of classes */
-#define PCN_CLASSES(scores) ((uint32_t)(scores) == 1u ? 2u : (uint32_t)(scores))   /* of a model's `scores` */
+#define PCN_SCORES(classes) ((uint32_t)(classes) - ((uint32_t)(classes) == 2u)) /* of a number of classes */
+#define PCN_CLASSES(scores) ((uint32_t)(scores) + ((uint32_t)(scores) == 1u))   /* of a model's `scores` */
 
 /* The class that these scores give. One score: 1 above 0 and 0 below; at 0 it is 1, or 0 if zero_negative. More: the
  * class with the highest score; on a tie, the lowest. */
@@ -692,8 +692,8 @@ typedef struct pcn_perceptron {
     pcn_learner learner; /* settings and results */
     pcn_linear live;     /* the current weights. With averaging they are not the result: see
                             pcn_perceptron_final */
+    uint32_t refused;    /* rows for which learn has returned an error; yours to clear, and not in images */
     struct {             /* private: kept by the functions below */
-        float regrow;
         /* For one score or several; NULL: no init */
         int (*learn)(struct pcn_perceptron *m, const pcn_vec *x, int y);
         int (*predict)(const struct pcn_perceptron *m, const pcn_vec *x);
@@ -703,8 +703,8 @@ typedef struct pcn_perceptron {
         const struct pcnp_averaging *averaging; /* NULL: none */
         float *sum, *batch;
         float *state; /* what the method keeps for each weight: exponents of Winnow, variances */
+        float regrow;
     } own;
-    uint32_t refused; /* rows for which learn has returned an error; yours to clear, and not in images */
 } pcn_perceptron;
 
 /* Lengths of arrays, in floats. A trainer has n weights, a bias, a score and a change for each score.
@@ -3533,13 +3533,15 @@ static int pcnp_is_one(float f)
 /* Has a rule that uses the strength, but not the rate, never fired with these? */
 static int pcnp_is_misset(const pcn_learner *l)
 {
-    return !l->moved && (!pcnp_is_one(l->rule.rate) || !pcnp_greater(l->rule.strength, 0));
+    return !l->moved && (!pcnp_is_one(l->rule.rate) || pcnp_is_zero(l->rule.strength));
 }
 
 static float pcnp_step_fixed(const pcn_learner *l, pcn_update *p, float gap)
 {
+    uint32_t bits = pcnp_to_bits(l->rule.rate);
     (void)p, (void)gap;
-    return l->moved || !pcnp_is_zero(l->rule.rate) ? l->rule.rate : pcnp_no_step();
+    if (bits << 1 == 0 && !l->moved) bits = PCNP_NO_STEP;
+    return pcnp_from_bits(bits);
 }
 
 static float pcnp_step_absolute(const pcn_learner *l, pcn_update *p, float gap)
@@ -3554,22 +3556,24 @@ static float pcnp_step_absolute(const pcn_learner *l, pcn_update *p, float gap)
 static float pcnp_step_fractional(const pcn_learner *l, pcn_update *p, float gap)
 {
     const pcn_rule *r = &l->rule;
-    if (!l->moved && (pcnp_is_zero(r->rate) || !pcnp_greater(r->strength, 0))) return pcnp_no_step();
+    if (!l->moved && (pcnp_is_zero(r->rate) || pcnp_is_zero(r->strength))) return pcnp_no_step();
     if (pcnp_is_zero(gap)) return r->rate;
     return pcnp_times(r->strength, pcnp_ratio(gap, pcn_slope(p)));
 }
 
 static float pcnp_step_pa(const pcn_learner *l, pcn_update *p, float gap)
 {
-    float q = pcnp_ratio(gap, pcn_slope(p));
+    float q;
     if (pcnp_is_misset(l)) return pcnp_no_step();
+    q = pcnp_ratio(gap, pcn_slope(p));
     return pcnp_greater(q, l->rule.strength) ? l->rule.strength : q;
 }
 
 static float pcnp_step_pa2(const pcn_learner *l, pcn_update *p, float gap)
 {
-    float slope = pcn_slope(p);
+    float slope;
     if (pcnp_is_misset(l)) return pcnp_no_step();
+    slope = pcn_slope(p);
     return pcnp_greater(slope, 0) ? pcnp_ratio(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))) : 0;
 }
 
@@ -3874,12 +3878,12 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
         if (fired < 0) return fired;
     }
     pcnp_count_row(l, guess, wrong, (uint32_t)fired); /* before the step: averaging wants the number of the example */
-    if (fired) {
-        l->moved = 1;
-        l->score[1] = y > 0 ? step : -step; /* see pcn_changes */
-        pcnp_apply_step(m, 0, l->score[1], &p);
-    }
-    return fired;
+    if (!fired) return 0;
+    if (y <= 0) step = -step;
+    l->moved = 1;
+    l->score[1] = step; /* see pcn_changes */
+    pcnp_apply_step(m, 0, step, &p);
+    return 1;
 }
 
 /* The usual update: the true class takes a step, its best rival the same step back. */
@@ -3922,11 +3926,12 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
         if (result < 0) return result;
     }
     pcnp_count_row(l, guess, guess != y, fired);
-    if (!fired) return 0;
-    l->moved = 1;
-    for (k = 0; k < scores; k++)
-        if (!pcnp_is_zero(change[k])) pcnp_apply_step(m, k, change[k], &p);
-    return 1;
+    for (k = 0; fired && k < scores; k++) {
+        if (pcnp_is_zero(change[k])) continue;
+        l->moved = 1;
+        pcnp_apply_step(m, k, change[k], &p);
+    }
+    return fired != 0;
 }
 
 static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
@@ -5696,13 +5701,16 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
     return k;
 }
 
-/* An RBF with gamma < 0 would take exp of numbers above 0, where pcnp_exp is not defined. With gamma or a degree of 0 all
- * rows would be alike. */
-static int pcnp_kernel_valid(uint32_t id, uint32_t degree, float gamma, float coef0)
+/* An RBF with gamma < 0 would take exp of numbers above 0, where pcnp_exp is not defined; with 0 all rows would be alike. */
+static int pcnp_kernel_valid(uint32_t id, float gamma, float coef0)
 {
-    if (id == PCNP_KERNEL_RBF && !pcnp_greater(gamma, 0)) return 0;
-    if (id == PCNP_KERNEL_POLY && (degree == 0 || pcnp_is_zero(gamma))) return 0;
-    return pcnp_finite(gamma) && pcnp_finite(coef0);
+    return pcnp_finite(gamma) && pcnp_finite(coef0) && (id != PCNP_KERNEL_RBF || pcnp_greater(gamma, 0));
+}
+
+/* Would all rows be alike to a polynomial kernel? */
+static int pcnp_kernel_is_flat(const pcn_kernel *k)
+{
+    return k->id == PCNP_KERNEL_POLY && (k->degree == 0 || pcnp_is_zero(k->gamma));
 }
 
 static pcn_vec pcnp_stored(const pcn_kmodel *m, uint32_t s)
@@ -5964,7 +5972,8 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
 #ifndef PERCEPTRON_GROW
     if (slots == 0) return PCN_EOPTION;
 #endif
-    if (classes < 2 || !pcnp_kernel_valid(kernel.id, kernel.degree, kernel.gamma, kernel.coef0)) return PCN_EOPTION;
+    if (classes < 2 || !pcnp_kernel_valid(kernel.id, kernel.gamma, kernel.coef0) || pcnp_kernel_is_flat(&kernel))
+        return PCN_EOPTION;
     if (!memory || floats / 2 < scores || (slots != 0 && !slot)) return PCN_EMEMORY;
     each = slots ? (floats - 2 * (size_t)scores) / slots : 0;
     if (slots != 0 && (each < 2 || each - 2 < scores)) return PCN_EMEMORY;
@@ -7505,7 +7514,7 @@ static int pcnp_kernel_header_valid(pcnp_image *r, const void *image)
     i->kernel_id = k->id;
     return !(i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) && r->unit[PCNP_COEFS] >> 56 == 0 &&
            (i->entries == 0 || i->parts & PCN_PART_LOG) && i->clock < UINT32_MAX &&
-           pcnp_kernel_valid(k->id, k->degree, k->gamma, k->coef0) && pcnp_to_bits(k->bias2) < PCNP_FLOAT_END &&
+           pcnp_kernel_valid(k->id, k->gamma, k->coef0) && pcnp_to_bits(k->bias2) < PCNP_FLOAT_END &&
            pcnp_to_bits(k->slack) <= pcnp_to_bits(PCNP_MOST_SLACK) && k->none == 0;
 }
 
