@@ -4857,6 +4857,7 @@ static void pcnp_mix_counts(const pcnp_tile *t, pcn_learner *l)
     for (s = 0; s < t->shards; s++) {
         l->count.updates += t->shard[s].count.updates;
         l->count.mistakes += t->shard[s].count.mistakes;
+        if (t->shard[s].count.updates != 0) l->moved = 1;
     }
     l->count.rows += t->rows;
     l->clock += t->rows;
@@ -6689,7 +6690,7 @@ PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t
 /* Has there been no update for so long that the pass may end? */
 static int pcnp_pass_is_clean(const pcn_pass *p)
 {
-    if (p->stop == PCN_STOP_WINDOW) return p->run >= p->rows;
+    if (p->stop == PCN_STOP_WINDOW) return p->epoch != 0 && p->run >= p->rows;
     return p->stop == PCN_STOP_EPOCH && p->left == 0 && p->noted != 0 && p->updates == 0;
 }
 
