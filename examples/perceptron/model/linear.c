@@ -144,16 +144,6 @@ static int load_integers(model *m, const pcn_image *info)
     return result;
 }
 
-/* Images of 0.2 do not say that exponents are balanced. This one does then. */
-static void mark_balanced(model *m)
-{
-    const size_t end = (size_t)pcn_image_size(m->image, m->bytes) - 4;
-    uint32_t crc, i;
-    m->image[13] |= PCN_PART_BALANCED >> 8;
-    crc = pcn_crc32(0, m->image, end);
-    for (i = 0; i < 4; i++) m->image[end + i] = (uint8_t)(crc >> 8 * i);
-}
-
 /* The layout of one class is that of the classes that may come: as for the form of the rows. */
 static int load_linear(model *m, const pcn_image *info, int batched)
 {
@@ -166,7 +156,6 @@ static int load_linear(model *m, const pcn_image *info, int batched)
     } else if (m->frozen && model_can(m, CAN_ALPHA)) {
         result = load_kept_winnow(m, dense);
     } else {
-        if (m->kind->balanced) mark_balanced(m);
         result = pcn_perceptron_load(&m->trainer, m->image, m->bytes);
     }
     if (result == PCN_OK && m->arrays.batch) /* what it has collected is no part of the model */

@@ -4,7 +4,7 @@
  *     image     pcn_perceptron (the whole state), or pcn_linear (weights that are imported, or kept by
  *               --pocket or --validate)
  *     section   all numbers little-endian:
- *         version (4 bytes) = 4. What is last for an older one is said below
+ *         version (4 bytes) = 4. Files of any other are refused
  *         1, or 0 where equal integers are one label: in models of libsvm text, and imported ones
  *         number of the learner in the table, decision, zero_negative, normalize, binarize, epochs (those whose order
  *         was drawn) (4 bytes each)
@@ -20,8 +20,6 @@
  *         follow, those that are not 0, each behind the number of its feature; it lacks where all from there on follow
  *         features that --normalize standard scales (4 bytes); unless 0, the image of their pcn_scaler
  *         image of a pcn_calibration, of a model that gives probabilities; otherwise nothing
- *     Before version 4 the second number is missing: version 3 has 1 and version 2 has 0 there. The section may end
- *     before the greatest size, and ends behind the two numbers. Words are binary.
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
  *
  * An image alone, as C programs save them, is a model without names: its labels are the numbers of its classes. */
@@ -92,7 +90,7 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
         code_section(&c, m);
         good = !c.bad && c.p == c.end;
     }
-    if (!good) die(EXIT_INPUT, "%s: the section behind the image is damaged or of another version", name);
+    if (!good) die(EXIT_INPUT, "%s: the section behind the image is damaged", name);
     if (labels_count(&m->labels) == 0 || model_units(m) != info->scores || info->features == 0 ||
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
