@@ -41,6 +41,7 @@ size_t model_save(const model *m, const pcn_linear *kept, output *o)
     codec c = {NULL, NULL, NULL, 0, 0, 0};
     uint32_t length;
     code_section(&c, &copy);
+    if (c.bad) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
     length = (uint32_t)arrlenu(c.out);
     code_word(&c, pcn_crc32(0, c.out, length));
     code_word(&c, length);
@@ -150,11 +151,11 @@ static const char *learner_of(const pcn_image *i)
     if (i->kind == PCN_KIND_KERNEL) return "kernel";
     if (i->parts & PCN_PART_VARIANCES) return "arow";
     if (i->parts & PCN_PART_BALANCED) return "balanced-winnow";
-    if (i->parts & (PCN_PART_EXPONENTS | PCN_PART_WINNOW)) return "winnow";
+    if (i->parts & PCN_PART_EXPONENTS) return "winnow";
     return i->parts & PCN_PART_SUMS ? "averaged" : "perceptron";
 }
 
-/* One row of weights has the labels -1 and 1. Of two rows the first, class 0, has a score as great as the other. */
+/* One row of weights has the labels -1 and 1. */
 static void take_image(model *m, const char *name, const pcn_image *info)
 {
     const uint32_t one = info->scores == 1; /* row of weights */
@@ -167,7 +168,7 @@ static void take_image(model *m, const char *name, const pcn_image *info)
     m->kind = learner_named(learner_of(info));
     m->decision = info->kind == PCN_KIND_PERCEPTRON && info->parts & PCN_PART_SUMS ? PCN_DECIDE_MEAN : PCN_DECIDE_LAST;
     m->frozen = info->count.rows == 0;
-    m->zero_negative = info->scores == 2 || (info->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->zero_negative = (info->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     if (one) labels_add(&m->labels, "-1");
     for (k = one; k < info->scores + one; k++) {
         snprintf(label, sizeof label, "%lu", (unsigned long)k);
@@ -214,6 +215,7 @@ void model_open(model *m, const char *name)
     if (result == PCN_OK && pcn_image_size(m->image, m->bytes) == m->bytes) {
         take_image(m, name, &info);
     } else {
+        if (result == PCN_ESCORES) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
         if (!has_trailer(m->image, m->bytes)) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
         if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
         load_section(m, name, m->image, m->bytes, &info);

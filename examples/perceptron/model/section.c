@@ -92,7 +92,7 @@ static void code_scaler(codec *c, pcn_scaler *s)
     const size_t bytes = PCN_SCALER_IMAGE(features);
     if (features == 0) return;
     if (!c->reading) {
-        pcn_scaler_save(s, 0, arraddnptr(c->out, bytes), bytes);
+        c->bad |= pcn_scaler_save(s, arraddnptr(c->out, bytes), bytes) == 0;
         return;
     }
     if ((size_t)(c->end - c->p) < bytes) {
@@ -144,11 +144,11 @@ static void code_preparation(codec *c, model *m)
 
 static void code_calibration(codec *c, pcn_calibration *of)
 {
-    const size_t size = c->reading ? (size_t)(c->end - c->p) : pcn_calibration_save(of, 0, NULL, 0);
+    const size_t size = c->reading ? (size_t)(c->end - c->p) : PCN_CALIBRATION_IMAGE;
     if (c->reading)
         c->bad |= pcn_calibration_load(of, c->p, size) < 0 || of->rows == 0;
     else
-        pcn_calibration_save(of, 0, arraddnptr(c->out, size), size);
+        c->bad |= pcn_calibration_save(of, arraddnptr(c->out, size), size) == 0;
     c->p += c->reading ? size : 0;
 }
 
