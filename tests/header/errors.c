@@ -703,12 +703,12 @@ static void check_misset_kernel(uint32_t classes, update_function update, int lo
     }
 }
 
-/* Rules and updates of your own are not looked at: they know what they do. A rule may say that it is misset. */
+/* Rules and updates of your own are not looked at: they know what they do. A rule that cannot make a step returns
+ * infinity. */
 static float own_step(const pcn_learner *l, pcn_update *p, float gap)
 {
-    (void)gap;
-    if (l->user) p->misset = 1;
-    return l->rule.rate;
+    (void)p, (void)gap;
+    return l->user ? infinite : l->rule.rate;
 }
 
 static uint32_t own_update(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
@@ -719,32 +719,26 @@ static uint32_t own_update(const pcn_learner *l, pcn_update *p, uint32_t y, floa
     return 1;
 }
 
-static void check_own_rules(uint32_t classes)
+static void check_own_rules(uint32_t classes, update_function update)
 {
     static trainer t;
     const pcn_vec x = pcn_dense(good, N);
     const shape s = {classes, 0, 0};
-    int here = 0, says;
-    for (says = 0; says < 2; says++) {
-        trainer_of(&t, s);
-        t.m.learner.rule.step = own_step;
+    int here = 0, moved;
+    trainer_of(&t, s);
+    t.m.learner.update = update;
+    t.m.learner.rule.step = own_step;
+    t.m.learner.rule.margin = 1000; /* always fires */
+    for (moved = 0; moved < 2; moved++) {
         t.m.learner.rule.rate = 0;
-        t.m.learner.user = says ? &here : NULL;
-        if (says)
-            refuses(&t, x, 0, PCN_EOPTION);
-        else
-            moves_nothing(&t, x, 0);
-        t.m.learner.rule.rate = 2;
-        if (says)
-            refuses(&t, x, 0, PCN_EOPTION);
-        else
-            accepts(&t, x, 0);
+        moves_nothing(&t, x, 0);
+        t.m.learner.user = &here;
+        refuses(&t, x, 0, PCN_EOPTION);
+        refuses(&t, x, 1, PCN_EOPTION);
+        refuses(&t, pcn_dense(NULL, 0), 1, PCN_EOPTION);
         t.m.learner.user = NULL;
-        CHECK(pcn_perceptron_learn(&t.m, x, 0) == 1);
-        t.m.learner.user = says ? &here : NULL;
-        accepts(&t, x, 1); /* it has fired once */
-        t.m.learner.rule.rate = 0;
-        moves_nothing(&t, x, 1);
+        t.m.learner.rule.rate = 2;
+        CHECK(pcn_perceptron_learn(&t.m, x, 1) == 1);
     }
     if (classes == 2) return;
     trainer_of(&t, s);
@@ -766,11 +760,11 @@ static void check_all_missets(void)
             check_misset(classes, updates[update], PCN_PART_SUMS, 1);
             check_misset_kernel(classes, updates[update], 0);
             check_misset_kernel(classes, updates[update], 1);
+            check_own_rules(classes, updates[update]);
         }
         check_misset_methods(classes, PCN_PART_EXPONENTS);
         check_misset_methods(classes, PCN_PART_EXPONENTS | PCN_PART_BALANCED);
         check_misset_methods(classes, PCN_PART_VARIANCES);
-        check_own_rules(classes);
     }
 }
 
@@ -1195,6 +1189,8 @@ static void check_pass(void)
     CHECK(p.updates == 1 && p.run == 0);
     pcn_pass_init(&p, 0, 0, 1);
     CHECK(pcn_pass_next(&p, &row) == 0 && p.result == PCN_END_LIMIT); /* no rows */
+    p.stop = PCN_STOP_WINDOW;
+    CHECK(pcn_pass_next(&p, &row) == 0 && p.result == PCN_END_LIMIT);
     p.patience = 1;
     CHECK(pcn_pass_check(&p, p.best_error) == 0 && p.result == PCN_END_PATIENCE);
     p.result = PCN_EVALUE; /* what ended the pass stays */

@@ -231,6 +231,24 @@ static void check_one_shard(void)
     CHECK(memcmp(common.memory, shard.memory, MOST * sizeof(float)) == 0);
 }
 
+/* What shards have learned counts as an update: a trainer that mixes them may have a rate of 0 as they may. */
+static void check_moved(uint32_t classes)
+{
+    static trainer common, shard;
+    const kind k = {PLAIN, classes, 0, 0};
+    const float x[N] = {1};
+    pcn_shard from = one_shard(&common, &shard, k);
+    common.m.learner.rule.rate = 0;
+    common.m.learner.rule.margin = 1e9f; /* always fires */
+    CHECK(pcn_perceptron_learn(&common.m, pcn_dense(x, N), 1) == PCN_EOPTION);
+    from.count.updates = 0;
+    CHECK(pcn_perceptron_mix(&common.m, &from, 1, 0, numbers(&common)) == 1);
+    CHECK(pcn_perceptron_learn(&common.m, pcn_dense(x, N), 1) == PCN_EOPTION);
+    from.count.updates = 1;
+    CHECK(pcn_perceptron_mix(&common.m, &from, 1, 0, numbers(&common)) == 1);
+    CHECK(pcn_perceptron_learn(&common.m, pcn_dense(x, N), 1) == 0 && common.m.refused == 2);
+}
+
 /* 2, then 2 for a hundred rows: the mean is 2. One call for all numbers leaves nothing to the caller. */
 static void check_one_call(void)
 {
@@ -475,6 +493,8 @@ int main(void)
     int i;
     check_all_epochs();
     check_one_shard();
+    check_moved(2);
+    check_moved(K);
     check_one_call();
     check_empty_ranges();
     check_largest();
