@@ -413,8 +413,8 @@ PCN_API uint32_t pcn_version(void);
 /* ---- Classes and scores ----------------------------------------------------------------------
  * Two classes share one score, K > 2 classes have one each. So a model has 1 score, or 3 and more. */
 
-#define PCN_SCORES(classes) ((uint32_t)(classes) == 2u ? 1u : (uint32_t)(classes)) /* of a number of classes */
-#define PCN_CLASSES(scores) ((uint32_t)(scores) == 1u ? 2u : (uint32_t)(scores))   /* of a model's `scores` */
+#define PCN_SCORES(classes) ((uint32_t)(classes) - ((uint32_t)(classes) == 2u)) /* of a number of classes */
+#define PCN_CLASSES(scores) ((uint32_t)(scores) + ((uint32_t)(scores) == 1u))   /* of a model's `scores` */
 
 /* The class that these scores give. One score: 1 above 0 and 0 below; at 0 it is 1, or 0 if zero_negative. More: the
  * class with the highest score; on a tie, the lowest. */
@@ -616,15 +616,14 @@ typedef struct pcn_update { /* one update under way */
     uint32_t up, down;     /* the class that gains a step, and its best rival */
     float share;           /* what the rival loses of the step; 0: there is no rival */
     uint8_t zero_negative; /* the model's */
-    uint8_t misset; /* for the rule to set: 1: its settings would never learn, or one is set that it does not use. Until
-                       a rule has fired since init or load, learn then returns PCN_EOPTION */
     /* How its trainer computes pcn_slope. NULL: (1 + share) X.X */
     float (*slope_of)(const struct pcn_update *p);
     const void *trainer; /* for slope_of */
 } pcn_update;
 
 typedef struct pcn_rule {
-    float (*step)(const struct pcn_learner *l, pcn_update *p, float gap); /* returns the step; 0: no update */
+    float (*step)(const struct pcn_learner *l, pcn_update *p, float gap); /* returns the step; 0: no update;
+                                                                           infinity: PCN_EOPTION */
     float rate;   /* of fixed and fractional; others need 1. May change between any two calls (decay, class weights) */
     float margin; /* >= 0: fires iff y s <= margin */
     float strength; /* > 0: lambda of fractional, C of pa and pa2: steps grow with it */
@@ -649,19 +648,20 @@ typedef struct pcn_learner {
                          The model keeps the bias times B. The first vector that a kernel model stores fixes B */
     uint32_t (*update)(const struct pcn_learner *l, pcn_update *p, uint32_t y, float *change);
     /* multiclass: one of pcn_update_...; NULL: pcn_update_predicted */
+    void *user;             /* for your own rules and updates */
     uint8_t zero_predicted; /* what learn does at a score of 0 or a tie, if the margin is 0. 0: always updates
                                (Eaton, CIML); 1: updates iff the predicted class is wrong (Su with
                                model.zero_negative 0, Honavar with 1) */
-    void *user;             /* for your own rules and updates */
+    /* state */
+    uint8_t scored; /* score has the scores of the row that learn is at */
+    uint8_t moved;  /* the rule has fired since init or load */
     /* results */
-    pcn_count count;
     int8_t ahead; /* see pcn_perceptron_use_following */
+    pcn_count count;
     int guess;    /* the class by the weights of now (`live`) before the last update */
     float *score; /* score[scores] of the last learn, before its update; see pcn_changes */
     /* state */
     uint32_t scores;
-    uint8_t scored; /* score has the scores of the row that learn is at */
-    uint8_t moved;  /* the rule has fired since init or load */
     uint64_t clock; /* rows since init or pcn_perceptron_use_averaging */
 } pcn_learner;
 
@@ -694,7 +694,6 @@ typedef struct pcn_perceptron {
                             pcn_perceptron_final */
     uint32_t refused;    /* rows for which learn has returned an error; yours to clear, and not in images */
     struct {             /* private: kept by the functions below */
-        float regrow;
         /* For one score or several; NULL: no init */
         int (*learn)(struct pcn_perceptron *m, const pcn_vec *x, int y);
         int (*predict)(const struct pcn_perceptron *m, const pcn_vec *x);
@@ -704,6 +703,7 @@ typedef struct pcn_perceptron {
         const struct pcnp_averaging *averaging; /* NULL: none */
         float *sum, *batch;
         float *state; /* what the method keeps for each weight: exponents of Winnow, variances */
+        float regrow;
     } own;
 } pcn_perceptron;
 
@@ -1082,9 +1082,8 @@ typedef struct pcn_kperceptron { /* trainer */
      * 1: all is done, store nothing; below 0: an error. NULL: PCN_EFULL when there is no room. Your own
      * function, or one of pcn_admit_... */
     int (*admit)(struct pcn_kperceptron *m, const pcn_vec *x);
-    uint32_t seed;    /* state of pcn_admit_random */
-    uint32_t refused; /* as in pcn_perceptron */
-    struct {          /* private: kept by the functions below */
+    uint32_t seed; /* state of pcn_admit_random */
+    struct {       /* private: kept by the functions below */
         pcn_slot *slot;
         float *norm2, *coef, *value;
         float *row; /* K(x, z) + B^2 of the row x and each stored vector: a row of the kernel matrix */
@@ -1099,6 +1098,7 @@ typedef struct pcn_kperceptron { /* trainer */
         uint32_t aux_slots; /* projectron: slots that G^-1 in aux covers */
         uint8_t borrowed, sparse, logged, grown, shrinks; /* shrinks: a Forgetron; updates add to its slack */
     } own;
+    uint32_t refused; /* as in pcn_perceptron */
 } pcn_kperceptron;
 
 #define PCN_NO_ID UINT32_MAX /* of a row that comes once */
@@ -3508,52 +3508,72 @@ PCN_API float pcn_slope(const pcn_update *p)
     return pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
 }
 
-/* gap / slope: 0 for an empty row, NaN for an infinite norm, so that learn reports it. */
+/* gap / slope: 0 for an empty row, NaN if the norm or the ratio is infinite, so that learn reports it. */
 static float pcnp_ratio(float gap, float slope)
 {
-    return pcnp_greater(slope, 0) ? pcnp_plus(pcnp_over(gap, slope), pcnp_minus(slope, slope)) : 0;
+    float q;
+    if (!pcnp_greater(slope, 0)) return 0;
+    q = pcnp_over(gap, slope);
+    return pcnp_plus(q, pcnp_times(0, pcnp_plus(q, slope)));
+}
+
+#define PCNP_NO_STEP 0x7f800000u /* infinity */
+
+/* The step of a rule that has never fired, and whose settings cannot be meant: learn then returns PCN_EOPTION. */
+static float pcnp_no_step(void)
+{
+    return pcnp_from_bits(PCNP_NO_STEP);
+}
+
+static int pcnp_is_one(float f)
+{
+    return pcnp_to_bits(f) == 0x3f800000u;
+}
+
+/* Has a rule that uses the strength, but not the rate, never fired with these? */
+static int pcnp_is_misset(const pcn_learner *l)
+{
+    return !l->moved && (!pcnp_is_one(l->rule.rate) || pcnp_is_zero(l->rule.strength));
 }
 
 static float pcnp_step_fixed(const pcn_learner *l, pcn_update *p, float gap)
 {
-    (void)gap;
-    p->misset = l->rule.rate == 0;
-    return l->rule.rate;
-}
-
-/* For rules that use the strength, but not the rate. */
-static uint8_t pcnp_misset(const pcn_rule *r)
-{
-    return r->rate != 1 || !pcnp_greater(r->strength, 0);
+    uint32_t bits = pcnp_to_bits(l->rule.rate);
+    (void)p, (void)gap;
+    if (bits << 1 == 0 && !l->moved) bits = PCNP_NO_STEP;
+    return pcnp_from_bits(bits);
 }
 
 static float pcnp_step_absolute(const pcn_learner *l, pcn_update *p, float gap)
 {
     float slope = pcn_slope(p), q = pcnp_ratio(gap, slope);
     const float most = 16777216.0f;
-    p->misset = l->rule.rate != 1;
+    if (!l->moved && !pcnp_is_one(l->rule.rate)) return pcnp_no_step();
     if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on + 1 changes no float */
     return pcnp_greater(slope, 0) ? q : 0;
 }
 
 static float pcnp_step_fractional(const pcn_learner *l, pcn_update *p, float gap)
 {
-    p->misset = l->rule.rate == 0 || !pcnp_greater(l->rule.strength, 0);
-    if (pcnp_is_zero(gap)) return l->rule.rate;
-    return pcnp_times(l->rule.strength, pcnp_ratio(gap, pcn_slope(p)));
+    const pcn_rule *r = &l->rule;
+    if (!l->moved && (pcnp_is_zero(r->rate) || pcnp_is_zero(r->strength))) return pcnp_no_step();
+    if (pcnp_is_zero(gap)) return r->rate;
+    return pcnp_times(r->strength, pcnp_ratio(gap, pcn_slope(p)));
 }
 
 static float pcnp_step_pa(const pcn_learner *l, pcn_update *p, float gap)
 {
-    float q = pcnp_ratio(gap, pcn_slope(p));
-    p->misset = pcnp_misset(&l->rule);
+    float q;
+    if (pcnp_is_misset(l)) return pcnp_no_step();
+    q = pcnp_ratio(gap, pcn_slope(p));
     return pcnp_greater(q, l->rule.strength) ? l->rule.strength : q;
 }
 
 static float pcnp_step_pa2(const pcn_learner *l, pcn_update *p, float gap)
 {
-    float slope = pcn_slope(p);
-    p->misset = pcnp_misset(&l->rule);
+    float slope;
+    if (pcnp_is_misset(l)) return pcnp_no_step();
+    slope = pcn_slope(p);
     return pcnp_greater(slope, 0) ? pcnp_ratio(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))) : 0;
 }
 
@@ -3622,12 +3642,6 @@ static float pcnp_step(const pcn_learner *l, pcn_update *p, float gap, int wrong
     return PCNP_ALL ? l->rule.step(l, p, gap) : pcnp_step_fixed(l, p, gap);
 }
 
-/* Is the rule one that should be heard of before it has ever fired? */
-static int pcnp_is_misset(const pcn_learner *l, const pcn_update *p)
-{
-    return p->misset && !l->moved;
-}
-
 /* The same for any margin of the example, y s; 0 if the rule does not fire. */
 static float pcnp_step_if(const pcn_learner *l, pcn_update *p, float margin, int wrong)
 {
@@ -3636,19 +3650,18 @@ static float pcnp_step_if(const pcn_learner *l, pcn_update *p, float margin, int
 }
 
 /* An update by x; no class has been chosen yet. slope_of: of the trainer whose learner is l, its first member. */
-static inline pcn_update pcnp_new_update(const pcn_learner *l, const pcn_vec *x, uint8_t zero_negative,
-                                         float (*slope_of)(const pcn_update *p))
+static inline void pcnp_new_update(
+    pcn_update *p, const pcn_learner *l, const pcn_vec *x, uint8_t zero_negative,
+    float (*slope_of)(const pcn_update *p)) /* by address: clang copies structs by memcpy */
 {
-    pcn_update p;
-    p.x = x;
-    p.bias = pcnp_times(l->bias_input, l->bias_input);
-    p.up = p.down = 0;
-    p.share = 0;
-    p.zero_negative = zero_negative;
-    p.misset = 0;
-    p.slope_of = slope_of;
-    p.trainer = l;
-    return p;
+    p->x = x;
+    p->bias = pcnp_times(l->bias_input, l->bias_input);
+    p->up = 0;
+    p->down = 0;
+    p->share = 0;
+    p->zero_negative = zero_negative;
+    p->slope_of = slope_of;
+    p->trainer = l;
 }
 
 #ifdef __AVR__ /* where a sum of eight bytes is 96 bytes of code */
@@ -3669,7 +3682,6 @@ static void pcnp_count_row(pcn_learner *l, int guess, int wrong, uint32_t fired)
     pcnp_count(&l->count.rows, 1);
     pcnp_count(&l->count.updates, fired);
     pcnp_count(&l->count.mistakes, wrong != 0);
-    if (fired) l->moved = 1;
 }
 
 /* The step of the true class, measured against its best rival, which loses `share` of it. */
@@ -3820,12 +3832,13 @@ static int pcnp_accepts_settings(const pcn_perceptron *m)
     return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
 }
 
-/* PCN_OK if steps of at most this size may be taken. A step that is NaN may not. No weight steps along an empty row, so
- * any step will do there. */
+/* 1 if steps of at most this size may be taken. A step that is NaN may not. No weight steps along an empty row, so any
+ * step will do there. */
 static int pcnp_check_step(float step, const pcn_update *p)
 {
+    if (pcnp_to_bits(step) == PCNP_NO_STEP) return PCN_EOPTION;
     if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
-    return pcnp_step_is_moderate(step, p->x) || p->x->count == 0 ? PCN_OK : PCN_EVALUE;
+    return pcnp_step_is_moderate(step, p->x) || p->x->count == 0 ? 1 : PCN_EVALUE;
 }
 
 static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
@@ -3845,12 +3858,12 @@ static inline int pcnp_no_binary_label(int y)
 static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    int guess, wrong, result;
+    int guess, wrong, fired;
     float s, step = 0;
     pcn_update p;
     if (pcnp_no_binary_label(y)) return PCN_ELABEL;
-    result = pcnp_check_row(m, x);
-    if (result < 0) return result;
+    fired = pcnp_check_row(m, x);
+    if (fired < 0) return fired;
     if (!PCNP_ALL || !l->scored) l->score[0] = pcnp_score(&m->live, x);
     s = l->score[0];
     if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
@@ -3859,19 +3872,18 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
     if (y <= 0) s = -s;
     if (!pcnp_greater(s, l->rule.margin)) {
         if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
-        p = pcnp_new_update(l, x, m->live.zero_negative, pcnp_slope_of(m));
+        pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
         step = pcnp_step(l, &p, pcnp_minus(l->rule.margin, s), wrong);
-        if (pcnp_is_misset(l, &p)) return PCN_EOPTION;
-        if (!pcnp_is_zero(step)) result = pcnp_check_step(step, &p);
-        if (result < 0) return result;
+        if (!pcnp_is_zero(step)) fired = pcnp_check_step(step, &p);
+        if (fired < 0) return fired;
     }
-    result = !pcnp_is_zero(step);
-    pcnp_count_row(l, guess, wrong, (uint32_t)result); /* before the step: averaging wants the number of the example */
-    if (result) {
-        l->score[1] = y > 0 ? step : -step; /* see pcn_changes */
-        pcnp_apply_step(m, 0, l->score[1], &p);
-    }
-    return result;
+    pcnp_count_row(l, guess, wrong, (uint32_t)fired); /* before the step: averaging wants the number of the example */
+    if (!fired) return 0;
+    if (y <= 0) step = -step;
+    l->moved = 1;
+    l->score[1] = step; /* see pcn_changes */
+    pcnp_apply_step(m, 0, step, &p);
+    return 1;
 }
 
 /* The usual update: the true class takes a step, its best rival the same step back. */
@@ -3879,12 +3891,11 @@ static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
 {
     pcn_learner *l = &m->learner;
     float step = pcnp_step_up(l, p, 1), *change = l->score + l->scores;
-    uint32_t fired = !pcnp_is_zero(step);
-    int result = fired ? pcnp_check_step(step, p) : PCN_OK;
-    if (pcnp_is_misset(l, p)) return PCN_EOPTION;
-    if (result < 0) return result;
-    pcnp_count_row(l, guess, guess != (int)p->up, fired);
+    int fired = pcnp_is_zero(step) ? 0 : pcnp_check_step(step, p);
+    if (fired < 0) return fired;
+    pcnp_count_row(l, guess, guess != (int)p->up, (uint32_t)fired);
     if (!fired) return 0;
+    l->moved = 1;
     pcnp_zero(change, l->scores * sizeof *change);
     change[p->up] = step;
     change[p->down] = -step;
@@ -3907,17 +3918,19 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
     if (!pcnp_check_scores(l->score, scores, (uint32_t)y, &rival)) return PCN_EVALUE;
     if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule does not fire */
         if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
-        p = pcnp_new_update(l, x, m->live.zero_negative, pcnp_slope_of(m));
+        pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
         guess = pcnp_find_rival(l, &p, (uint32_t)y);
         if (!PCNP_SMALL && !l->update) return pcnp_learn_pair(m, &p, guess); /* the code below would do the same */
         fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
-        if (pcnp_is_misset(l, &p)) return PCN_EOPTION;
         if (fired) result = pcnp_check_step(pcnp_largest(change, scores), &p);
         if (result < 0) return result;
     }
     pcnp_count_row(l, guess, guess != y, fired);
-    for (k = 0; fired && k < scores; k++)
-        if (!pcnp_is_zero(change[k])) pcnp_apply_step(m, k, change[k], &p);
+    for (k = 0; fired && k < scores; k++) {
+        if (pcnp_is_zero(change[k])) continue;
+        l->moved = 1;
+        pcnp_apply_step(m, k, change[k], &p);
+    }
     return fired != 0;
 }
 
@@ -4463,7 +4476,8 @@ PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale)
     for (apply = 0; moves && apply < 2; apply++)
         for (k = 0; k < l->scores; k++) {
             pcn_vec x = pcn_dense(batch + k * n, l->features);
-            pcn_update p = pcnp_new_update(&m->learner, &x, 0, NULL);
+            pcn_update p;
+            pcnp_new_update(&p, &m->learner, &x, 0, NULL);
             p.bias = pcnp_biases(m, batch)[k];
             if (apply)
                 pcnp_move_weights(m, k, scale, &p);
@@ -4843,6 +4857,7 @@ static void pcnp_mix_counts(const pcnp_tile *t, pcn_learner *l)
     for (s = 0; s < t->shards; s++) {
         l->count.updates += t->shard[s].count.updates;
         l->count.mistakes += t->shard[s].count.mistakes;
+        if (t->shard[s].count.updates != 0) l->moved = 1;
     }
     l->count.rows += t->rows;
     l->clock += t->rows;
@@ -5687,13 +5702,16 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
     return k;
 }
 
-/* An RBF with gamma < 0 would take exp of numbers above 0, where pcnp_exp is not defined. With gamma or a degree of 0 all
- * rows would be alike. */
-static int pcnp_kernel_valid(uint32_t id, uint32_t degree, float gamma, float coef0)
+/* An RBF with gamma < 0 would take exp of numbers above 0, where pcnp_exp is not defined; with 0 all rows would be alike. */
+static int pcnp_kernel_valid(uint32_t id, float gamma, float coef0)
 {
-    if (id == PCNP_KERNEL_RBF && !pcnp_greater(gamma, 0)) return 0;
-    if (id == PCNP_KERNEL_POLY && (degree == 0 || pcnp_is_zero(gamma))) return 0;
-    return pcnp_finite(gamma) && pcnp_finite(coef0);
+    return pcnp_finite(gamma) && pcnp_finite(coef0) && (id != PCNP_KERNEL_RBF || pcnp_greater(gamma, 0));
+}
+
+/* Would all rows be alike to a polynomial kernel? */
+static int pcnp_kernel_is_flat(const pcn_kernel *k)
+{
+    return k->id == PCNP_KERNEL_POLY && (k->degree == 0 || pcnp_is_zero(k->gamma));
 }
 
 static pcn_vec pcnp_stored(const pcn_kmodel *m, uint32_t s)
@@ -5955,7 +5973,8 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
 #ifndef PERCEPTRON_GROW
     if (slots == 0) return PCN_EOPTION;
 #endif
-    if (classes < 2 || !pcnp_kernel_valid(kernel.id, kernel.degree, kernel.gamma, kernel.coef0)) return PCN_EOPTION;
+    if (classes < 2 || !pcnp_kernel_valid(kernel.id, kernel.gamma, kernel.coef0) || pcnp_kernel_is_flat(&kernel))
+        return PCN_EOPTION;
     if (!memory || floats / 2 < scores || (slots != 0 && !slot)) return PCN_EMEMORY;
     each = slots ? (floats - 2 * (size_t)scores) / slots : 0;
     if (slots != 0 && (each < 2 || each - 2 < scores)) return PCN_EMEMORY;
@@ -6118,6 +6137,7 @@ static int pcnp_kperceptron_update(pcn_kperceptron *m, const pcn_vec *x, float x
     uint32_t s = pcnp_find_slot(m, id), k, moved = 0;
     int result = PCN_OK;
     for (k = 0; k < m->model.scores; k++) {
+        if ((pcnp_to_bits(change[k]) & 0x7fffffffu) == PCNP_NO_STEP) return PCN_EOPTION;
         if (!pcnp_moderate(change[k])) return PCN_EVALUE;
         moved += !pcnp_is_zero(change[k]);
     }
@@ -6191,11 +6211,13 @@ static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, u
 {
     pcn_kmodel *model = &m->model;
     pcn_learner *l = &m->learner;
-    pcn_update p = pcnp_new_update(l, x, model->zero_negative, pcnp_kperceptron_slope);
+    pcn_update p;
     uint32_t scores = model->scores, cls = scores == 1 ? y <= 0 : (uint32_t)y, fired;
     uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = l->update;
     float xx = pcnp_norm2(x);
-    int guess, result = pcnp_kperceptron_check(m, x, y, id, p.bias);
+    int guess, result;
+    pcnp_new_update(&p, l, x, model->zero_negative, pcnp_kperceptron_slope);
+    result = pcnp_kperceptron_check(m, x, y, id, p.bias);
     if (result < 0) return result;
     if (!pcnp_finite(xx)) return PCN_EVALUE;
     PCN_ASSERT(pcnp_id_fits(m, x, id));
@@ -6213,7 +6235,6 @@ static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, u
 
     guess = scores == 1 ? pcnp_class(l->score[0], p.zero_negative) : pcnp_find_rival(l, &p, cls);
     fired = update(l, &p, cls, l->score + scores);
-    if (pcnp_is_misset(l, &p)) return PCN_EOPTION;
     if (fired) {
         if (m->own.shrinks) pcnp_earn_slack(m);
         result = pcnp_kperceptron_update(m, x, xx, id);
@@ -6221,6 +6242,7 @@ static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, u
     }
     model->clock += model->clock < UINT32_MAX - 1;
     pcnp_count_row(l, guess, scores == 1 ? guess != (y > 0) : guess != y, fired);
+    if (fired) l->moved = 1;
     return fired != 0;
 }
 
@@ -6668,7 +6690,7 @@ PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t
 /* Has there been no update for so long that the pass may end? */
 static int pcnp_pass_is_clean(const pcn_pass *p)
 {
-    if (p->stop == PCN_STOP_WINDOW) return p->run >= p->rows;
+    if (p->stop == PCN_STOP_WINDOW) return p->epoch != 0 && p->run >= p->rows;
     return p->stop == PCN_STOP_EPOCH && p->left == 0 && p->noted != 0 && p->updates == 0;
 }
 
@@ -7493,7 +7515,7 @@ static int pcnp_kernel_header_valid(pcnp_image *r, const void *image)
     i->kernel_id = k->id;
     return !(i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) && r->unit[PCNP_COEFS] >> 56 == 0 &&
            (i->entries == 0 || i->parts & PCN_PART_LOG) && i->clock < UINT32_MAX &&
-           pcnp_kernel_valid(k->id, k->degree, k->gamma, k->coef0) && pcnp_to_bits(k->bias2) < PCNP_FLOAT_END &&
+           pcnp_kernel_valid(k->id, k->gamma, k->coef0) && pcnp_to_bits(k->bias2) < PCNP_FLOAT_END &&
            pcnp_to_bits(k->slack) <= pcnp_to_bits(PCNP_MOST_SLACK) && k->none == 0;
 }
 

@@ -15,12 +15,12 @@ volatile struct {
 } in;
 volatile int out; /* 1 or 0; below 0: why the row was refused */
 
-static float memory[PCN_PERCEPTRON_FLOATS(N, 1)];
+static float memory[PCN_PERCEPTRON_FLOATS(N, 2)];
 static pcn_perceptron m;
 
 int main(void)
 {
-    out = pcn_perceptron_init(&m, N, 1, memory, sizeof memory);
+    out = pcn_perceptron_init(&m, N, 2, memory, sizeof memory);
     for (;;) {
         pcn_vec x = pcn_dense(in.row, N);
         int label = in.label, learned = 0;

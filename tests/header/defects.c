@@ -1,4 +1,4 @@
-/* Defects that an earlier version had, so that none comes back: one function each. Images are forged by
+/* Defects that were found, so that none comes back: one function each. Images are forged by
  * changing words and repairing the checksum, as no accident would. */
 #define _DEFAULT_SOURCE /* mmap */
 #define PERCEPTRON_GROW

@@ -106,8 +106,8 @@ row 3 'the same from an image in flash: check and predict' "$linear"
 row 4 'kernel (RBF) from an image in flash: check and predict' "$support + 4 (S + 2 K)"
 row 10 'binary: learn, predict' "$float + 4 (n + 3)"
 row 11 'the same, passive-aggressive' "$float + 4 (n + 3)"
-row 5 'binary: learn, probabilities' "$float + 4 (n + 3) + 4"
-row 6 'binary: learn, calibrate, probabilities' "$float + 4 (n + 3) + 28"
+row 5 'binary: learn, probabilities' "$float + 4 (n + 3) + 8"
+row 6 'binary: learn, calibrate, probabilities' "$float + 4 (n + 3) + 32"
 row 12 'multiclass: learn, predict' "$float + 4 (n + 3) K"
 row 7 'multiclass: learn, probabilities' "$float + 4 (n + 3) K + 4 K"
 row 8 'multiclass: learn, calibrate, probabilities' "$float + 4 (n + 3) K + 4 K + 24"
@@ -123,8 +123,7 @@ row 22 '8 or 16 bits, any number of classes: predict' 0 ': (n + 6) K or (2 n + 6
 row 23 'rows of int16: scale' '2 n' ', a scaled row; 8 n in flash'
 row 30 'integers, binary: learn, predict' "$integer + 4 (n + 1)"
 row 31 'integers, multiclass: learn, predict' "$integer + 4 (n + 1) K"
-row 32 'integers, averaged: learn, mean, predict' "$integer + 16 (n + 1) K"
-row 33 'integers, Winnow: learn, predict' "$integer + 4 (n + 1)"
+row 32 'integers, averaged: learn, predict' "$integer + 12 (n + 1) K"
 
 smallest 'everything'
 smallest '`PERCEPTRON_SMALLEST`' -DPERCEPTRON_SMALLEST
@@ -163,7 +162,7 @@ for use in 1 2 9 10 11 12 13 20 21 23 30 31; do
         free_of $cpu $use 'kernel|exp|image|crc|__aeabi_d|__aeabi_f2d|malloc|mem(cpy|set|move)'
     done
 done
-for use in 20 21 22 23 30 31 32 33; do
+for use in 20 21 22 23 30 31 32; do
     free_of M0 $use '__aeabi_f|__aeabi_ui2f|__aeabi_i2f|mem(cpy|set|move)'
 done
 finish

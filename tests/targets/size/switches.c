@@ -9,12 +9,12 @@ enum { N = 21 };
 /* The integer trainer: the checksum of its model, too. */
 static void integers(void)
 {
-    static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 1)];
+    static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 2)];
     static int16_t x[N];
     const uint32_t index[1] = {3};
     uint32_t number = 1, i, j;
     pcn_iperceptron m;
-    CHECK(pcn_iperceptron_init(&m, N, 1, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, N, 2, memory, sizeof memory) == PCN_OK);
     for (i = 0; i < 300; i++) {
         int y = (int)(i % 2);
         for (j = 0; j < N; j++) {
@@ -37,15 +37,15 @@ static void integers(void)
 
 int main(void)
 {
-    static float memory[PCN_PERCEPTRON_FLOATS(N, 3)], sum[PCN_AVERAGING_FLOATS(N, 3)], x[N];
+    static float memory[PCN_PERCEPTRON_FLOATS(N, 4)], sum[PCN_AVERAGING_FLOATS(N, 4)], x[N];
     const uint32_t index[1] = {3};
     uint32_t number = 1, i, j, classes;
     pcn_perceptron m;
-    for (classes = 1; classes <= 3; classes++) {
+    for (classes = 2; classes <= 4; classes++) {
         uint32_t updates = 0;
         CHECK(pcn_perceptron_init(&m, N, classes, memory, sizeof memory) == PCN_OK);
         for (i = 0; i < 300; i++) {
-            int y = (int)(i % (classes == 1 ? 2 : classes)), result;
+            int y = (int)(i % classes), result;
             for (j = 0; j < N; j++) {
                 number = number * 1664525u + 1013904223u;
                 x[j] = (float)(int32_t)number / 1e9f + (float)y;
@@ -57,7 +57,7 @@ int main(void)
         CHECK(updates > 10 && updates < 250 && m.learner.count.rows == 300 && m.learner.count.updates == updates);
         printf("%08lx\n", (unsigned long)pcn_crc32(0, memory, PCN_LINEAR_FLOATS(N, classes) * sizeof *memory));
     }
-    CHECK(pcn_perceptron_init(&m, N, 1, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, N, 2, memory, sizeof memory) == PCN_OK);
     CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N + 1), 1) == PCN_EINDEX);
 #ifdef PERCEPTRON_SMALLEST
     CHECK(pcn_perceptron_learn(&m, pcn_ones(index, 1), 1) == PCN_EINDEX);
@@ -75,7 +75,7 @@ int main(void)
     m.learner.rule = pcn_rule_pa(1);
 #endif
     CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), 0) >= 0);
-    CHECK(pcn_perceptron_init(&m, N, 1, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_perceptron_init(&m, N, 2, memory, sizeof memory) == PCN_OK);
     x[2] = 1e17f; /* a step beyond 2^54 */
     CHECK(pcn_perceptron_learn(&m, pcn_dense(x, N), 1) == PCN_EVALUE);
     integers();

@@ -34,7 +34,7 @@ static volatile struct {
 } in;
 static volatile int out;
 
-/* What a program does once, and what it does for each example: 1 .. 4, 20 .. 22 predict; 5 .. 8, 10 .. 17, 30 .. 33
+/* What a program does once, and what it does for each example: 1 .. 4, 20 .. 22 predict; 5 .. 8, 10 .. 17, 30 .. 32
  * learn and predict; 9 and 23 scale. The compiler must not merge the two, or it would know in one what the other has
  * set. */
 #define PART __attribute__((noinline, noclone)) static
@@ -66,20 +66,20 @@ PART void start(void)
     out = pcn_kmodel_open(&m, pcn_kernel_rbf(1), in.model, in.size);
 }
 #elif USE == 5 || USE == 6 || USE == 10 || USE == 11 || USE == 14 || USE == 17 /* binary */
-static float memory[PCN_PERCEPTRON_FLOATS(N, 1)];
+static float memory[PCN_PERCEPTRON_FLOATS(N, 2)];
 static pcn_perceptron m;
 #if USE < 10                                                                   /* with probabilities */
-float p[1];
+float p[2];
 #endif
 #if USE == 6 /* calibrating */
 static pcn_calibration c;
 #endif
 #if USE == 14 || USE == 17 /* balanced Winnow, AROW */
-static float state[PCN_LINEAR_FLOATS(N, 1)];
+static float state[PCN_LINEAR_FLOATS(N, 2)];
 #endif
 PART void start(void)
 {
-    out = pcn_perceptron_init(&m, N, 1, memory, sizeof memory);
+    out = pcn_perceptron_init(&m, N, 2, memory, sizeof memory);
 #if USE == 11 /* passive-aggressive */
     m.learner.rule = pcn_rule_pa(1);
 #elif USE == 14
@@ -120,21 +120,17 @@ PART void start(void)
     out = pcn_kperceptron_init(&m, pcn_kernel_rbf(1), N, K, slot, SLOTS, memory, sizeof memory);
     m.admit = pcn_admit_oldest;
 }
-#elif USE == 30 || USE == 33 /* integers, binary */
-static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 1)];
+#elif USE == 30              /* integers, binary */
+static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 2)];
 static pcn_iperceptron m;
 PART void start(void)
 {
-    out = pcn_iperceptron_init(&m, N, 1, memory, sizeof memory);
-#if USE == 33                /* Winnow2 */
-    out = pcn_iperceptron_use_winnow(&m, N, 0);
-#endif
+    out = pcn_iperceptron_init(&m, N, 2, memory, sizeof memory);
 }
 #elif USE == 31 || USE == 32 /* integers, multiclass */
 static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, K)];
 static pcn_iperceptron m;
 #if USE == 32                /* averaged */
-static int32_t mean[PCN_IPERCEPTRON_NUMBERS(N, K)];
 static int64_t sum[PCN_IPERCEPTRON_NUMBERS(N, K)];
 #endif
 PART void start(void)
@@ -185,9 +181,9 @@ static void use(vector x)
 #elif USE == 15
     pcn_perceptron_learn(&m, x, in.label);
     out = pcn_perceptron_predict(&m, x);
-    out = (int)pcn_perceptron_save(&m, in.size, page, sizeof page);
+    out = (int)pcn_perceptron_save_part(&m, in.size, page, sizeof page);
 #elif USE == 16
-    pcn_kperceptron_learn(&m, x, in.label, PCN_NO_ID);
+    pcn_kperceptron_learn(&m, x, in.label);
     int cls = 0;
     pcn_kmodel_predict(&m.model, PCN_DECIDE_LAST, &x, 1, &cls, work, sizeof work);
     out = cls;
@@ -195,14 +191,12 @@ static void use(vector x)
     out = pcn_ilinear_score((const pcn_ilinear *)in.model, x) >= 0;
 #elif USE == 21 || USE == 22
     out = pcn_ilinear_predict((const pcn_ilinear *)in.model, x);
-#elif USE == 30 || USE == 31 || USE == 33
+#elif USE == 30 || USE == 31
     pcn_iperceptron_learn(&m, x, in.label);
     out = pcn_iperceptron_predict(&m, x);
 #elif USE == 32
-    pcn_ilinear average;
     pcn_iperceptron_learn(&m, x, in.label);
-    out = pcn_iperceptron_final(&m, &average, mean, sizeof mean);
-    out = pcn_ilinear_predict(&average, x);
+    out = pcn_iperceptron_predict(&m, x);
 #endif
 }
 
