@@ -384,7 +384,8 @@ extern "C" {
     X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example: mend the row, or scale the features")                  \
     X(PCN_EINDEX, -2, "a feature index that the model does not have (0 is the first); kernels: or not ascending")      \
     X(PCN_ELABEL, -3, "a label that is no class: labels count from 0; of two classes 0 (or -1) and 1")                 \
-    X(PCN_EMEMORY, -4, "an array is missing or too short: lengths are in bytes, give sizeof the array")                \
+    X(PCN_EMEMORY, -4,                                                                                                 \
+      "an array is missing, too short (lengths are in bytes, give sizeof the array), or in use by the model itself")   \
     X(PCN_EFULL, -5, "no room for another vector or log entry: give more, or set admit; or too many rows to count")    \
     X(PCN_ENOMEM, -6, "out of memory")                                                                                 \
     X(PCN_EIMAGE, -7, "not an image, cut short, or damaged")                                                           \
@@ -766,8 +767,8 @@ PCN_INLINE void pcn_perceptron_final_scores(const pcn_perceptron *m, pcn_vec x, 
 
 /* What has been learned, as a frozen model: the mean of a trainer that averages, otherwise the weights. It is written
  * to out[PCN_LINEAR_FLOATS], and the trainer does not change. out may be the array of sums; then you must not learn
- * on. With out NULL and no averaging, the model points at the live weights. PCN_EMEMORY: out is missing or too short.
- * PCN_EBATCH: a batch has steps in it. PCN_EOPTION: no init. */
+ * on. With out NULL and no averaging, the model points at the live weights. PCN_EOPTION: no init. PCN_EBATCH: a batch has
+ * steps in it. PCN_EMEMORY: out is missing or too short, or it is another array of the trainer, such as its memory. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
 /* Options of an initialised trainer. Feature-major comes first. Then averaging, batches and Winnow go together in any
@@ -985,7 +986,7 @@ PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
  * model of pcn_iperceptron_final has it in 30 bits, which may decide otherwise where two scores are nearly equal. */
 PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x);
 
-/* As pcn_perceptron_final, but out may not be the array of sums. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided
+/* As pcn_perceptron_final, but out may not be the array of sums, either. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided
  * by the least power of two that brings all below 2^30, and rounded. So they are a multiple of the mean, and the
  * model predicts as the mean does. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
@@ -1002,7 +1003,8 @@ PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int
  * the score of m; thresholds in real scores are divided by it (see pcn_probabilities). Without an FPU
  * (float)(int32_t)(score / 65536) * (65536 * one) takes 3.6 KB less flash: gcc's library converts 64 bits by doubles. one
  * NULL: not wanted.
- * PCN_EOPTION: unit or bits wrong, or m has no scores or two. PCN_EMEMORY: no memory or too little. PCN_EVALUE: a weight
+ * PCN_EOPTION: unit or bits wrong, or m has no scores or two. PCN_EMEMORY: no memory or too little, or it is that of the
+ * weights of m. PCN_EVALUE: a weight
  * or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
                                                 float *one, int32_t *memory, size_t bytes);
@@ -1067,7 +1069,8 @@ typedef struct pcn_kmodel { /* frozen */
 
 /* The first writes the scores of x[0] .. x[rows-1] to score[rows * scores], the second their classes to cls[rows],
  * as pcn_decide. Many at once are faster. With SIMD a call takes 25 KB of stack. work: PCN_KMODEL_WORK floats.
- * Features at or beyond those of the model are skipped. PCN_EMEMORY: work too short. PCN_EOPTION: mean or vote
+ * Features at or beyond those of the model are skipped. PCN_EMEMORY: work is missing or too short, or it is the array of
+ * scores. PCN_EOPTION: mean or vote
  * without a log (a log that grows is there from the first update on). */
 #define PCN_KMODEL_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)PCN_SCORES(classes))
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
@@ -1390,7 +1393,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  * save writes the whole image to out[size] and returns its length. It returns 0 if there is no such image, or if out is
  * too short, and then out holds none: open and load of 0 bytes say PCN_EIMAGE. It fills what is left of out with 0xff.
  * There is no such image of a model with no scores or two, more features than init takes, or more bytes than size_t
- * counts; if an array is missing; of integer weights of 8 or 16 bits without scales or biases, or of 32 bits with
+ * counts; if an array is missing, or out is one of them; of integer weights of 8 or 16 bits without scales or biases, or of 32 bits with
  * scales; if a clock or a kernel is out of range; or if load would refuse a number, such as NaN.
  *
  * save_part writes only bytes [from, from + size) of the image, 0xff beyond its end: page by page, through a small
@@ -4412,6 +4415,7 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
     pcn_linear to;
     if (!m->own.learn) return PCN_EOPTION;
     if (m->own.batch && pcnp_any(m->own.batch, n)) return PCN_EBATCH;
+    if (out && (out == l->weight || out == m->own.batch || out == m->own.state)) return PCN_EMEMORY;
     if (out || pcnp_by_mean(m)) {
         if (!pcnp_has_floats(out, bytes, 1, l->features, l->scores, 1)) return PCN_EMEMORY;
         if (pcnp_by_mean(m))
@@ -5372,6 +5376,7 @@ PCN_API int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, 
     const size_t n = PCNP_LINEAR(m->live.features, m->live.scores);
     if (!m->own.learn) return PCN_EOPTION;
     if (out ? bytes / sizeof *out < n : m->own.sum != NULL) return PCN_EMEMORY;
+    if (out && (out == m->live.weight || (void *)out == (void *)m->own.sum)) return PCN_EMEMORY;
     if (m->own.sum)
         pcnp_write_imean(m, out, n);
     else if (out)
@@ -5437,6 +5442,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     if (!(unit > 0) || !pcnp_finite(unit) || (bits != 8 && bits != 16) || !pcnp_is_scores(m->scores))
         return PCN_EOPTION;
     if (!memory || bytes / sizeof *memory < PCNP_INTEGERS(m->features, m->scores, bits)) return PCN_EMEMORY;
+    if ((const void *)memory == (const void *)m->weight) return PCN_EMEMORY;
     bias = memory + PCNP_INTEGERS(m->features, m->scores, bits) - m->scores - (m->scores + 1u) / 2u;
     scale = (uint16_t *)(void *)(bias + m->scores);
     for (c = 0; c < m->scores; c++) {
@@ -5957,7 +5963,7 @@ PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const 
 {
     float *rest;
     uint32_t r;
-    int result = pcnp_kmodel_rows(m, how, x, rows, work, bytes);
+    int result = score == work ? PCN_EMEMORY : pcnp_kmodel_rows(m, how, x, rows, work, bytes);
     if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
     for (r = 0; r < rows; r++)
@@ -6805,6 +6811,7 @@ PCN_API int pcn_pass_check(pcn_pass *p, float error)
 PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n)
 {
     size_t i = 0;
+    PCN_ASSERT(copy != weight);
     if (p->epoch != 0 && p->changed) {
         while (i < n && weight[i] == copy[i]) i++;
         if (i == n) return 1;
@@ -7261,6 +7268,9 @@ static int pcnp_window_begin(pcnp_window *o, const pcnp_format *f, const void *c
     uint8_t head[PCNP_KERNEL_HEADER];
     pcnp_image *r = &o->image;
     size_t end;
+    int k;
+    for (k = 0; k < PCNP_ARRAYS; k++)
+        if (out && out == array[k]) return 0;
     pcnp_copy_header(head, &r->head);
     pcnp_copy_numbers(head + PCNP_HEADER, &r->kernel, 10, 4);
     if (pcnp_read_header(r, f, head, f->header) < 0 || !pcnp_covers(array, r) || r->length > SIZE_MAX) return 0;

@@ -1427,6 +1427,46 @@ static void check_bias_input(float input, pcn_rule rule)
     CHECK(memory[0] == 0 && memory[1] == 0 && memory[2] == 0 && m.learner.count.rows == 0);
 }
 
+/* What is written must not be an array that it is made from: nothing changes. */
+static void check_outputs(uint32_t classes)
+{
+    static trainer t, before;
+    static int32_t numbers[PCN_IPERCEPTRON_NUMBERS(N, K)], kept[PCN_IPERCEPTRON_NUMBERS(N, K)];
+    static int64_t sums[PCN_IPERCEPTRON_NUMBERS(N, K)];
+    static const int16_t row[N] = {1, 2, 3, 4, 5};
+    const uint32_t size = 16;
+    float work[64], slots[PCN_KPERCEPTRON_FLOATS(N, K, 2)];
+    pcn_vec x = pcn_dense(good, N);
+    pcn_slot slot[2];
+    pcn_kperceptron k;
+    pcn_iperceptron i;
+    pcn_ilinear q;
+    pcn_linear model;
+    shape s = {2, PCN_PART_SUMS | PCN_PART_BATCH, 1};
+    s.classes = classes;
+    trainer_of(&t, s);
+    before = t;
+    CHECK(pcn_perceptron_final(&t.m, &model, t.memory, sizeof t.memory) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_final(&t.m, &model, t.batch, sizeof t.batch) == PCN_EMEMORY);
+    CHECK(pcn_ilinear_quantize(&q, &t.m.live, 8, 1, NULL, (int32_t *)(void *)t.memory, sizeof t.memory) == PCN_EMEMORY);
+    CHECK(pcn_linear_save(&t.m.live, t.memory, sizeof t.memory) == 0);
+    CHECK(pcn_perceptron_save_part(&t.m, 0, t.sum, size) == 0);
+    CHECK(same_state(&t, &before));
+    CHECK(pcn_perceptron_final(&t.m, &model, t.sum, sizeof t.sum) == PCN_OK);
+
+    CHECK(pcn_iperceptron_init(&i, N, classes, numbers, sizeof numbers) == PCN_OK);
+    CHECK(pcn_iperceptron_use_averaging(&i, sums, sizeof sums) == PCN_OK);
+    CHECK(pcn_iperceptron_learn(&i, pcn_idense(row, N), 0) == 1);
+    memcpy(kept, numbers, sizeof kept);
+    CHECK(pcn_iperceptron_final(&i, &q, numbers, sizeof numbers) == PCN_EMEMORY);
+    CHECK(pcn_iperceptron_final(&i, &q, (int32_t *)(void *)sums, sizeof sums) == PCN_EMEMORY);
+    CHECK(memcmp(kept, numbers, sizeof kept) == 0);
+
+    CHECK(pcn_kperceptron_init(&k, pcn_kernel_linear(), N, classes, slot, 2, slots, sizeof slots) == PCN_OK);
+    CHECK(pcn_kperceptron_learn(&k, x, 0) == 1);
+    CHECK(pcn_kmodel_scores(&k.model, PCN_DECIDE_LAST, &x, 1, work, work, sizeof work) == PCN_EMEMORY);
+}
+
 int main(void)
 {
     uint32_t n, classes;
@@ -1453,6 +1493,7 @@ int main(void)
         check_refused(classes);
         check_settings_at_rest(classes);
         check_end_of_mean(classes);
+        check_outputs(classes);
     }
     check_limits();
     check_bias_input(infinite, pcn_rule_fixed(1));
