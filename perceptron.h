@@ -3536,17 +3536,16 @@ PCN_API float pcn_slope(const pcn_update *p)
     return pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
 }
 
-/* gap / slope, NaN if one of them is infinite or the quotient, so that learn reports it. */
-static float pcnp_quotient(float gap, float slope)
+/* q, or NaN if it is infinite, or if the slope is, so that learn reports it. */
+static float pcnp_finite_step(float q, float slope)
 {
-    const float q = pcnp_over(gap, slope);
     return pcnp_plus(q, pcnp_times(0, pcnp_plus(q, slope)));
 }
 
-/* The same; 0 for an empty row. */
+/* gap / slope; 0 for an empty row. */
 static float pcnp_ratio(float gap, float slope)
 {
-    return pcnp_greater(slope, 0) ? pcnp_quotient(gap, slope) : 0;
+    return pcnp_greater(slope, 0) ? pcnp_finite_step(pcnp_over(gap, slope), slope) : 0;
 }
 
 #define PCNP_NO_STEP 0x7f800000u /* infinity */
@@ -3603,10 +3602,11 @@ static float pcnp_step_pa(const pcn_learner *l, pcn_update *p, float gap)
 
 static float pcnp_step_pa2(const pcn_learner *l, pcn_update *p, float gap)
 {
-    float slope;
+    float slope, q;
     if (pcnp_is_misset(l)) return pcnp_no_step();
     slope = pcn_slope(p);
-    return pcnp_greater(slope, 0) ? pcnp_quotient(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))) : 0;
+    q = pcnp_over(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))); /* C = 0: gap / infinity */
+    return pcnp_greater(slope, 0) ? pcnp_finite_step(q, slope) : 0;
 }
 
 PCN_API pcn_rule pcn_rule_fixed(float rate)

@@ -1209,7 +1209,8 @@ static void check_texts(void)
         {-1, "NaN, infinity or overflow in an example: mend the row, or scale the features"},
         {-2, "a feature index that the model does not have (0 is the first); kernels: or not ascending"},
         {-3, "a label that is no class: labels count from 0; of two classes 0 (or -1) and 1"},
-        {-4, "an array is missing or too short: lengths are in bytes, give sizeof the array"},
+        {-4,
+         "an array is missing, too short (lengths are in bytes, give sizeof the array), or in use by the model itself"},
         {-5, "no room for another vector or log entry: give more, or set admit; or too many rows to count"},
         {-6, "out of memory"},
         {-7, "not an image, cut short, or damaged"},
@@ -1445,6 +1446,7 @@ static void check_outputs(uint32_t classes)
     shape s = {2, PCN_PART_SUMS | PCN_PART_BATCH, 1};
     s.classes = classes;
     trainer_of(&t, s);
+    CHECK(pcn_perceptron_discard_batch(&t.m) == PCN_OK);
     before = t;
     CHECK(pcn_perceptron_final(&t.m, &model, t.memory, sizeof t.memory) == PCN_EMEMORY);
     CHECK(pcn_perceptron_final(&t.m, &model, t.batch, sizeof t.batch) == PCN_EMEMORY);
