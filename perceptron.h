@@ -1841,7 +1841,21 @@ PCN_MAYBE_UNUSED static inline int32_t pcnp_order(float f)
 }
 
 #define pcnp_greater(a, b) (pcnp_order(a) > pcnp_order(b))
+
+/* Compares any floats: 1 if a > b, 0 if they are equal, -1 if a < b or one is NaN. Those of the library take 500 bytes. */
+PCNP_NOINLINE PCN_MAYBE_UNUSED static int pcnp_compare(float a, float b)
+{
+    const int32_t x = pcnp_order(a), y = pcnp_order(b);
+    const uint32_t nan = 0xff000001u;
+    if (x < y || pcnp_to_bits(a) << 1 >= nan || pcnp_to_bits(b) << 1 >= nan) return -1;
+    return x > y;
+}
+
+#define pcnp_above(a, b) (pcnp_compare(a, b) > 0)
+#define pcnp_reaches(a, b) (pcnp_compare(a, b) >= 0)
 #else
+#define pcnp_above(a, b) ((a) > (b)) /* one may be NaN */
+#define pcnp_reaches(a, b) ((a) >= (b))
 PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
 {
     float s = a - b;
@@ -1859,7 +1873,7 @@ static inline int pcnp_is_zero(float f)
 
 static inline int pcnp_finite(float f)
 {
-    return (pcnp_to_bits(f) & 0x7f800000u) != 0x7f800000u;
+    return pcnp_to_bits(f) << 1 < 0xff000000u;
 }
 
 /* Is f 0 or more (infinity, too)? NaN is not. */
@@ -2102,10 +2116,10 @@ static inline pcnp_v pcnp_add(pcnp_v a, pcnp_v b) { return pcnp_plus(a, b); }
 static inline pcnp_v pcnp_sub(pcnp_v a, pcnp_v b) { return pcnp_minus(a, b); }
 static inline pcnp_v pcnp_mul(pcnp_v a, pcnp_v b) { return pcnp_times(a, b); }
 static inline pcnp_v pcnp_div(pcnp_v a, pcnp_v b) { return pcnp_over(a, b); }
-static inline pcnp_v pcnp_min(pcnp_v a, pcnp_v b) { return a < b ? a : b; }
-static inline pcnp_v pcnp_max(pcnp_v a, pcnp_v b) { return a > b ? a : b; }
+static inline pcnp_v pcnp_min(pcnp_v a, pcnp_v b) { return pcnp_above(b, a) ? a : b; }
+static inline pcnp_v pcnp_max(pcnp_v a, pcnp_v b) { return pcnp_above(a, b) ? a : b; }
 static inline pcnp_v pcnp_mul_sub(pcnp_v a, pcnp_v b, pcnp_v c) { return pcnp_minus(pcnp_times(a, b), c); }
-static inline pcnp_v pcnp_where(pcnp_v v, pcnp_v a, pcnp_v b) { return a >= b ? v : 0; }
+static inline pcnp_v pcnp_where(pcnp_v v, pcnp_v a, pcnp_v b) { return pcnp_reaches(a, b) ? v : 0; }
 static inline pcnp_v pcnp_pow2(pcnp_v k) { return pcnp_from_bits((uint32_t)((int32_t)k + 127) << 23); }
 static inline pcnp_v pcnp_head(pcnp_v v) { return pcnp_from_bits(pcnp_to_bits(v) & 0xfffff000u); }
 static inline uint32_t pcnp_mask(pcnp_v v, float f) { return !pcnp_greater(f, v); }
@@ -2679,7 +2693,7 @@ static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_ve
  * |step x[j]| is below 2^54, no weight ever reaches 2^80, and nothing has to look at the weights. */
 static inline int pcnp_moderate(float f)
 {
-    return (pcnp_to_bits(f) & 0x7fffffffu) < 0x5a800000u;
+    return pcnp_to_bits(f) << 1 < 0xb5000000u;
 }
 
 /* Where the weights of class c begin, and how far those of two features lie apart. */
@@ -2703,10 +2717,13 @@ static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x);
 static int pcnp_step_is_moderate(float step, const pcn_vec *x)
 {
     const float *value = x->value;
-    size_t n = x->count;
-    if (!value) return pcnp_moderate(step);
-    while (n != 0 && pcnp_moderate(pcnp_times(step, *value))) n--, value++;
-    return n == 0;
+    uint32_t n = x->count;
+    for (; n != 0; n--) {
+        float v = step;
+        if (!PCNP_ALL || value) v = pcnp_times(v, *value++);
+        if (!pcnp_moderate(v)) return 0;
+    }
+    return 1;
 }
 
 /* Adds `end` products, whole blocks of 32, to the partial sums, eight sums at a time. more: lane holds sums
@@ -2768,8 +2785,8 @@ static int pcnp_step_is_moderate(float step, const pcn_vec *x)
     const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
     pcnp_v most = nil, v;
     uint32_t i, k;
-    if (!x->value) return pcnp_moderate(step);
-    if (!pcnp_finite(step)) return 0;
+    if (!x->value) return x->count == 0 || pcnp_moderate(step);
+    if (x->count != 0 && !pcnp_finite(step)) return 0;
     for (i = 0; i < x->count; i += k) {
         k = pcnp_part(x->count - i);
         v = pcnp_mul(s, pcnp_load_part(x->value + i, k));
@@ -3246,6 +3263,14 @@ static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, ui
 {
     uint32_t c, k, lanes;
     int good = 1;
+    if (PCNP_SMALL) { /* the same, in less code */
+        *rival = 0;
+        for (c = 0; c < scores; c++) {
+            if (!pcnp_finite(score[c])) return 0;
+            if (c != y && !pcnp_greater(score[y], score[c])) *rival = 1;
+        }
+        return 1;
+    }
     for (*rival = c = 0; c < scores; c += k) {
         pcnp_v v;
         k = pcnp_part(scores - c);
@@ -3349,7 +3374,7 @@ static float pcnp_largest(const float *f, uint32_t n)
 /* The class that one score gives. */
 static int pcnp_class(float s, int zero_negative)
 {
-    return pcnp_is_zero(s) ? !zero_negative : pcnp_not_negative(s);
+    return pcnp_is_zero(s) ? !zero_negative : pcnp_to_bits(s) <= 0x7f800000u;
 }
 
 PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative)
@@ -3508,13 +3533,17 @@ PCN_API float pcn_slope(const pcn_update *p)
     return pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
 }
 
-/* gap / slope: 0 for an empty row, NaN if the norm or the ratio is infinite, so that learn reports it. */
+/* gap / slope, NaN if one of them is infinite or the quotient, so that learn reports it. */
+static float pcnp_quotient(float gap, float slope)
+{
+    const float q = pcnp_over(gap, slope);
+    return pcnp_plus(q, pcnp_times(0, pcnp_plus(q, slope)));
+}
+
+/* The same; 0 for an empty row. */
 static float pcnp_ratio(float gap, float slope)
 {
-    float q;
-    if (!pcnp_greater(slope, 0)) return 0;
-    q = pcnp_over(gap, slope);
-    return pcnp_plus(q, pcnp_times(0, pcnp_plus(q, slope)));
+    return pcnp_greater(slope, 0) ? pcnp_quotient(gap, slope) : 0;
 }
 
 #define PCNP_NO_STEP 0x7f800000u /* infinity */
@@ -3574,7 +3603,7 @@ static float pcnp_step_pa2(const pcn_learner *l, pcn_update *p, float gap)
     float slope;
     if (pcnp_is_misset(l)) return pcnp_no_step();
     slope = pcn_slope(p);
-    return pcnp_greater(slope, 0) ? pcnp_ratio(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))) : 0;
+    return pcnp_greater(slope, 0) ? pcnp_quotient(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))) : 0;
 }
 
 PCN_API pcn_rule pcn_rule_fixed(float rate)
@@ -3631,8 +3660,8 @@ static int pcnp_settings_valid(const pcn_learner *l)
 {
     const pcn_rule *r = &l->rule;
     if (!PCNP_ALL && r->step) return 0;
-    return pcnp_not_negative(r->margin) && (!PCNP_ALL || pcnp_not_negative(r->strength)) && pcnp_finite(r->rate) &&
-           pcnp_finite(l->bias_input);
+    return pcnp_finite(r->rate) && pcnp_finite(l->bias_input) && pcnp_not_negative(r->margin) &&
+           (!PCNP_ALL || pcnp_not_negative(r->strength));
 }
 
 /* The rule's step, for gap >= 0. wrong: is the class predicted now not y? It matters only at a tie. */
@@ -3664,7 +3693,7 @@ static inline void pcnp_new_update(
     p->trainer = l;
 }
 
-#ifdef __AVR__ /* where a sum of eight bytes is 96 bytes of code */
+#if PCNP_SMALL /* a sum of eight bytes is 16 bytes of code on a Cortex-M, 96 on an AVR */
 #define PCNP_ONCE PCNP_NOINLINE
 #else
 #define PCNP_ONCE
@@ -3800,13 +3829,13 @@ static float *pcnp_biases(const pcn_perceptron *m, float *array)
     return array + (size_t)m->live.features * m->live.scores;
 }
 
-/* Class cls takes step (x, B^2). */
+/* Class cls takes step (x, B^2). Without options weights are class-major. */
 static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const pcn_linear *l = &m->live;
-    float *weight = pcnp_weights(m), *bias = pcnp_biases(m, weight) + cls;
+    float *weight = pcnp_weights(m), *bias = (float *)(uintptr_t)l->bias + cls;
     *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
-    pcnp_axpy(weight + pcnp_class_at(l, cls), pcnp_stride(l), l->features, step, p->x);
+    pcnp_axpy(weight + pcnp_class_at(l, cls), PCNP_ALL ? pcnp_stride(l) : 1, l->features, step, p->x);
 }
 
 #define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
@@ -3838,7 +3867,7 @@ static int pcnp_check_step(float step, const pcn_update *p)
 {
     if (pcnp_to_bits(step) == PCNP_NO_STEP) return PCN_EOPTION;
     if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
-    return pcnp_step_is_moderate(step, p->x) || p->x->count == 0 ? 1 : PCN_EVALUE;
+    return pcnp_step_is_moderate(step, p->x) ? 1 : PCN_EVALUE;
 }
 
 static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
@@ -4395,28 +4424,48 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
     return PCN_OK;
 }
 
-/* The frozen mean has the weights that pcnp_mean gives, here block by block; their products are added in the order of
- * pcnp_scores: a row with indices has 4 partial sums, one without 32. */
+enum { PCNP_MEANS = 32 }; /* weights whose mean is computed at once: a multiple of all partial sums */
+
+/* The mean of n weights, number at[k] each. */
+static void pcnp_mean_of(const pcn_perceptron *m, const size_t *at, uint32_t n, float *mean)
+{
+    const float *w = m->live.weight, *sum = m->own.sum, *rest = sum + PCNP_LINEAR(m->live.features, m->live.scores);
+    float part[3][PCNP_MEANS];
+    uint32_t k;
+    for (k = 0; k < n; k++) {
+        part[0][k] = w[at[k]];
+        part[1][k] = sum[at[k]];
+        part[2][k] = rest[at[k]];
+    }
+    pcnp_mean(part[0], part[1], part[2], n, m->learner.clock + 1, mean);
+}
+
+/* The frozen mean has these weights; their products are added in the order of pcnp_scores: a row with indices has 4
+ * partial sums, one without 32. The bias comes behind the last weights. */
 static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x)
 {
     const pcn_linear *l = &m->live;
-    const float *rest = m->own.sum + PCNP_LINEAR(l->features, l->scores);
-    const size_t stride = pcnp_stride(l), first = pcnp_class_at(l, c), bias = (size_t)l->features * l->scores + c;
+    const size_t stride = pcnp_stride(l), first = pcnp_class_at(l, c);
     const uint32_t lanes = x->index ? 4 : PCNP_LANES;
-    float part[PCNP_LANES], mean;
-    uint32_t i, k = 0, h;
-    for (i = 0; i < lanes; i++) part[i] = 0;
-    for (i = 0; i < x->count; i++) {
-        const size_t j = pcnp_index(x, i), at = first + j * stride;
-        if (j >= l->features) continue;
-        pcnp_mean(l->weight + at, m->own.sum + at, rest + at, 1, m->learner.clock + 1, &mean);
-        part[k % lanes] = pcnp_plus(part[k % lanes], pcnp_times(mean, pcnp_value(x, i)));
-        k++;
-    }
+    size_t at[PCNP_MEANS];
+    float part[PCNP_LANES], value[PCNP_MEANS], mean[PCNP_MEANS];
+    uint32_t i = 0, n, h, last;
+    for (h = 0; h < lanes; h++) part[h] = 0;
+    do {
+        for (n = 0; i < x->count && n < PCNP_MEANS; i++) {
+            const uint32_t j = pcnp_index(x, i);
+            if (j >= l->features) continue;
+            at[n] = first + j * stride;
+            value[n++] = pcnp_value(x, i);
+        }
+        last = n < PCNP_MEANS;
+        if (last) at[n] = (size_t)l->features * l->scores + c;
+        pcnp_mean_of(m, at, n + last, mean);
+        for (h = 0; h < n; h++) part[h & (lanes - 1)] = pcnp_plus(part[h & (lanes - 1)], pcnp_times(mean[h], value[h]));
+    } while (!last);
     for (h = lanes / 2; h != 0; h /= 2)
         for (i = 0; i < h; i++) part[i] = pcnp_plus(part[i], part[i + h]);
-    pcnp_mean(l->weight + bias, m->own.sum + bias, rest + bias, 1, m->learner.clock + 1, &mean);
-    return pcnp_plus(part[0], mean);
+    return pcnp_plus(part[0], mean[n]);
 }
 
 PCN_API void pcn_perceptron_final_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score)
@@ -4683,7 +4732,7 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *var
     int result = pcnp_check_option(m, variance, bytes, 1);
     if (result < 0) return result;
     if (!pcnp_greater(c, 0) || !pcnp_finite(pcnp_plus(c, c)) || m->own.batch ||
-        pcnp_state_part(m) == PCN_PART_EXPONENTS || rule->step != pcn_rule_fixed(0).step || rule->rate != 1 ||
+        pcnp_state_part(m) == PCN_PART_EXPONENTS || rule->step != pcn_rule_fixed(0).step || !pcnp_is_one(rule->rate) ||
         !pcnp_is_zero(rule->margin))
         return PCN_EOPTION;
     m->learner.rule = pcn_rule_pa2(c);
@@ -5705,7 +5754,8 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
 /* An RBF with gamma < 0 would take exp of numbers above 0, where pcnp_exp is not defined; with 0 all rows would be alike. */
 static int pcnp_kernel_valid(uint32_t id, float gamma, float coef0)
 {
-    return pcnp_finite(gamma) && pcnp_finite(coef0) && (id != PCNP_KERNEL_RBF || pcnp_greater(gamma, 0));
+    if (!pcnp_finite(gamma) || !pcnp_finite(coef0)) return 0;
+    return id != PCNP_KERNEL_RBF || pcnp_to_bits(gamma) - 1u < 0x7fffffffu;
 }
 
 /* Would all rows be alike to a polynomial kernel? */
@@ -6832,7 +6882,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
     p += two; /* of class 1 */
     for (k = 0; k < scores; k++) {
         float t = pcnp_plus(pcnp_times(c->a, pcnp_minus(score[k], base)), c->b);
-        if (t > 30) t = 30;
+        if (pcnp_above(t, 30)) t = 30;
         if (!two && k == (uint32_t)top) t = 0;
         pcnp_store_part(p + k, pcnp_exp(pcnp_set(t)), 1);
         sum = pcnp_plus(sum, p[k]);
@@ -7065,8 +7115,8 @@ static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *ima
     pcnp_copy_header(i, p);
     i->cells = i->kernel_id = 0;
     if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_SCALER) return PCN_EVERSION;
-    if (i->version == 0 || i->scores == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
-    if (i->scores == 2) return PCN_ESCORES;
+    if (i->version == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
+    if (!pcnp_is_scores(i->scores)) return i->scores == 0 ? PCN_EIMAGE : PCN_ESCORES;
     if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
     if (have < f->header) return PCN_EIMAGE;
     if (!f->valid(r, image)) return PCN_EIMAGE;

@@ -1056,25 +1056,36 @@ static void check_never(size_t i, uint32_t classes,
     CHECK(learn(&d, 1) == 1 && d.m.learner.moved == 1);
 }
 
-static float step_of_nothing(const pcn_learner *l, pcn_update *p, float gap)
+static float step_by_user(const pcn_learner *l, pcn_update *p, float gap)
 {
-    (void)l, (void)gap;
-    p->misset = l->user != NULL;
-    return 0;
+    (void)p, (void)gap;
+    return *(const float *)l->user;
 }
 
-/* The settings of an own rule are its own; it may say that they never learn. */
+/* The settings of an own rule are its own; by infinity it says that they cannot be meant, whenever it likes. */
 static void check_own_never(void)
 {
     static dual d;
-    int told = 1;
-    rows_init(2);
-    dual_init(&d, pcn_kernel_rbf(1), 2, SLOTS, COPIES, STOP);
-    d.m.learner.rule.step = step_of_nothing;
-    d.m.learner.rule.rate = 0;
-    CHECK(learn(&d, 0) == 0 && d.m.learner.count.rows == 1);
-    d.m.learner.user = &told;
-    refuses(&d, row_of(&d, 0), label[0], 0, PCN_EOPTION);
+    float step = 0;
+    uint32_t classes;
+    for (classes = 2; classes <= K; classes++) {
+        rows_init(classes);
+        dual_init(&d, pcn_kernel_rbf(1), classes, SLOTS, COPIES, STOP);
+        d.m.learner.rule.step = step_by_user;
+        d.m.learner.user = &step;
+        d.m.learner.rule.rate = 0;
+        step = 0;
+        CHECK(learn(&d, 0) == 0 && d.m.learner.count.rows == 1);
+        step = from_bits(0x7f800000u);
+        refuses(&d, row_of(&d, 0), label[0], 0, PCN_EOPTION);
+        step = 0.5f;
+        CHECK(learn(&d, 0) == 1 && d.m.learner.moved == 1);
+        step = from_bits(0x7f800000u);
+        d.m.learner.rule.margin = 9;
+        refuses(&d, row_of(&d, 1), label[1], 1, PCN_EOPTION);
+        step = from_bits(0x7fc00000u);
+        refuses(&d, row_of(&d, 1), label[1], 1, PCN_EVALUE);
+    }
 }
 
 static void check_all_never(void)

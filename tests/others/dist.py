@@ -19,10 +19,10 @@ PROGRAM = """#define PERCEPTRON_IMPLEMENTATION
 #include <perceptron.h>
 #include <stdio.h>
 int main(void) {
-    static float memory[PCN_PERCEPTRON_FLOATS(1, 1)];
+    static float memory[PCN_PERCEPTRON_FLOATS(1, 2)];
     pcn_perceptron m;
     float x = 1;
-    if (pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) < 0) return 1;
+    if (pcn_perceptron_init(&m, 1, 2, memory, sizeof memory) < 0) return 1;
     pcn_perceptron_learn(&m, pcn_dense(&x, 1), 0);
     printf("%d\\n", ANSWER);
     return 0;
