@@ -1143,6 +1143,15 @@ static void check_bad_scores(void)
             CHECK(memcmp(&q, &was, sizeof q) == 0 && memcmp(narrow, narrow_kept, sizeof narrow) == 0);
         }
     }
+    for (scores = 0; scores <= 4; scores++) { /* of no vectors */
+        const size_t size = scores % 2 || scores == 4 ? PCN_KERNEL_IMAGE(PCN_CLASSES(scores), 0, 0, 0, 0) : 0;
+        pcn_kmodel k;
+        memset(&k, 0, sizeof k);
+        k.kernel = pcn_kernel_linear();
+        k.features = N;
+        k.scores = scores;
+        CHECK(pcn_kmodel_save_part(&k, 0, NULL, 0) == size && pcn_kmodel_save(&k, image, sizeof image) == size);
+    }
 }
 
 /* A length for classes is one for the scores of a model, too. */
