@@ -1004,8 +1004,7 @@ PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int
  * (float)(int32_t)(score / 65536) * (65536 * one) takes 3.6 KB less flash: gcc's library converts 64 bits by doubles. one
  * NULL: not wanted.
  * PCN_EOPTION: unit or bits wrong, or m has no scores or two. PCN_EMEMORY: no memory or too little, or it is that of the
- * weights of m. PCN_EVALUE: a weight
- * or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
+ * weights of m. PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
                                                 float *one, int32_t *memory, size_t bytes);
 
@@ -2659,14 +2658,15 @@ static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_
 {
     const float *value = x->value;
     const uint32_t last = x->index ? 3 : PCNP_LANES - 1;
-    size_t used, i;
+    size_t used;
+    uint32_t i; /* a row of ones without indices may be longer than size_t counts */
     for (used = 0; used <= last && used < x->count; used++) {
         float zero = 0;
         PCNP_ROUND(zero); /* no call of memset */
         lane[used] = zero;
     }
     for (i = 0; i < x->count; i++) {
-        const uint32_t j = x->index ? x->index[i] : (uint32_t)i;
+        const uint32_t j = x->index ? x->index[i] : i;
         float v, *sum = lane + (i & last);
         if (j >= n) continue;
         PCN_READ_WEIGHT(&v, &w[j * stride]);
@@ -3483,11 +3483,12 @@ static int pcnp_is_scores(uint32_t scores)
     return (scores & ~2u) != 0;
 }
 
-/* Do `bytes` hold `blocks` arrays of classes * (features + extra) floats? Nothing here overflows. */
-static int pcnp_has_floats(const float *array, size_t bytes, uint32_t blocks, uint32_t features, uint32_t scores,
-                           uint32_t extra)
+/* Has an array that holds so many numbers room for scores * (features + extra)? Every length that is computed from
+ * numbers of a caller or of an image is compared here or by divisions like this one: a product could be too large for
+ * size_t, which has 16 bits on some machines. What is computed after the comparison is not. */
+static int pcnp_holds(const void *array, size_t numbers, uint32_t features, uint32_t scores, uint32_t extra)
 {
-    const size_t each = bytes / sizeof *array / blocks / scores;
+    const size_t each = numbers / scores;
     return array && each >= extra && each - extra >= features;
 }
 
@@ -3496,7 +3497,7 @@ PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, s
     const size_t n = (size_t)m->features * m->scores, biases = m->scores;
     pcn_linear l;
     if (!pcnp_is_scores(m->scores)) return PCN_EOPTION;
-    if (!pcnp_has_floats(out, bytes, 1, m->features, m->scores, 1)) return PCN_EMEMORY;
+    if (!pcnp_holds(out, bytes / sizeof *out, m->features, m->scores, 1)) return PCN_EMEMORY;
     l = pcnp_model_at(m, out);
     if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
     if (m->bias)
@@ -3999,7 +4000,7 @@ static int pcnp_init(pcn_perceptron *m, uint32_t features, uint32_t scores, floa
 {
     pcnp_zero(m, sizeof *m);
     if (scores == 0) return PCN_EOPTION;
-    if (!pcnp_has_floats(memory, bytes, 1, features, scores, 3)) return PCN_EMEMORY;
+    if (!pcnp_holds(memory, bytes / sizeof *memory, features, scores, 3)) return PCN_EMEMORY;
     pcnp_zero(memory, PCNP_TRAINER(features, scores) * sizeof *memory);
     pcnp_learner_init(&m->learner, memory + PCNP_LINEAR(features, scores), scores);
     m->learner.bias_input = 1;
@@ -4091,6 +4092,15 @@ PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, ui
     return PCN_OK;
 }
 
+/* Has an array room for the weights and biases that it holds, and for those that it will hold? The old ones may be more:
+ * with fewer features, and more scores. */
+static int pcnp_holds_both(const pcn_perceptron *m, const float *array, size_t numbers, uint32_t features,
+                           uint32_t scores)
+{
+    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) &&
+           pcnp_holds(array, numbers, features, scores, 1);
+}
+
 PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes, const pcn_arrays *arrays)
 {
     const uint32_t was = m->live.scores, scores = PCN_SCORES(classes);
@@ -4098,10 +4108,11 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
     size_t all;
     if (!m->own.learn || classes < 2 || scores < was) return PCN_EOPTION;
     if (pcnp_state_part(m) == PCN_PART_EXPONENTS && (features != m->live.features || scores != was)) return PCN_EOPTION;
-    if (!pcnp_has_floats(a->memory, a->memory_bytes, 1, features, scores, 3) ||
-        (m->own.sum && !pcnp_has_floats(a->sum, a->sum_bytes, 2, features, scores, 1)) ||
-        (m->own.batch && !pcnp_has_floats(a->batch, a->batch_bytes, 1, features, scores, 1)) ||
-        (m->own.state && !pcnp_has_floats(a->state, a->state_bytes, 1, features, scores, 1)))
+    if (!pcnp_holds(a->memory, a->memory_bytes / sizeof(float), features, scores, 3) ||
+        !pcnp_holds_both(m, a->memory, a->memory_bytes / sizeof(float), features, scores) ||
+        (m->own.sum && !pcnp_holds_both(m, a->sum, a->sum_bytes / (2 * sizeof(float)), features, scores)) ||
+        (m->own.batch && !pcnp_holds_both(m, a->batch, a->batch_bytes / sizeof(float), features, scores)) ||
+        (m->own.state && !pcnp_holds_both(m, a->state, a->state_bytes / sizeof(float), features, scores)))
         return PCN_EMEMORY;
     m->live.weight = a->memory;
     if (m->own.sum) m->own.sum = a->sum;
@@ -4145,14 +4156,13 @@ PCN_API void pcn_perceptron_scores_at(const pcn_perceptron *m, const pcn_vec *x,
     pcnp_trainer_scores(m, 0, m->live.scores, x, score);
 }
 
-/* PCN_OK if an option that needs `blocks` arrays may be switched on now. A mean, with two, may begin at any time. */
-static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t bytes, uint32_t blocks)
+/* PCN_OK if an option may be switched on now. numbers: what its array holds, floats or pairs of floats; it needs one for
+ * each weight and bias. early: it must come before the first row. */
+static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early)
 {
     if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
-    if (blocks < 2 && (m->learner.clock != 0 || m->learner.count.rows != 0)) return PCN_ELATE;
-    return blocks == 0 || pcnp_has_floats(array, bytes, blocks, m->live.features, m->live.scores, 1)
-               ? PCN_OK
-               : PCN_EMEMORY;
+    if (early && (m->learner.clock != 0 || m->learner.count.rows != 0)) return PCN_ELATE;
+    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) ? PCN_OK : PCN_EMEMORY;
 }
 
 /* Is one of n numbers not 0? */
@@ -4165,7 +4175,7 @@ static int pcnp_any(const float *f, size_t n)
 PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
 {
     pcn_linear *l = &m->live;
-    int result = pcnp_check_option(m, NULL, 0, 0);
+    int result = pcnp_check_option(m, l->weight, SIZE_MAX, 1);
     if (result < 0) return result;
     if (m->own.sum || m->own.batch || m->own.state) return PCN_EOPTION;
     if (pcnp_any(l->weight, PCNP_LINEAR(l->features, l->scores))) return PCN_ELATE; /* loaded, or written */
@@ -4344,7 +4354,7 @@ static const struct pcnp_averaging pcnp_averages = {pcnp_add_mean, pcnp_scores_o
 
 PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes)
 {
-    int result = pcnp_check_option(m, sum, bytes, 2);
+    int result = pcnp_check_option(m, sum, bytes / (2 * sizeof *sum), 0);
     if (result < 0) return result;
     pcnp_zero(sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
     m->own.sum = sum;
@@ -4417,7 +4427,7 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
     if (m->own.batch && pcnp_any(m->own.batch, n)) return PCN_EBATCH;
     if (out && (out == l->weight || out == m->own.batch || out == m->own.state)) return PCN_EMEMORY;
     if (out || pcnp_by_mean(m)) {
-        if (!pcnp_has_floats(out, bytes, 1, l->features, l->scores, 1)) return PCN_EMEMORY;
+        if (!pcnp_holds(out, bytes / sizeof *out, l->features, l->scores, 1)) return PCN_EMEMORY;
         if (pcnp_by_mean(m))
             pcnp_mean(l->weight, m->own.sum, m->own.sum + n, n, m->learner.clock + 1, out);
         else
@@ -4497,7 +4507,7 @@ static void pcnp_move_batch(pcn_perceptron *m, uint32_t cls, float step, const p
 
 PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes)
 {
-    int result = pcnp_check_option(m, batch, bytes, 1);
+    int result = pcnp_check_option(m, batch, bytes / sizeof *batch, 1);
     if (result < 0) return result;
     if (pcnp_state_part(m) == PCN_PART_VARIANCES || pcnp_follows(m)) return PCN_EOPTION;
     pcnp_zero(batch, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *batch);
@@ -4637,7 +4647,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
     const pcn_linear *l = &m->live;
     float *weight = pcnp_weights(m);
     size_t need = PCNP_LINEAR(l->features, l->scores), i, n = need - l->scores;
-    int result = pcnp_check_option(m, exponent, bytes, 1);
+    int result = pcnp_check_option(m, exponent, bytes / sizeof *exponent, 1);
     if (result < 0) return result;
     if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* loaded, or written */
     if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(&m->learner))
@@ -4733,7 +4743,7 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *var
 {
     const float c = pcnp_greater(r, 0) ? pcnp_over(0.5f, r) : 0;
     const pcn_rule *rule = &m->learner.rule;
-    int result = pcnp_check_option(m, variance, bytes, 1);
+    int result = pcnp_check_option(m, variance, bytes / sizeof *variance, 1);
     if (result < 0) return result;
     if (!pcnp_greater(c, 0) || !pcnp_finite(pcnp_plus(c, c)) || m->own.batch ||
         pcnp_state_part(m) == PCN_PART_EXPONENTS || rule->step != pcn_rule_fixed(0).step || !pcnp_is_one(rule->rate) ||
@@ -5220,7 +5230,7 @@ static int pcnp_iinit(pcn_iperceptron *m, uint32_t features, uint32_t scores, in
 {
     pcnp_zero(m, sizeof *m);
     if (scores == 0 || features > UINT32_MAX / 2) return PCN_EOPTION;
-    if (!memory || bytes / sizeof *memory / scores <= features) return PCN_EMEMORY;
+    if (!pcnp_holds(memory, bytes / sizeof *memory, features, scores, 1)) return PCN_EMEMORY;
     pcnp_zero(memory, PCNP_LINEAR(features, scores) * sizeof *memory);
     m->live.weight = memory;
     m->live.bias = memory + (size_t)features * scores;
@@ -5344,10 +5354,9 @@ static int pcnp_ipredict_mean(const pcn_iperceptron *m, const pcn_ivec *x)
 
 PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes)
 {
-    size_t need = PCNP_LINEAR(m->live.features, m->live.scores);
     if (!m->own.learn) return PCN_EOPTION;
-    if (!sum || bytes / sizeof *sum < need) return PCN_EMEMORY;
-    pcnp_zero(sum, need * sizeof *sum);
+    if (!pcnp_holds(sum, bytes / sizeof *sum, m->live.features, m->live.scores, 1)) return PCN_EMEMORY;
+    pcnp_zero(sum, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
     m->own.sum = sum;
     m->own.clock = 0;
     m->own.add = pcnp_iadd_mean;
@@ -5430,6 +5439,15 @@ static int32_t pcnp_quantum(float f, float unit)
     return unit > 0 ? pcnp_nearest(pcnp_over(f, unit)) : 0;
 }
 
+/* Have so many words room for the integers of m? The weights get what biases and scales leave. */
+static int pcnp_holds_integers(const int32_t *memory, size_t words, const pcn_linear *m, uint32_t bits)
+{
+    const uint32_t scales = m->scores / 2 + m->scores % 2;
+    if (words < m->scores || words - m->scores < scales) return 0;
+    words -= (size_t)m->scores + scales;
+    return pcnp_holds(memory, words * (32 / bits), m->features, m->scores, 0);
+}
+
 PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit, float *one,
                                  int32_t *memory, size_t bytes)
 {
@@ -5441,9 +5459,9 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     size_t at = 0;
     if (!(unit > 0) || !pcnp_finite(unit) || (bits != 8 && bits != 16) || !pcnp_is_scores(m->scores))
         return PCN_EOPTION;
-    if (!memory || bytes / sizeof *memory < PCNP_INTEGERS(m->features, m->scores, bits)) return PCN_EMEMORY;
+    if (!pcnp_holds_integers(memory, bytes / sizeof *memory, m, bits)) return PCN_EMEMORY;
     if ((const void *)memory == (const void *)m->weight) return PCN_EMEMORY;
-    bias = memory + PCNP_INTEGERS(m->features, m->scores, bits) - m->scores - (m->scores + 1u) / 2u;
+    bias = memory + ((size_t)m->features * m->scores * (bits / 8) + 3) / 4;
     scale = (uint16_t *)(void *)(bias + m->scores);
     for (c = 0; c < m->scores; c++) {
         row = pcnp_row_unit(m, c, bits, unit);
@@ -5545,7 +5563,7 @@ static void pcnp_note_value(float *c, size_t n, float x)
 
 PCN_API int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes)
 {
-    const int fits = pcnp_has_floats(memory, bytes, 5, features, 1, 0);
+    const int fits = pcnp_holds(memory, bytes / (PCN_SCALER_FLOATS(1) * sizeof *memory), features, 1, 0);
     s->moment = fits ? memory : NULL;
     s->features = fits ? features : 0;
     if (fits) pcnp_zero(memory, PCN_SCALER_FLOATS(features) * sizeof *memory);
@@ -6098,8 +6116,8 @@ PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint
     return PCN_OK;
 }
 
-/* Numbers that a copy of x takes. */
-static size_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
+/* Numbers that a copy of x takes. Not a size_t: before there is room for them, they may be more than that counts. */
+static uint32_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
 {
     return m->own.borrowed ? 0 : m->own.sparse ? x->count : m->model.features;
 }
@@ -6624,23 +6642,23 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 #endif
 
 /* A larger copy of an stb_ds array, NULL if there is no memory; the old one stays valid. */
-static void *pcnp_grown(void *array, size_t element, size_t want)
+static void *pcnp_grown(void *array, size_t element, uint64_t want)
 {
     stbds_array_header *old = array ? (stbds_array_header *)array - 1 : NULL, *h;
-    size_t room = old ? old->capacity : 0;
+    uint64_t room = old ? old->capacity : 0;
     if (room >= want) return array;
     room = room < want / 2 ? want : 2 * room < 16 ? 16 : 2 * room;
     if (room < want) room = want;
     if (room > (SIZE_MAX - sizeof *h) / element) return NULL;
-    h = (stbds_array_header *)PERCEPTRON_REALLOC(old, sizeof *h + room * element);
+    h = (stbds_array_header *)PERCEPTRON_REALLOC(old, sizeof *h + (size_t)room * element);
     if (!h) return NULL;
     if (!old) pcnp_zero(h, sizeof *h);
-    h->capacity = room;
+    h->capacity = (size_t)room;
     return h + 1;
 }
 
 /* Makes room for `want` elements in the array that the pointer at `array` names. 0: no memory. */
-static int pcnp_reserve(void *array, size_t element, size_t want)
+static int pcnp_reserve(void *array, size_t element, uint64_t want)
 {
     void *old, *p;
     memcpy(&old, array, sizeof old);
@@ -6651,7 +6669,7 @@ static int pcnp_reserve(void *array, size_t element, size_t want)
 }
 
 /* Room for so many slots, numbers and log entries. PCN_EOPTION: arrays of the caller cannot grow. */
-static int pcnp_grow(pcn_kperceptron *m, size_t slots, size_t cells, size_t entries)
+static int pcnp_grow(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_t entries)
 {
     size_t scores = m->model.scores;
     if (!m->own.grown && (m->own.slot_room != 0 || (m->own.cell_room != 0 && !m->own.borrowed) || m->own.log_room != 0))
@@ -6669,7 +6687,7 @@ static int pcnp_grow(pcn_kperceptron *m, size_t slots, size_t cells, size_t entr
         return PCN_ENOMEM;
     }
     m->own.slot_room = (uint32_t)slots;
-    if (!m->own.borrowed) m->own.cell_room = cells;
+    if (!m->own.borrowed) m->own.cell_room = (size_t)cells;
     m->own.log_room = (uint32_t)entries;
     pcnp_point_model(m);
     return PCN_OK;
@@ -6678,8 +6696,8 @@ static int pcnp_grow(pcn_kperceptron *m, size_t slots, size_t cells, size_t entr
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x)
 {
     if (pcnp_cells(m, x) > UINT32_MAX - m->own.cells) return PCN_EFULL;
-    return pcnp_grow(m, (size_t)m->model.slots + 1, m->own.cells + pcnp_cells(m, x),
-                     (size_t)m->model.entries + m->model.scores);
+    return pcnp_grow(m, (uint64_t)m->model.slots + 1, (uint64_t)m->own.cells + pcnp_cells(m, x),
+                     (uint64_t)m->model.entries + m->model.scores);
 }
 
 static void pcnp_free(void *array)

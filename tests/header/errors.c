@@ -426,7 +426,8 @@ static void check_winnow_rule(shape s)
 static void check_resize(shape s, unsigned state, uint32_t features, uint32_t classes)
 {
     static trainer t, before, moved;
-    const size_t bytes = PCN_LINEAR_FLOATS(features, classes) * sizeof(float);
+    const size_t old = PCN_LINEAR_FLOATS(N, s.classes), now = PCN_LINEAR_FLOATS(features, classes);
+    const size_t bytes = (old > now ? old : now) * sizeof(float);
     pcn_arrays exact, a;
     uint32_t k;
     s.parts |= state;
@@ -435,6 +436,7 @@ static void check_resize(shape s, unsigned state, uint32_t features, uint32_t cl
     before = moved = t;
     exact = arrays_of(&t);
     exact.memory_bytes = PCN_PERCEPTRON_FLOATS(features, classes) * sizeof(float);
+    if (exact.memory_bytes < bytes) exact.memory_bytes = bytes;
     if (exact.sum) exact.sum_bytes = 2 * bytes;
     if (exact.batch) exact.batch_bytes = bytes;
     if (exact.state) exact.state_bytes = bytes;
