@@ -1781,12 +1781,16 @@ PCN_API uint32_t pcn_version(void)
 #define PCNP_ROUND(s) PCNP_BARRIER("+w", s)
 #elif defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
 #define PCNP_ROUND(s) PCNP_BARRIER("+t", s)
-#elif defined(__riscv_flen) || defined(__s390__) || defined(__powerpc__)
+#elif defined(__riscv_flen) || (defined(__powerpc__) && !defined(_SOFT_FLOAT) && !defined(__NO_FPRS__)) ||             \
+    (defined(__s390__) && (defined(__clang__) || defined(__FP_FAST_FMAF))) /* gcc tells soft float by no other macro */
 #define PCNP_ROUND(s) PCNP_BARRIER("+f", s)
 #elif defined(__i386__) || defined(__m68k__)
 #define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* x87: the store rounds */
+#elif !defined(__clang__) || defined(__arm__) || defined(__riscv) || defined(__wasm__) || defined(__loongarch__) ||    \
+    defined(__hexagon__) || defined(__xcore__)
+#define PCNP_ROUND(s) PCNP_BARRIER("+r", s) /* gcc moves any float to such a register and back */
 #else
-#define PCNP_ROUND(s) PCNP_BARRIER("+r", s)
+#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* clang does not, for MIPS and AVR; memory serves nearly all targets */
 #endif
 
 static float pcnp_from_bits(uint32_t bits)
@@ -2172,8 +2176,21 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #define PCNP_W 8u
 typedef __m256 pcnp_v;
 #define pcnp_round(v) PCNP_BARRIER("+x", v)
-/* gcc -O1 and -Os leave this out, and legacy SSE code in the caller then runs 20 times slower. */
+/* gcc -O1 and -Os leave this out, and legacy SSE code in the caller then runs 20 times slower. Before version 12, gcc keeps
+ * vectors in registers across the intrinsic, which clears their upper halves. */
+#if !defined(__GNUC__) || defined(__clang__) || __GNUC__ >= 12
 #define pcnp_done() _mm256_zeroupper()
+#elif defined(__x86_64__)
+#define pcnp_done()                                                                                                    \
+    __asm__ volatile("vzeroupper"                                                                                      \
+                     :                                                                                                 \
+                     :                                                                                                 \
+                     : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",        \
+                       "xmm11", "xmm12", "xmm13", "xmm14", "xmm15")
+#else
+#define pcnp_done()                                                                                                    \
+    __asm__ volatile("vzeroupper" : : : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7")
+#endif
 
 static inline __m256i pcnp_lanes_below(uint32_t k)
 {
@@ -6108,7 +6125,7 @@ PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint
     const int again = m->own.logged && !m->own.grown;
     if (result < 0 && !(result == PCN_ELATE && again)) return result;
     if ((!grows && !log) || entries < m->model.entries) return PCN_EMEMORY;
-    if (m->model.entries != 0) pcnp_copy(log, m->own.log, m->model.entries * sizeof *log);
+    if (log && m->model.entries != 0) pcnp_copy(log, m->own.log, m->model.entries * sizeof *log);
     m->own.log = grows ? NULL : log;
     m->own.log_room = entries;
     m->own.logged = 1;
