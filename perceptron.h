@@ -1782,7 +1782,8 @@ PCN_API uint32_t pcn_version(void)
 #elif defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
 #define PCNP_ROUND(s) PCNP_BARRIER("+t", s)
 #elif defined(__riscv_flen) || (defined(__powerpc__) && !defined(_SOFT_FLOAT) && !defined(__NO_FPRS__)) ||             \
-    (defined(__s390__) && (defined(__clang__) || defined(__FP_FAST_FMAF))) /* gcc tells soft float by no other macro */
+    (defined(__s390__) &&                                                                                              \
+     (defined(__clang__) || defined(__FP_FAST_FMAF))) /* gcc tells soft float by no other macro */
 #define PCNP_ROUND(s) PCNP_BARRIER("+f", s)
 #elif defined(__i386__) || defined(__m68k__)
 #define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* x87: the store rounds */
@@ -5634,7 +5635,7 @@ PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear
     float r, low;
     uint32_t c, j;
     int result;
-    if (m->features != n || !pcnp_is_scores(m->scores)) return PCN_EOPTION;
+    if (m->features != n) return PCN_EOPTION;
     for (j = 0; j < n; j++) {
         r = pcnp_inverse_deviation(s->moment + j, n);
         for (c = 0; c < m->scores; c++)
@@ -6838,7 +6839,8 @@ PCN_API int pcn_pass_check(pcn_pass *p, float error)
         return 1;
     }
     p->waited++;
-    if (p->patience != 0 && p->waited >= p->patience && p->result == PCN_END_LIMIT) p->result = PCN_END_PATIENCE;
+    if (p->patience != 0 && p->waited >= p->patience && p->result == PCN_END_LIMIT && !pcnp_pass_is_clean(p))
+        p->result = PCN_END_PATIENCE;
     return 0;
 }
 
