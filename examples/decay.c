@@ -43,7 +43,7 @@ static int errors(const pcn_linear *m)
 
 int main(void)
 {
-    static float memory[2][PCN_PERCEPTRON_FLOATS(2, 1)], sum[PCN_AVERAGING_FLOATS(2, 1)], mean[PCN_LINEAR_FLOATS(2, 1)];
+    static float memory[2][PCN_PERCEPTRON_FLOATS(2, 2)], sum[PCN_AVERAGING_FLOATS(2, 2)], mean[PCN_LINEAR_FLOATS(2, 2)];
     pcn_perceptron m[2];
     pcn_pass pass;
     uint32_t row;
@@ -54,7 +54,7 @@ int main(void)
         right[i] = 2 * x[i][0] - x[i][1] + 0.3f > 0;
         y[i] = number() < -0.8f ? !right[i] : right[i];
     }
-    for (int i = 0; i < 2; i++) must(pcn_perceptron_init(&m[i], 2, 1, memory[i], sizeof memory[i]));
+    for (int i = 0; i < 2; i++) must(pcn_perceptron_init(&m[i], 2, 2, memory[i], sizeof memory[i]));
     m[0].learner.rule.margin = m[1].learner.rule.margin = 1;
     must(pcn_perceptron_use_averaging(&m[0], sum, sizeof sum));
 

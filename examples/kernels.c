@@ -66,7 +66,7 @@ static int make_ring(float *x)
     return r2 > 0.48f;
 }
 
-static float work[PCN_KMODEL_WORK(1, PLENTY, 1)];
+static float work[PCN_KMODEL_WORK(2, PLENTY, 1)];
 
 static int errs(const pcn_kmodel *m, enum pcn_decision how, const float *x, int y)
 {
@@ -82,7 +82,7 @@ typedef struct problem {
     const char *name, *formula;
     const char *classes[2]; /* what 0 and 1 are */
     int (*make)(float *x);
-    float x[POINTS][2], memory[PCN_KPERCEPTRON_FLOATS(2, 1, SLOTS)];
+    float x[POINTS][2], memory[PCN_KPERCEPTRON_FLOATS(2, 2, SLOTS)];
     int y[POINTS];
     pcn_slot slot[SLOTS];
     pcn_log_entry log[ENTRIES];
@@ -93,12 +93,12 @@ static void learn(problem *p, pcn_kernel kernel)
 {
     pcn_pass pass;
     uint32_t i;
-    must(pcn_kperceptron_init(&p->m, kernel, 2, 1, p->slot, SLOTS, p->memory, sizeof p->memory));
+    must(pcn_kperceptron_init(&p->m, kernel, 2, 2, p->slot, SLOTS, p->memory, sizeof p->memory));
     must(pcn_kperceptron_use_log(&p->m, p->log, ENTRIES));
     for (state = 1, i = 0; i < POINTS; i++) p->y[i] = p->make(p->x[i]);
     pcn_pass_init(&pass, POINTS, EPOCHS, 1);
     while (pcn_pass_next(&pass, &i))
-        pcn_pass_note(&pass, pcn_kperceptron_learn(&p->m, pcn_dense(p->x[i], 2), p->y[i], i));
+        pcn_pass_note(&pass, pcn_kperceptron_learn_row(&p->m, pcn_dense(p->x[i], 2), p->y[i], i));
     must(pass.result); /* SLOTS and ENTRIES are enough */
 }
 
@@ -132,26 +132,26 @@ static void choose(pcn_kperceptron *m, enum policy policy)
 
 static void follow(enum policy policy)
 {
-    static float memory[PCN_KPERCEPTRON_FLOATS(2, 1, PLENTY)];
+    static float memory[PCN_KPERCEPTRON_FLOATS(2, 2, PLENTY)];
     static pcn_slot slot[PLENTY];
     int mistakes[4] = {0};
     const uint32_t slots = policy == NO_LIMIT ? PLENTY : BUDGET;
-    const size_t bytes = PCN_KPERCEPTRON_FLOATS(2, 1, slots) * sizeof(float);
+    const size_t bytes = PCN_KPERCEPTRON_FLOATS(2, 2, slots) * sizeof(float);
     pcn_kperceptron m;
 
-    must(pcn_kperceptron_init(&m, pcn_kernel_rbf(6), 2, 1, slot, slots, memory, bytes));
+    must(pcn_kperceptron_init(&m, pcn_kernel_rbf(6), 2, 2, slot, slots, memory, bytes));
     choose(&m, policy);
     state = 1;
     for (int i = 0; i < STREAM; i++) {
         float x[2];
         int y = make_ring(x);
         x[0] += i < STREAM / 2 ? -0.375f : 0.375f;
-        mistakes[i / QUARTER] += errs(&m.model, PCN_DECIDE_LAST, x, y);
-        pcn_kperceptron_learn(&m, pcn_dense(x, 2), y, PCN_NO_ID);
+        mistakes[i / QUARTER] += pcn_kperceptron_predict(&m, pcn_dense(x, 2)) != y;
+        pcn_kperceptron_learn(&m, pcn_dense(x, 2), y);
     }
     printf("%-10s  %7d %8d  %6d %5d %5d %5d  %7d\n", names[policy],
            (int)(bytes + own_floats[policy] * sizeof(float) + slots * sizeof *slot), (int)m.model.slots, mistakes[0],
-           mistakes[1], mistakes[2], mistakes[3], (int)m.learner.refused);
+           mistakes[1], mistakes[2], mistakes[3], (int)m.refused);
 }
 
 /* ---- The picture ----------------------------------------------------------------------------- */

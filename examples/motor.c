@@ -115,8 +115,8 @@ int main(void)
 {
     static int16_t x[WINDOWS][FEATURES];
     static int y[WINDOWS];
-    static int32_t memory[PCN_IPERCEPTRON_NUMBERS(FEATURES, 1)], mean[PCN_IPERCEPTRON_NUMBERS(FEATURES, 1)];
-    static int64_t sum[PCN_IPERCEPTRON_NUMBERS(FEATURES, 1)];
+    static int32_t memory[PCN_IPERCEPTRON_NUMBERS(FEATURES, 2)], mean[PCN_IPERCEPTRON_NUMBERS(FEATURES, 2)];
+    static int64_t sum[PCN_IPERCEPTRON_NUMBERS(FEATURES, 2)];
     pcn_iperceptron m;
     pcn_ilinear averaged;
     pcn_pass pass;
@@ -126,7 +126,7 @@ int main(void)
     state = 1;
     for (int i = 0; i < WINDOWS; i++) y[i] = make(x[i]);
 
-    must(pcn_iperceptron_init(&m, FEATURES, 1, memory, sizeof memory));
+    must(pcn_iperceptron_init(&m, FEATURES, 2, memory, sizeof memory));
     must(pcn_iperceptron_use_averaging(&m, sum, sizeof sum));
     m.bias_step = 256 * 256; /* a bias input of 256, about as large as the features */
     pcn_pass_init(&pass, WINDOWS, EPOCHS, 1);

@@ -30,12 +30,12 @@ int main(void)
 {
     static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
     static const int y[4] = {0, 1, 1, 1};
-    static float memory[PCN_PERCEPTRON_FLOATS(2, 1)];
+    static float memory[PCN_PERCEPTRON_FLOATS(2, 2)];
     pcn_perceptron m;
     pcn_pass pass;
     uint32_t row;
 
-    int result = pcn_perceptron_init(&m, 2, 1, memory, sizeof memory);
+    int result = pcn_perceptron_init(&m, 2, 2, memory, sizeof memory);
     if (result < 0) return fprintf(stderr, "%s\n", pcn_error_text(result)), 1;
     pcn_pass_init(&pass, 4, 100, 0);
     pass.order = PCN_ORDER_FILE;

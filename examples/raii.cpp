@@ -33,8 +33,8 @@ class Classifier {
 
     std::vector<uint8_t> save() const
     {
-        std::vector<uint8_t> image(pcn_perceptron_save(&m, 0, nullptr, 0));
-        pcn_perceptron_save(&m, 0, image.data(), image.size());
+        std::vector<uint8_t> image(pcn_perceptron_save_part(&m, 0, nullptr, 0)); /* asks for the length */
+        if (pcn_perceptron_save(&m, image.data(), image.size()) == 0) throw std::runtime_error("cannot be saved");
         return image;
     }
     void load(const std::vector<uint8_t> &image) { check(pcn_perceptron_load(&m, image.data(), image.size())); }

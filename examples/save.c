@@ -9,7 +9,7 @@
  *
  *     saved after              1000 rows,  329 updates, 176 bytes, checksum b6501b0e
  *     uninterrupted            2000 rows,  601 updates, 176 bytes, checksum 2fea6f40
- *     the file has             kind 2, 8 features, 1 classes
+ *     the file has             kind 2, 8 features, 2 classes
  *     loaded, gone on          2000 rows,  601 updates, 176 bytes, checksum 2fea6f40
  *     both images are equal
  *     its mean, in place       1000 of 1000 scores are the trainer's
@@ -21,18 +21,19 @@
 #include "must.h"
 #include <string.h>
 
-enum { FEATURES = 8, ROWS = 1000, BYTES = 1024 };
+enum { FEATURES = 8, ROWS = 1000 };
+enum { BYTES = PCN_PERCEPTRON_IMAGE(FEATURES, 2, PCN_PART_SUMS) };
 
 /* A trainer and its arrays. */
 typedef struct trainer {
-    float memory[PCN_PERCEPTRON_FLOATS(FEATURES, 1)], sum[PCN_AVERAGING_FLOATS(FEATURES, 1)];
+    float memory[PCN_PERCEPTRON_FLOATS(FEATURES, 2)], sum[PCN_AVERAGING_FLOATS(FEATURES, 2)];
     pcn_perceptron m;
 } trainer;
 
 /* Settings belong to the program: no image has the margin, so every start sets it. */
 static void begin(trainer *t)
 {
-    must(pcn_perceptron_init(&t->m, FEATURES, 1, t->memory, sizeof t->memory));
+    must(pcn_perceptron_init(&t->m, FEATURES, 2, t->memory, sizeof t->memory));
     must(pcn_perceptron_use_averaging(&t->m, t->sum, sizeof t->sum));
     t->m.learner.rule = pcn_rule_fixed(0.1f);
     t->m.learner.rule.margin = 0.5f;
@@ -61,8 +62,9 @@ static void learn(trainer *t, uint32_t first)
 
 static size_t save(const trainer *t, void *image)
 {
-    size_t size = pcn_perceptron_save(&t->m, 0, image, BYTES);
-    return size <= BYTES ? size : 0;
+    size_t size = pcn_perceptron_save(&t->m, image, BYTES);
+    if (size == 0) fputs("the trainer cannot be saved\n", stderr), exit(1);
+    return size;
 }
 
 static void report(const char *what, const trainer *t, const void *image, size_t size)
@@ -76,7 +78,7 @@ int main(int argc, char **argv)
     static trainer one, two, three;
     static uint32_t image[BYTES / 4], loaded[BYTES / 4], whole[BYTES / 4], resumed[BYTES / 4]; /* aligned */
     const char *file = argc > 1 ? argv[1] : "build/save.image";
-    static float mean[PCN_LINEAR_FLOATS(FEATURES, 1)];
+    static float mean[PCN_LINEAR_FLOATS(FEATURES, 2)];
     pcn_linear predicts, frozen;
     static pcn_image info;
     FILE *f;
@@ -86,7 +88,6 @@ int main(int argc, char **argv)
     begin(&one);
     learn(&one, 0);
     size_t size = save(&one, image);
-    if (size == 0) return 1;
     report("saved after", &one, image, size);
     f = fopen(file, "wb");
     if (!f) return perror(file), 3;
@@ -105,7 +106,7 @@ int main(int argc, char **argv)
     fclose(f);
     must(pcn_image_read(&info, loaded, size));
     printf("the file has             kind %d, %d features, %d classes\n", (int)info.kind, (int)info.features,
-           (int)info.scores);
+           (int)PCN_CLASSES(info.scores));
     begin(&two);
     must(pcn_perceptron_load(&two.m, loaded, size));
     learn(&two, ROWS);
@@ -117,7 +118,7 @@ int main(int argc, char **argv)
     /* The mean predicts, so its image is the one to open, not the trainer's. Opened in place: the model reads its
      * weights in the image, and nothing is copied. A big-endian machine cannot do so. It loads. */
     must(pcn_perceptron_final(&one.m, &predicts, mean, sizeof mean));
-    whole_size = pcn_linear_save(&predicts, 0, whole, sizeof whole);
+    whole_size = pcn_linear_save(&predicts, whole, sizeof whole); /* 0: it does not fit; open then says so */
     int opened = pcn_linear_open(&frozen, whole, whole_size);
     if (opened == PCN_EALIGN) {
         begin(&three);

@@ -50,7 +50,7 @@ int main(void)
     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
     static float columns[PCN_SCALER_FLOATS(N)];
     pcn_scaler scaler;
-    pcn_calibration sure = {0, 0, 0, 0, 0, 0};
+    pcn_calibration sure;
     pcn_perceptron m;
     int stretch, t;
 
@@ -58,11 +58,12 @@ int main(void)
     must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
     must(pcn_perceptron_use_following(&m));
+    pcn_calibration_init(&sure);
     printf("rows              right     answered   right of these\n");
     for (stretch = 0; stretch < STRETCHES; stretch++) {
         int right = 0, answers = 0, right_answers = 0;
         for (t = stretch * STRETCH; t < (stretch + 1) * STRETCH; t++) {
-            float x[N], score[K], p[K];
+            float x[N], score[PCN_SCORES(K)], p[K];
             const int y = pump(t, x);
             int guess;
             must(pcn_scaler_note(&scaler, x));

@@ -59,12 +59,12 @@ static pcn_vec words_of(const char *text)
 
 int main(int argc, char **argv)
 {
-    static float memory[PCN_PERCEPTRON_FLOATS(WORDS, 1)], exponent[PCN_LINEAR_FLOATS(WORDS, 1)];
+    static float memory[PCN_PERCEPTRON_FLOATS(WORDS, 2)], exponent[PCN_LINEAR_FLOATS(WORDS, 2)];
     uint32_t row, i, top[TOP];
     pcn_perceptron m;
     pcn_linear model;
     pcn_pass pass;
-    must(pcn_perceptron_init(&m, WORDS, 1, memory, sizeof memory));
+    must(pcn_perceptron_init(&m, WORDS, 2, memory, sizeof memory));
     must(pcn_perceptron_use_winnow(&m, 0, 1, exponent, sizeof exponent));
     m.learner.rule.margin = 20; /* sure of every message */
     pcn_pass_init(&pass, sizeof mail / sizeof *mail, 100, 1);
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
     printf("%u words; %u mistakes in %u epochs", words, (unsigned)m.learner.count.mistakes, pass.epoch);
     for (int sign = 1; sign >= -1; sign -= 2) {
         printf("\nwords that speak %s spam:", sign > 0 ? "for" : "against");
-        pcn_linear_top(&model, 0, sign, top, TOP);
+        pcn_linear_top(&model, 1, sign, top, TOP);
         for (i = 0; i < TOP; i++) printf(" %s (%+.3g)", word[top[i]], (double)model.weight[top[i]]);
     }
     printf("\n");

@@ -75,7 +75,7 @@ int main(int argc, char **argv)
     FILE *f = argc > 1 ? fopen(argv[1], "r") : NULL;
     if (!f || !read_rows(f)) return fprintf(stderr, "usage: threads examples/data/digits.csv\n"), 1;
     for (threads = 1; threads <= SHARDS; threads *= 2) {
-        static uint32_t image[PCN_LINEAR_IMAGE(PIXELS, DIGITS, PCN_PART_BIAS | PCN_PART_VARIANCES) / 4];
+        static uint32_t image[PCN_PERCEPTRON_IMAGE(PIXELS, DIGITS, PCN_PART_VARIANCES) / 4];
         pthread_t thread[SHARDS];
         unsigned right = 0, refused = 0;
         begin(&common);
@@ -88,8 +88,8 @@ int main(int argc, char **argv)
         }
         for (int i = 0; i < ROWS; i += HELD)
             right += pcn_perceptron_predict(&common.m, pcn_dense(x[i], PIXELS)) == y[i];
-        for (int s = 0; s < SHARDS; s++) refused += shard[s].m.learner.refused;
-        if (pcn_perceptron_save(&common.m, 0, image, sizeof image) != sizeof image) return 1;
+        for (int s = 0; s < SHARDS; s++) refused += shard[s].m.refused;
+        if (pcn_perceptron_save(&common.m, image, sizeof image) == 0) return 1;
         printf("threads: %d   refused: %u   right: %u of %d test rows   checksum of the model: %08lx\n", threads,
                refused, right, (ROWS - 1) / HELD + 1, (unsigned long)pcn_crc32(0, image, sizeof image - 4));
     }

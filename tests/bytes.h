@@ -7,12 +7,12 @@
 #include <string.h>
 
 /* Offsets of the documented header; from 64 on those of kernel models. */
-enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_FEATURES = 16, AT_CLASSES = 20, AT_SLOTS = 24, AT_ENTRIES = 28 };
+enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_FEATURES = 16, AT_SCORES = 20, AT_SLOTS = 24, AT_ENTRIES = 28 };
 enum { AT_CLOCK = 56, HEADER = 64, AT_GAMMA = 72, AT_FLAGS = 84, AT_CELLS = 88, AT_SLACK = 96 };
 enum { AT_NONE = 100, HEAD = 104 };
 
 /* How the words of an image begin that has learned nothing: to the counts. */
-#define HEAD_WORDS(kind, parts, features, classes) 0x1a4e4350u, 1, kind, parts, features, classes, 0, 0
+#define HEAD_WORDS(kind, parts, features, scores) 0x1a4e4350u, 1, kind, parts, features, scores, 0, 0
 
 static inline int little_endian(void)
 {

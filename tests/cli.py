@@ -119,12 +119,6 @@ def refused(status, text, *arguments, **more):
           f"{arguments}: status {got} ({status} expected), '{err.strip()}' ('{text}' expected)")
 
 
-def older(section, texts=True, sizes=True):
-    """The section of a model as versions before 1.0 wrote it, without its last part: texts: labels are; sizes: it says how
-    large the values were, as from 0.3 on."""
-    return bytes([2 + texts, 0, 0, 0]) + section[8:-8 if sizes else -16]
-
-
 def section(model):
     """How it was learned: the bytes of a model file behind the image, without the last 12."""
     content = get(model)

@@ -50,7 +50,7 @@ static inline size_t where_is(const pcn_linear *m, size_t i)
     return i >= n * m->scores ? i : weight_at(m, i / n, i % n);
 }
 
-/* The score of a class: the bias comes last. */
+/* The score of a class, or the one of two classes: the bias comes last. */
 static inline float plain_score(const pcn_linear *m, uint32_t c, pcn_vec x)
 {
     volatile float sum = plain_sum(m->weight + weight_at(m, (size_t)c, 0), column_of(m), m->features, x);

@@ -86,13 +86,13 @@ static void learn_rounds(pcn_perceptron *m, float *x, int size)
 
 static void learn_committee(int size)
 {
-    static float memory[ALGORITHMS][PCN_PERCEPTRON_FLOATS(MOST, 1)], exponent[PCN_LINEAR_FLOATS(MOST, 1)], x[MOST];
+    static float memory[ALGORITHMS][PCN_PERCEPTRON_FLOATS(MOST, 2)], exponent[PCN_LINEAR_FLOATS(MOST, 2)], x[MOST];
     const double k = panel, eta = panel == 1 ? 2 : 0.5 * log((1 + 1 / k) / (1 - 1 / k)); /* of one alone: any */
     const uint32_t p = experts[size];
     pcn_perceptron m[ALGORITHMS];
     int a;
     for (a = 0; a < ALGORITHMS; a++) {
-        must(pcn_perceptron_init(&m[a], p, 1, memory[a], sizeof memory[a]));
+        must(pcn_perceptron_init(&m[a], p, 2, memory[a], sizeof memory[a]));
         m[a].learner.bias_input = 0;
         m[a].learner.zero_predicted = 1; /* learn from mistakes only */
     }

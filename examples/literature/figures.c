@@ -48,12 +48,12 @@ typedef struct course {
 /* In the order of the points, to an epoch without updates, or so many. */
 static course learn(const points *p, float bias, uint32_t epochs)
 {
-    float memory[PCN_PERCEPTRON_FLOATS(2, 1)];
+    float memory[PCN_PERCEPTRON_FLOATS(2, 2)];
     course c = {0};
     pcn_perceptron m;
     pcn_pass pass;
     uint32_t i;
-    must(pcn_perceptron_init(&m, 2, 1, memory, sizeof memory));
+    must(pcn_perceptron_init(&m, 2, 2, memory, sizeof memory));
     m.learner.bias_input = bias;
     pcn_pass_init(&pass, (uint32_t)p->count, epochs, 0);
     pass.order = PCN_ORDER_FILE;
@@ -175,7 +175,7 @@ static int draw_neuron(const char *folder)
     static const char *const name[] = {"excellent", "terrible", "not", "excellent*not", "terrible*not"};
     static const float x[4][INPUTS] = {{1, 0, 0, 0, 0}, {0, 1, 0, 0, 0}, {1, 0, 1, 1, 0}, {0, 1, 1, 0, 1}};
     static const int y[] = {1, -1, -1, 1};
-    float memory[PCN_PERCEPTRON_FLOATS(INPUTS, 1)], sum;
+    float memory[PCN_PERCEPTRON_FLOATS(INPUTS, 2)], sum;
     pcn_perceptron m;
     pcn_pass pass;
     uint32_t i;
@@ -183,7 +183,7 @@ static int draw_neuron(const char *folder)
                            "The text &#8220;not excellent&#8221;, after learning four texts to the end", 560,
                            "Each input of one row is multiplied by its weight; the sum with the bias decides.");
     if (!f) return 0;
-    must(pcn_perceptron_init(&m, INPUTS, 1, memory, sizeof memory));
+    must(pcn_perceptron_init(&m, INPUTS, 2, memory, sizeof memory));
     pcn_pass_init(&pass, 4, 100, 0);
     pass.order = PCN_ORDER_FILE;
     while (pcn_pass_next(&pass, &i)) pcn_pass_note(&pass, pcn_perceptron_learn(&m, pcn_dense(x[i], INPUTS), y[i]));
@@ -272,10 +272,13 @@ static int draw_losses(const char *folder)
                            600, "0/1 loss, perceptron loss and hinge loss by y s, from -3 to 3.");
     if (!f) return 0;
     for (int i = 0; i < STEPS; i++) {
-        pcn_measure q = {0};
+        pcn_measure q;
+        float score;
         x[i] = i == STEPS / 2 - 1 ? -1e-6 : (i - STEPS / 2) / 20.0; /* the 0/1 loss falls at 0 */
-        pcn_measure_add(&q, (float)x[i], x[i] < 0, 1);
-        loss[0][i] = (double)q.errors;
+        score = (float)x[i];
+        pcn_measure_init(&q);
+        pcn_measure_add(&q, &score, 1, 1, pcn_decide(&score, 1, 0), 1);
+        loss[0][i] = (double)q.strict;
         loss[1][i] = (double)q.loss;
         loss[2][i] = fmax(0, 1 - x[i]);
     }
@@ -302,14 +305,15 @@ static int draw_risk(const char *folder)
     for (int i = 0; i < STEPS; i++) {
         const double turn = acos(-1) * (i - STEPS / 2) / (STEPS / 2);
         const float w[] = {(float)cos(turn), (float)sin(turn)};
-        pcn_measure q = {0};
+        pcn_measure q;
+        pcn_measure_init(&q);
         for (int k = 0; k < around_zero.count; k++) {
             const pcn_vec x = pcn_dense(around_zero.x[k], 2);
-            const float ys = (float)around_zero.y[k] * pcn_dot(w, 2, x);
-            pcn_measure_add(&q, ys, ys < 0, pcn_norm2(x));
+            const float score = pcn_dot(w, 2, x);
+            pcn_measure_add(&q, &score, 1, around_zero.y[k], pcn_decide(&score, 1, 0), pcn_norm2(x));
         }
         angle[i] = (i - STEPS / 2) * 180.0 / (STEPS / 2);
-        risk[0][i] = (double)q.errors / around_zero.count;
+        risk[0][i] = (double)q.strict / around_zero.count;
         risk[1][i] = (double)q.loss / around_zero.count;
     }
     c = chart_begin(f, 100, 800, -180, 180, 45, 0, 3, 0.5, "angle of w, degrees", "risk");
@@ -624,7 +628,7 @@ static int draw_spaces(const char *folder)
 static int draw_xor(const char *folder)
 {
     static const points gate = {4, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}, {-1, 1, 1, -1}};
-    float memory[PCN_PERCEPTRON_FLOATS(3, 1)];
+    float memory[PCN_PERCEPTRON_FLOATS(3, 2)];
     double w[4]; /* the bias last */
     pcn_perceptron m;
     pcn_pass pass;
@@ -636,7 +640,7 @@ static int draw_xor(const char *folder)
         "x3 = x1 and x2: a line where x3 is 0, another where it is 1",
         580, "Left the four points of XOR, right the two lines of a perceptron with a third feature.");
     if (!f) return 0;
-    must(pcn_perceptron_init(&m, 3, 1, memory, sizeof memory));
+    must(pcn_perceptron_init(&m, 3, 2, memory, sizeof memory));
     pcn_pass_init(&pass, 4, 100, 0);
     pass.order = PCN_ORDER_FILE;
     while (pcn_pass_next(&pass, &i)) {
@@ -665,7 +669,7 @@ enum { SLOTS = 16, ENTRIES = 256, OUTLIER_EPOCHS = 3, COLUMNS = 191, ROWS = 191 
 /* Where the decision changes between x and so far below it. */
 static double change_between(const pcn_kperceptron *m, enum pcn_decision how, const float *x, double far)
 {
-    static float work[PCN_KMODEL_WORK(1, SLOTS, 1)];
+    static float work[PCN_KMODEL_WORK(2, SLOTS, 1)];
     double high = (double)x[1], low = high - far;
     float score, top;
     pcn_vec v = pcn_dense(x, 2);
@@ -685,7 +689,7 @@ static double change_between(const pcn_kperceptron *m, enum pcn_decision how, co
 /* Where the decision changes, column by column. */
 static void draw_decision(const plane *p, const char *style, const pcn_kperceptron *m, enum pcn_decision how)
 {
-    static float work[PCN_KMODEL_WORK(1, SLOTS, 1)];
+    static float work[PCN_KMODEL_WORK(2, SLOTS, 1)];
     int begun = 0;
     fprintf(p->f, "<path class='%s' d='", style);
     for (int i = 0; i < COLUMNS; i++) {
@@ -707,7 +711,7 @@ static int draw_outlier(const char *folder)
 {
     static const char *const style[] = {"gray dotted", "blue", "orange dashed"}, *const name[] = {"last weights",
                                                                                                   "averaged", "voted"};
-    static float memory[PCN_KPERCEPTRON_FLOATS(2, 1, SLOTS)], work[PCN_KMODEL_WORK(1, SLOTS, 1)];
+    static float memory[PCN_KPERCEPTRON_FLOATS(2, 2, SLOTS)], work[PCN_KMODEL_WORK(2, SLOTS, 1)];
     static pcn_slot slot[SLOTS];
     static pcn_log_entry log[ENTRIES];
     const points *of = &with_outlier;
@@ -721,13 +725,13 @@ static int draw_outlier(const char *folder)
         "The last weights follow it; the mean and the vote of all weights do not",
         560, "Points of two classes and one outlier, with the lines of the last, averaged and voted weights.");
     if (!f) return 0;
-    must(pcn_kperceptron_init(&m, pcn_kernel_linear(), 2, 1, slot, SLOTS, memory, sizeof memory));
+    must(pcn_kperceptron_init(&m, pcn_kernel_linear(), 2, 2, slot, SLOTS, memory, sizeof memory));
     must(pcn_kperceptron_use_log(&m, log, ENTRIES));
     m.learner.bias_input = 1;
     pcn_pass_init(&pass, (uint32_t)of->count, OUTLIER_EPOCHS, 0);
     pass.order = PCN_ORDER_FILE;
     while (pcn_pass_next(&pass, &i))
-        pcn_pass_note(&pass, pcn_kperceptron_learn(&m, pcn_dense(of->x[i], 2), of->y[i], i));
+        pcn_pass_note(&pass, pcn_kperceptron_learn_row(&m, pcn_dense(of->x[i], 2), of->y[i], i));
     p = plane_begin(f, 80, 0, 4, "x1", "x2");
     for (int k = 0; k < 3; k++) draw_decision(&p, style[k], &m, (enum pcn_decision)k);
     draw_points(&p, of);
@@ -792,11 +796,11 @@ static double errors(const pcn_perceptron *m, const sample *s, uint32_t from, ui
 /* Adds the errors after each epoch to training and test, divided by the draws. Returns the epochs to a clean one. */
 static uint32_t learn_sample(const sample *s, uint8_t order, uint32_t seed, double *training, double *test)
 {
-    float memory[PCN_PERCEPTRON_FLOATS(MOST_FEATURES, 1)];
+    float memory[PCN_PERCEPTRON_FLOATS(MOST_FEATURES, 2)];
     pcn_perceptron m;
     pcn_pass pass;
     uint32_t i, clean = 0;
-    must(pcn_perceptron_init(&m, s->features, 1, memory, sizeof memory));
+    must(pcn_perceptron_init(&m, s->features, 2, memory, sizeof memory));
     pcn_pass_init(&pass, s->learned, EPOCHS, seed);
     pass.order = order;
     pass.stop = PCN_STOP_NEVER;

@@ -61,7 +61,7 @@ typedef struct way {
     const char *name;
     uint8_t zero_negative, zero_predicted;
     int going; /* until its pass ends */
-    float memory[PCN_PERCEPTRON_FLOATS(2, 1)];
+    float memory[PCN_PERCEPTRON_FLOATS(2, 2)];
     pcn_perceptron m;
     pcn_pass pass;
 } way;
@@ -75,7 +75,7 @@ static way ways[WAYS] = {
 
 static void begin(way *w)
 {
-    must(pcn_perceptron_init(&w->m, 2, 1, w->memory, sizeof w->memory));
+    must(pcn_perceptron_init(&w->m, 2, 2, w->memory, sizeof w->memory));
     w->m.live.zero_negative = w->zero_negative;
     w->m.learner.zero_predicted = w->zero_predicted;
     pcn_pass_init(&w->pass, ROWS, 100, 0);

@@ -32,7 +32,7 @@
 #include "../picture.h"
 #include <math.h>
 
-enum { POINTS = 6, W = PCN_LINEAR_FLOATS(2, 1), MOST = 30 }; /* W: two weights and the bias. MOST: updates */
+enum { POINTS = 6, W = PCN_LINEAR_FLOATS(2, 2), MOST = 30 }; /* W: two weights and the bias. MOST: updates */
 
 static const float x[POINTS][2] = {{-2, -1}, {0, -1}, {1, -2}, {-1, 2}, {2, -1}, {-2, 0}};
 static const int y[POINTS] = {-1, -1, -1, 1, -1, 1};
@@ -40,12 +40,13 @@ static const int y[POINTS] = {-1, -1, -1, 1, -1, 1};
 /* What the proof needs to know of weights: the least y s, and the largest |X|^2. */
 static pcn_measure measure(const pcn_linear *m)
 {
-    pcn_measure q = {0};
+    pcn_measure q;
+    pcn_measure_init(&q);
     for (int i = 0; i < POINTS; i++) {
         pcn_vec point = pcn_dense(x[i], 2);
         float score = pcn_linear_score(m, point);
-        int wrong = pcn_linear_predict(m, point) != (y[i] > 0);
-        pcn_measure_add(&q, pcn_margin(&score, 1, y[i]), wrong, pcn_norm2(point) + 1); /* + 1: the bias input */
+        int guess = pcn_linear_predict(m, point);
+        pcn_measure_add(&q, &score, 1, y[i], guess, pcn_norm2(point) + 1); /* + 1: the bias input */
     }
     return q;
 }
@@ -283,14 +284,14 @@ static void know(void)
 
 int main(int argc, char **argv)
 {
-    static float memory[PCN_PERCEPTRON_FLOATS(2, 1)];
+    static float memory[PCN_PERCEPTRON_FLOATS(2, 2)];
     const char *file = argc > 1 ? argv[1] : "build/plane.svg";
     pcn_perceptron m;
     pcn_pass pass;
     uint32_t i;
 
     know();
-    must(pcn_perceptron_init(&m, 2, 1, memory, sizeof memory));
+    must(pcn_perceptron_init(&m, 2, 2, memory, sizeof memory));
     pcn_pass_init(&pass, POINTS, 0, 0); /* no limit of epochs: the proof is one */
     pass.order = PCN_ORDER_FILE;
 

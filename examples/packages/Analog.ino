@@ -9,7 +9,7 @@
 
 enum { SAMPLES = 32, FEATURES = 4 };
 
-static int32_t memory[PCN_IPERCEPTRON_NUMBERS(FEATURES, 1)];
+static int32_t memory[PCN_IPERCEPTRON_NUMBERS(FEATURES, 2)];
 static pcn_iperceptron learner;
 
 // A row of whole numbers of about the same size: how high, how far from that, how rough, how often across the mean.
@@ -43,7 +43,7 @@ static void complain(int result)
 void setup()
 {
     Serial.begin(9600);
-    int result = pcn_iperceptron_init(&learner, FEATURES, 1, memory, sizeof memory);
+    int result = pcn_iperceptron_init(&learner, FEATURES, 2, memory, sizeof memory);
     if (result < 0) complain(result);
     learner.bias_step = 4096; // a constant input of 64, much as the other features
 }

@@ -7,7 +7,7 @@ Playground.tabs.bits = (() => {
     const SIDE = 120;       /* pixels of a picture of the plane */
     const MOST_CLASSES = 4; /* that the plane has */
     const HEADER = [[0, 'the mark'], [4, 'the version'], [8, 'the kind'], [12, 'the parts'], [16, 'the features'],
-        [20, 'the classes'], [24, 'the stored vectors'], [28, 'the entries of the log'], [32, 'the rows learned'],
+        [20, 'the scores'], [24, 'the stored vectors'], [28, 'the entries of the log'], [32, 'the rows learned'],
         [40, 'the updates'], [48, 'the mistakes'], [56, 'the clock']];
 
     let section, trainer, reader, painter, model = null, asked = 0;
@@ -22,7 +22,7 @@ Playground.tabs.bits = (() => {
 
     /* What keeps the program from making the same model; '': nothing. */
     function obstacle(options, labels) {
-        const classes = options.classes > 2 ? options.classes : 2, found = new Set();
+        const {classes} = options, found = new Set();
         for (const label of labels) found.add(classes === 2 ? Number(label > 0) : label);
         return found.size === classes ? '' : 'Some class has no row. The program counts the labels that there are, ' +
             'and would make another model.';
@@ -128,7 +128,7 @@ Playground.tabs.bits = (() => {
 
     function describe(info, bytes, name) {
         const what = {linear: 'frozen weights', perceptron: 'a linear trainer', kernel: 'a kernel model'}[info.kind];
-        const classes = info.classes === 1 ? 'two classes' : `${info.classes} classes`, more = bytes.length - info.size;
+        const classes = info.classes === 2 ? 'two classes' : `${info.classes} classes`, more = bytes.length - info.size;
         return `${plain(name)} holds ${what} of ${classes} and ${count(info.features)} features` +
             (info.kind === 'kernel' ? `, with ${count(info.slots)} stored vectors` : '') + '. ' +
             (info.kind === 'linear' ? '' : `${count(info.rows)} rows, ${count(info.updates)} updates. `) +
@@ -234,7 +234,7 @@ Playground.tabs.bits = (() => {
             points[2 * i] = low + step * (i % SIDE + 0.5);
             points[2 * i + 1] = low + step * (SIDE - Math.floor(i / SIDE) - 0.5);
         }
-        const scores = await painter.scores(reader, points, SIDE * SIDE), k = info.classes;
+        const scores = await painter.scores(reader, points, SIDE * SIDE), k = info.scores;
         if (!scores) return;
         const of = ['--orange', '--blue', '--green', '--purple'].map(color); /* as in the plane */
         const best = i => {
@@ -246,15 +246,17 @@ Playground.tabs.bits = (() => {
         paint(canvas, Array.from({length: SIDE * SIDE}, (_, i) => of[best(i) % of.length]));
     }
 
-    /* Of each class one picture of 8 x 8: blue speaks for it, orange against. */
+    /* Of each score one picture of 8 x 8: blue speaks for its class, orange against. */
     function drawWeights(info) {
         const {weight} = reader.weights(), most = weight.reduce((m, w) => Math.max(m, Math.abs(w)), 0) || 1;
         const paper = color('--paper'), ends = [color('--orange'), color('--blue')];
-        for (let c = 0; c < info.classes; c++)
-            paint(canvasOf(8, `Weights of class ${c}`), Array.from(weight.subarray(64 * c, 64 * c + 64), w => {
+        for (let s = 0; s < info.scores; s++) {
+            const canvas = canvasOf(8, `Weights of class ${info.scores === 1 ? 1 : s}`);
+            paint(canvas, Array.from(weight.subarray(64 * s, 64 * s + 64), w => {
                 const end = ends[Number(w > 0)], share = Math.abs(w) / most;
                 return [0, 1, 2].map(i => paper[i] + share * (end[i] - paper[i])).concat(255);
             }));
+        }
     }
 
     /* ---- The tab --------------------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@ async function committee(canvas) {
     for (const p of SIZES)
         for (const learner in found) {
             const draw = Points.generator(p);
-            engine.open({learner, features: p, classes: 1, order: 'file', epochs: 1});
+            engine.open({learner, features: p, classes: 2, order: 'file', epochs: 1});
             for (let turn = 0, before = -1; turn < MOST && engine.count.mistakes > before; turn++) {
                 const values = Float32Array.from({length: p * ROUNDS}, () => draw() < 0.5 ? -1 : 1);
                 const labels = Int32Array.from({length: ROUNDS},

@@ -52,6 +52,7 @@ static uint32_t kept_errors;
 static pcn_calibration doubt; /* of the rows held out last */
 static float *plain, *work;   /* weights in the order of engine.js; what scoring needs */
 static size_t weight_bytes, work_bytes;
+static uint32_t log_room; /* entries of the log of `dual` */
 
 /* ---- Memory: it is taken from the end, and all given back at once ---- */
 
@@ -80,6 +81,12 @@ EXPORT(reserve) void *reserve(size_t bytes)
 }
 
 /* ---- The trainer ---- */
+
+/* Scores of one row. */
+static uint32_t row_scores(void)
+{
+    return PCN_SCORES(given.classes);
+}
 
 static int is_kernel(void)
 {
@@ -142,16 +149,14 @@ static int open_linear(int by_feature, int averages)
 /* There is a slot for each row, or the budget; only the log has to grow. */
 static int admit_growing(pcn_kperceptron *m, const pcn_vec *x)
 {
-    pcn_log_entry *larger;
-    uint32_t i, room = 2 * m->own.log_room + m->model.scores;
+    const uint32_t room = 2 * log_room + m->model.scores;
+    pcn_log_entry *longer;
     (void)x;
-    if (m->own.log_room - m->model.entries >= m->model.scores) return PCN_OK;
-    larger = reserve((size_t)room * sizeof *larger);
-    if (!larger) return PCN_ENOMEM;
-    for (i = 0; i < m->model.entries; i++) larger[i] = m->model.log[i];
-    m->model.log = m->own.log = larger;
-    m->own.log_room = room;
-    return PCN_OK;
+    if (log_room - m->model.entries >= m->model.scores) return PCN_OK;
+    longer = reserve((size_t)room * sizeof *longer);
+    if (!longer) return PCN_ENOMEM;
+    log_room = room;
+    return pcn_kperceptron_use_log(m, longer, room);
 }
 
 static int open_policy(void)
@@ -159,8 +164,8 @@ static int open_policy(void)
     size_t bytes = given.budget * (given.policy == PROJECTRON ? (size_t)given.budget + 2 : 1) * sizeof(float);
     if (!given.budget) dual.admit = admit_growing;
     if (!forgets()) { /* with a budget, the log is as long as that of the program */
-        uint32_t entries = given.budget ? given.budget * 64 : given.rows + given.classes;
-        return pcn_kperceptron_use_log(&dual, reserve(entries * sizeof(pcn_log_entry)), entries);
+        log_room = given.budget ? given.budget * 64 : given.rows + row_scores();
+        return pcn_kperceptron_use_log(&dual, reserve(log_room * sizeof(pcn_log_entry)), log_room);
     }
     if (given.policy == OLDEST) dual.admit = pcn_admit_oldest;
     if (given.policy == RANDOM) dual.admit = pcn_admit_random;
@@ -232,11 +237,11 @@ static pcn_vec row_vector(uint32_t i)
 /* engine.js calls two classes +1 and -1, and takes any label above 0 for the first. */
 static int row_class(uint32_t i)
 {
-    return given.classes > 1 ? data.label[i] : data.label[i] > 0;
+    return given.classes > 2 ? data.label[i] : data.label[i] > 0;
 }
 static int class_told(int class)
 {
-    return given.classes > 1 ? class : 2 * class - 1;
+    return given.classes > 2 ? class : 2 * class - 1;
 }
 
 /* Outside of the pass. */
@@ -244,7 +249,7 @@ EXPORT(learn_row) int learn_row(uint32_t row)
 {
     pcn_vec x = row_vector(row);
     int y = row_class(row);
-    int result = is_kernel() ? pcn_kperceptron_learn(&dual, x, y, row) : pcn_perceptron_learn(&linear, x, y);
+    int result = is_kernel() ? pcn_kperceptron_learn_row(&dual, x, y, row) : pcn_perceptron_learn(&linear, x, y);
     if (result == PCN_EFULL && given.budget) result = 0; /* policy stop leaves the row out */
     now.row = row;
     now.result = result;
@@ -279,6 +284,7 @@ static void offer_to_pocket(void)
 /* Up to n rows of the pass; once: up to the first that changes weights. 1: it goes on; 0: it is over; or an error. */
 EXPORT(learn) int learn(uint32_t n, uint32_t once)
 {
+    pcn_pass rest;
     uint32_t row;
     int fired = 0, more;
     while (n-- && !(once && fired) && pcn_pass_next(&pass, &row)) {
@@ -288,7 +294,8 @@ EXPORT(learn) int learn(uint32_t n, uint32_t once)
         if (batch && pass.left == 0) end_batch();
     }
     if (pass.result < 0) return pass.result;
-    more = pass.result == PCN_END_LIMIT && pass.rows && !(pass.left == 0 && pass.epochs && pass.epoch >= pass.epochs);
+    rest = pass; /* a copy is asked, so that the pass itself stays at this row */
+    more = pcn_pass_next(&rest, &row);
     if (!more && kept_memory) offer_to_pocket();
     return more;
 }
@@ -324,7 +331,7 @@ static int score_block(const pcn_vec *x, uint32_t n, float *score)
     int result;
     if (is_kernel()) return pcn_kmodel_scores(support, how, x, n, score, work, work_bytes);
     result = predictor(&model);
-    for (i = 0; i < n && result == PCN_OK; i++) pcn_linear_scores(&model, x[i], score + (size_t)i * given.classes);
+    for (i = 0; i < n && result == PCN_OK; i++) pcn_linear_scores(&model, x[i], score + (size_t)i * row_scores());
     return result;
 }
 
@@ -338,7 +345,7 @@ EXPORT(scores) int scores(const float *value, uint32_t rows, float *score)
         n = rows - i < BLOCK ? rows - i : BLOCK;
         for (k = 0; k < n; k++)
             x[k] = value ? pcn_dense(value + (size_t)(i + k) * given.features, given.features) : row_vector(i + k);
-        result = score_block(x, n, score + (size_t)i * given.classes);
+        result = score_block(x, n, score + (size_t)i * row_scores());
     }
     return result;
 }
@@ -347,20 +354,20 @@ EXPORT(decide) void decide(const float *score, uint32_t rows, int32_t *class)
 {
     uint32_t i;
     for (i = 0; i < rows; i++)
-        class[i] = class_told(pcn_decide(score + (size_t)i * given.classes, given.classes, (int)given.zero_class));
+        class[i] = class_told(pcn_decide(score + (size_t)i * row_scores(), row_scores(), (int)given.zero_class));
 }
 
-/* How sure scores are, from rows that were not learned from: a Newton step for each, twice. score: room for one row. */
+/* How sure scores are, from rows that were not learned from: a Newton step for each, twice. score: room for the scores
+ * of one row, and behind them for its probabilities. */
 EXPORT(calibrate) int calibrate(const float *value, const int32_t *label, uint32_t rows, float *score)
 {
-    static const pcn_calibration none;
     uint32_t i;
     int result = PCN_OK;
-    doubt = none;
+    pcn_calibration_init(&doubt);
     for (i = 0; i < 2 * rows && result >= 0; i++) {
         uint32_t row = i % rows;
         pcn_vec x = pcn_dense(value + (size_t)row * given.features, given.features);
-        float *p = score + given.classes;
+        float *p = score + row_scores();
         result = score_block(&x, 1, score);
         pcn_probabilities(&doubt, score, given.classes, p);
         pcn_calibrate(&doubt, score, given.classes, p, label[row]);
@@ -368,11 +375,11 @@ EXPORT(calibrate) int calibrate(const float *value, const int32_t *label, uint32
     return result;
 }
 
-/* In the place of the scores. */
-EXPORT(probabilities) void probabilities(float *score, uint32_t rows)
+/* p: one for each class of each row. */
+EXPORT(probabilities) void probabilities(const float *score, uint32_t rows, float *p)
 {
     uint32_t i, k = given.classes;
-    for (i = 0; i < rows; i++) pcn_probabilities(&doubt, score + (size_t)i * k, k, score + (size_t)i * k);
+    for (i = 0; i < rows; i++) pcn_probabilities(&doubt, score + (size_t)i * row_scores(), k, p + (size_t)i * k);
 }
 
 /* Class by class, then the biases. */
@@ -381,8 +388,7 @@ static const float *in_order(const pcn_linear *m)
     uint32_t c, j;
     for (c = 0; c < m->scores; c++) {
         size_t at = (size_t)c * m->features;
-        for (j = 0; j < m->features; j++)
-            plain[at + j] = m->weight[m->by_feature ? (size_t)j * m->scores + c : at + j];
+        for (j = 0; j < m->features; j++) plain[at + j] = m->weight[m->by_feature ? (size_t)j * m->scores + c : at + j];
         plain[(size_t)m->features * m->scores + c] = m->bias ? m->bias[c] : 0;
     }
     return plain;
@@ -420,7 +426,7 @@ EXPORT(norm2) float norm2(void)
 {
     uint32_t n = (uint32_t)PCN_LINEAR_FLOATS(given.features, given.classes), i;
     if (!weights()) return 0;
-    for (i = given.features * given.classes; i < n && given.bias > 0; i++) plain[i] /= given.bias;
+    for (i = given.features * row_scores(); i < n && given.bias > 0; i++) plain[i] /= given.bias;
     return pcn_norm2(pcn_dense(plain, n));
 }
 
@@ -428,32 +434,34 @@ EXPORT(norm2) float norm2(void)
 EXPORT(measure) const float *measure(float *score)
 {
     static float found[5];
-    pcn_measure q = {0, 0, 0, 0, 0, 0, 0, 0};
+    pcn_measure q;
     uint32_t i;
+    pcn_measure_init(&q);
     for (i = 0; i < given.rows; i++) {
         pcn_vec x = row_vector(i);
-        int y = row_class(i);
         score_block(&x, 1, score);
-        pcn_measure_add(&q, pcn_margin(score, given.classes, y),
-                        pcn_decide(score, given.classes, (int)given.zero_class) != y,
+        pcn_measure_add(&q, score, row_scores(), row_class(i), pcn_decide(score, row_scores(), (int)given.zero_class),
                         pcn_norm2(x) + given.bias * given.bias);
     }
     found[0] = (float)q.errors;
     found[1] = q.margin;
     found[2] = q.radius2;
     found[3] = norm2();
-    found[4] = (given.classes > 1 ? 2 : 1) * pcn_measure_bound(&q, found[3]);
+    found[4] = (given.classes > 2 ? 2 : 1) * pcn_measure_bound(&q, found[3]);
     return found;
 }
 
 /* ---- Images ---- */
 
+/* Its length, of which out[size] gets as much as it has room for; 0: there is none. */
 EXPORT(image) size_t image(uint8_t *out, size_t size)
 {
     pcn_perceptron state = linear;
-    if (kept.weight) return pcn_linear_save(&kept, 0, out, size);
-    if (given.batch && pass.left == 0) state.own.batch = NULL; /* empty: the program leaves it out, too */
-    return is_kernel() ? pcn_kperceptron_save(&dual, 0, out, size) : pcn_perceptron_save(&state, 0, out, size);
+    if (kept.weight) return pcn_linear_save_part(&kept, 0, out, size);
+    if (is_kernel()) return pcn_kperceptron_save_part(&dual, 0, out, size);
+    /* empty after an epoch: the program leaves it out, too */
+    if (given.batch && pass.left == 0 && pcn_perceptron_end_batch(&state) < 0) return 0;
+    return pcn_perceptron_save_part(&state, 0, out, size);
 }
 
 EXPORT(image_size) size_t image_size(const uint8_t *bytes, size_t have)
@@ -500,7 +508,7 @@ EXPORT(load) int load(const uint8_t *bytes, size_t size)
     if (result < 0) return result;
     if (info.kind > PCN_KIND_KERNEL || info.scores > size || info.kernel_id > 3) return PCN_EMATCH;
     given.features = info.features;
-    given.classes = info.scores;
+    given.classes = PCN_CLASSES(info.scores);
     given.rows = 0;
     pcn_pass_init(&pass, 0, 0, 0);
     return info.kind == PCN_KIND_KERNEL ? load_kernel(&info, bytes, size) : load_linear(&info, bytes, size);

@@ -3,15 +3,15 @@
 /* A trainer of perceptron.h: engine.c as WebAssembly, with a memory of its own. No DOM: tests run it under node.
  *
  *     const engine = await Engine.create(wasm)         wasm: Uint8Array or WebAssembly.Module
- *     engine.open({learner: 'perceptron', features: 2, classes: 1, epochs: 10})
+ *     engine.open({learner: 'perceptron', features: 2, classes: 2, epochs: 10})
  *     engine.setRows(values, labels)                   Float32Array, row by row; Int32Array
  *     while (!engine.learn(100).done) draw(engine.scores(picture, n))
  *
- * classes: 1 for two classes, by the sign (a label above 0 is the positive one); otherwise labels are 0 .. classes - 1,
- * and each must occur. What is not given in the options has the value of Engine.defaults. */
+ * classes: 2 share one score, and its sign decides (a label above 0 is the positive class); of more, labels are
+ * 0 .. classes - 1, each must occur, and each has a score. What is not given in the options has the value of Engine.defaults. */
 class Engine {
     static get defaults() {
-        return {learner: 'perceptron', classes: 1, features: 2, rule: 'fixed', update: 'predicted', rate: 1,
+        return {learner: 'perceptron', classes: 2, features: 2, rule: 'fixed', update: 'predicted', rate: 1,
             margin: null, limit: null, bias: null, r: 1, alpha: 2, threshold: 0, balanced: true, kernel: null,
             degree: 3, gamma: null, coef0: 1, decision: null, budget: 0, policy: 'stop', order: 'each', seed: 1,
             rows: 0, epochs: 10, stop: 'never', zeroClass: 'positive', zeroUpdate: 'always', batch: 'none', until: 0,
@@ -69,8 +69,8 @@ class Engine {
         for (const name in learner) if (s[name] === null) s[name] = learner[name];
         if (s.rule === 'pa') s.rule = 'pa1';
         if (s.algorithm === 'winnow' || s.algorithm === 'arow') s.rule = 'fixed'; /* they have their own */
-        if (s.classes === 2) s.classes = 1;
-        if (s.classes === 1) s.update = 'predicted';
+        if (s.classes === 2) s.update = 'predicted';
+        s.scores = s.classes === 2 ? 1 : s.classes;
         s.kernel = s.kernel || 'linear';
         s.decision = s.decision || 'last';
         if (s.budget && s.policy !== 'stop') s.decision = 'last';
@@ -192,9 +192,9 @@ class Engine {
 
     /* ---- What has been learned ---- */
 
-    /* One for each class of each row. values: null for the rows to learn from. */
+    /* Those of each row. values: null for the rows to learn from. */
     scoresAt(values, rows) {
-        const size = rows * this.options.classes, input = values ? 4 * rows * this.options.features : 0;
+        const size = rows * this.options.scores, input = values ? 4 * rows * this.options.features : 0;
         const at = this.lend(input + 4 * size + 4 * rows);
         if (values) this.floats(at, rows * this.options.features).set(values);
         this.check(this.c.scores(values ? at : 0, rows, at + input));
@@ -202,18 +202,17 @@ class Engine {
     }
 
     scores(values, rows) {
-        return this.floats(this.scoresAt(values, rows), rows * this.options.classes).slice();
+        return this.floats(this.scoresAt(values, rows), rows * this.options.scores).slice();
     }
 
     /* Classes; of two +1 and -1. */
     predict(values, rows) {
-        const at = this.scoresAt(values, rows), to = at + 4 * rows * this.options.classes;
+        const at = this.scoresAt(values, rows), to = at + 4 * rows * this.options.scores;
         this.c.decide(at, rows, to);
         return this.integers(to, rows).slice();
     }
 
-    /* Learns from rows that are held out how sure scores are; then of each row one score becomes the probability of the
-     * positive class, several become those of each. */
+    /* Learns from rows that are held out how sure scores are. */
     calibrate(values, labels) {
         const at = this.lend(4 * values.length + 4 * labels.length + 8 * this.options.classes), to = at + 4 * values.length;
         this.floats(at, values.length).set(values);
@@ -221,28 +220,29 @@ class Engine {
         this.check(this.c.calibrate(at, to, labels.length, to + 4 * labels.length));
     }
 
+    /* Those of each class, row by row, after calibrate(). */
     probabilities(score, rows) {
-        const at = this.lend(4 * score.length);
+        const n = rows * this.options.classes, at = this.lend(4 * score.length + 4 * n), to = at + 4 * score.length;
         this.floats(at, score.length).set(score);
-        this.c.probabilities(at, rows);
-        return this.floats(at, score.length).slice();
+        this.c.probabilities(at, rows, to);
+        return this.floats(to, n).slice();
     }
 
-    /* weight: class by class; null for a kernel model. trained: those that learn, where a mean predicts. */
+    /* weight: score by score; null for a kernel model. trained: those that learn, where a mean predicts. */
     weights() { return this.parameters(this.c.weights()); }
     trained() { return this.parameters(this.c.trained()); }
     variances() { return this.parameters(this.c.variances()); }
 
     parameters(at) {
-        const {classes, features} = this.options, n = classes * features;
-        return at ? {weight: this.floats(at, n).slice(), bias: this.floats(at + 4 * n, classes).slice()} : null;
+        const {scores, features} = this.options, n = scores * features;
+        return at ? {weight: this.floats(at, n).slice(), bias: this.floats(at + 4 * n, scores).slice()} : null;
     }
 
-    /* Of a kernel model: the rows that are stored, and their coefficients, row by row one for each class. */
+    /* Of a kernel model: the rows that are stored, and their coefficients, row by row one for each score. */
     support() {
         const count = this.status().slots, slot = this.words(this.c.slots(), 3 * count);
         return {count, rows: Uint32Array.from({length: count}, (_, i) => slot[3 * i + 2]),
-            coef: this.floats(this.c.coefficients(), count * this.options.classes).slice()};
+            coef: this.floats(this.c.coefficients(), count * this.options.scores).slice()};
     }
 
     /* |W|^2, and the product with W of another engine or time: what vector() gave. Biases are components of W. */
@@ -261,7 +261,7 @@ class Engine {
 
     /* How the rows to learn from lie to the weights that predict. bound: Novikoff's; Infinity: they do not separate. */
     measure() {
-        const f = this.floats(this.c.measure(this.lend(4 * this.options.classes)), 5);
+        const f = this.floats(this.c.measure(this.lend(4 * this.options.scores)), 5);
         return {errors: f[0], margin: f[1], radius2: f[2], norm2: f[3], bound: f[4]};
     }
 
@@ -297,8 +297,9 @@ class Engine {
         this.lent = {at: 0, bytes: 0};
         const size = this.imageSize(bytes);
         this.check(this.c.load(this.keep(bytes), bytes.length));
-        Object.assign(this.options, {features: word(16), classes: word(20)});
-        return {kind: ['', 'linear', 'perceptron', 'kernel'][word(8)], features: word(16), classes: word(20),
+        const scores = word(20), shape = {features: word(16), classes: scores === 1 ? 2 : scores, scores};
+        Object.assign(this.options, shape);
+        return {kind: ['', 'linear', 'perceptron', 'kernel'][word(8)], ...shape,
             slots: word(24), rows: word(32), updates: word(40), mistakes: word(48), size, crc: word(size - 4)};
     }
 
@@ -324,7 +325,7 @@ class Engine {
         if (s.rule === 'fractional') add('lambda', number(s.limit));
         if (s.rule.startsWith('pa')) add('aggressive', number(s.limit));
         add('margin', number(s.margin));
-        if (s.classes > 1) add('update', s.update);
+        if (s.classes > 2) add('update', s.update);
         if (s.zeroClass !== 'positive') add('zero-class', s.zeroClass);
         if (s.zeroUpdate !== 'always') add('zero-update', s.zeroUpdate);
         if (s.pocket) a.push('--pocket');
@@ -342,7 +343,7 @@ class Engine {
     }
 
     /* Dense rows, the label last. Of two classes the positive one is 1, the other 0. */
-    static csv(values, labels, features, classes = 1) {
+    static csv(values, labels, features, classes = 2) {
         const text = [];
         for (let i = 0; i < labels.length; i++) {
             for (let j = 0; j < features; j++) text.push(Engine.number(values[i * features + j]), ',');
@@ -372,7 +373,7 @@ class Engine {
         const names = [...found].sort((a, b) => whole(b) - whole(a) || (whole(a) ? a - b : a < b ? -1 : 1));
         return {values: Float32Array.from(rows.flatMap(row => row.slice(0, -1).map(Number))), names,
             labels: Int32Array.from(rows, row => names.indexOf(row[row.length - 1])),
-            features: rows[0].length - 1, classes: names.length === 2 ? 1 : names.length};
+            features: rows[0].length - 1, classes: names.length};
     }
 }
 

@@ -58,13 +58,13 @@ class Painter {
 
     /* Slices of 8 ms. */
     async scoreHere({image, decision, values, rows}) {
-        const engine = await this.helper, {features, classes} = engine.load(image, decision);
-        const score = new Float32Array(rows * classes);
+        const engine = await this.helper, {features, scores} = engine.load(image, decision);
+        const score = new Float32Array(rows * scores);
         let most = 64;
         for (let at = 0, n; at < rows; at += n) {
             const start = performance.now();
             n = Math.min(most, rows - at);
-            score.set(engine.scores(values.subarray(at * features, (at + n) * features), n), at * classes);
+            score.set(engine.scores(values.subarray(at * features, (at + n) * features), n), at * scores);
             most = Math.max(32, Math.ceil(8 * n / (performance.now() - start + 0.1)));
             await new Promise(resolve => setTimeout(resolve));
         }

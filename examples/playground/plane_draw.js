@@ -158,7 +158,7 @@ const PlaneDraw = (() => {
 
     /* Stored vectors have rings, the larger the more they count. */
     function drawSupport(pen, {run, points}) {
-        const {count, rows, coef} = run.engine.support(), k = run.engine.options.classes;
+        const {count, rows, coef} = run.engine.support(), k = run.engine.options.scores;
         const sizes = Array.from({length: count}, (_, s) => Math.max(...coef.subarray(s * k, s * k + k).map(Math.abs)));
         const most = Math.max(...sizes) || 1, least = count > 300 ? 3 : 6;
         pen.take('--ink', count > 300 ? 0.75 : 1.5, 'stored');

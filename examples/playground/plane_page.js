@@ -43,7 +43,7 @@ const PlanePage = (() => {
     }
 
     function options(id, learner, used) {
-        const o = Object.assign({features: 2, classes: used.length === 2 ? 1 : used.length}, LEARNERS[learner].fixed);
+        const o = Object.assign({features: 2, classes: used.length}, LEARNERS[learner].fixed);
         for (const name of fields(id, learner, used)) {
             const control = id(name);
             if (control.value === '') continue;

@@ -60,7 +60,7 @@ class PlaneRun {
         const norm = this.linear ? Math.sqrt(this.engine.norm2()) : 0;
         const along = this.linear && this.star ? this.engine.dot(this.star.w) : 0;
         const n = this.labels.length, epoch = this.seen % n === 0 || this.over;
-        const lines = this.linear && this.engine.options.classes === 1 && this.features === 2 && this.samples.length < 2000;
+        const lines = this.linear && this.engine.options.classes === 2 && this.features === 2 && this.samples.length < 2000;
         this.samples.push({rows: this.seen, w: lines ? this.engine.trained() : null, updates, mistakes, norm, along,
             angle: norm > 0 ? 180 / Math.PI * Math.acos(Math.max(-1, Math.min(1, along / norm))) : 90,
             wrong: this.tests && epoch && updates ? [this.wrongOf(this), this.wrongOf(this.tests)] : null});
@@ -98,7 +98,7 @@ class PlaneRun {
 
     /* The class of scores of row i, the lowest of equal ones; of two classes 0 and 1. */
     best(score, i) {
-        const {classes: k, zeroClass} = this.engine.options, own = score.subarray(i * k, i * k + k);
+        const {scores: k, zeroClass} = this.engine.options, own = score.subarray(i * k, i * k + k);
         return k > 1 ? own.indexOf(Math.max(...own)) : Number(zeroClass === 'negative' ? own[0] > 0 : own[0] >= 0);
     }
 
@@ -107,14 +107,13 @@ class PlaneRun {
         const {engine} = this, k = engine.options.classes;
         engine.calibrate(this.tests.values, this.tests.labels);
         const p = engine.probabilities(score, rows);
-        return Float32Array.from({length: rows}, (_, i) =>
-            k > 1 ? p[i * k + this.best(score, i)] : this.best(score, i) ? p[i] : 1 - p[i]);
+        return Float32Array.from({length: rows}, (_, i) => p[i * k + this.best(score, i)]);
     }
 
     /* Scores every cell of a grid of side x side; colors(class, probability) paints it. True when there is a new picture.
      * sure: by probability? It needs test points. */
     async paint(side, grid, colors, sure) {
-        const {seen, engine} = this, k = engine.options.classes;
+        const {seen, engine} = this, k = engine.options.scores;
         this.fresh = true;
         if (this.count.updates === 0) {
             this.cells = null;
@@ -122,7 +121,7 @@ class PlaneRun {
         }
         const cells = side * side; /* weights are so fast that the picture is never behind the line */
         const score = this.linear ? engine.scores(grid, cells) : await this.painter.scores(engine, grid, cells);
-        if (!score || score.length !== cells * k || k !== engine.options.classes) return false;
+        if (!score || score.length !== cells * k || k !== engine.options.scores) return false;
         const image = new ImageData(side, side), canvas = document.createElement('canvas');
         const doubt = sure ? this.chances(score, cells) : null;
         for (let i = 0; i < cells; i++) image.data.set([...colors(this.best(score, i), doubt && doubt[i]), 255], 4 * i);

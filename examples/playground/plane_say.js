@@ -50,7 +50,7 @@ const PlaneSay = (() => {
     }
 
     function kernel({fired, stored, label, guess}, run) {
-        const read = run.engine.options.classes === 1 ? Number(guess > 0) : guess;
+        const read = run.engine.options.classes === 2 ? Number(guess > 0) : guess;
         return `The stored points make it class ${named(run, read)}${read === label ? ', which is right' : ''}. ` +
             (!fired ? read === label ? 'The rule does not fire.' : 'The rule would fire, but the budget is full.' :
             `The rule fires: ${stored > 0 ? 'the point is stored' : 'coefficients change'}; then ` +

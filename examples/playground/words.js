@@ -28,7 +28,7 @@ Playground.tabs.words = (() => {
 
     function options(kind) {
         const margin = Number(id('margin').value), common = {
-            classes: 1, features: state.dictionary.size, margin, order: 'file', epochs: Number(id('passes').value)};
+            classes: 2, features: state.dictionary.size, margin, order: 'file', epochs: Number(id('passes').value)};
         return Object.assign(common, kind === 'winnow'
             ? {learner: 'winnow', balanced: true, alpha: Number(id('alpha').value), threshold: 0}
             : {learner: 'perceptron', rate: 1});

@@ -5,7 +5,7 @@ import os
 import numpy
 
 lib = ctypes.CDLL(os.environ.get("PERCEPTRON_SO", "build/libperceptron.so"))
-lib.pcn_error_text.restype, lib.pcn_perceptron_save.restype = ctypes.c_char_p, ctypes.c_size_t
+lib.pcn_error_text.restype, lib.pcn_perceptron_save_part.restype = ctypes.c_char_p, ctypes.c_size_t
 
 
 class Vec(ctypes.Structure):
@@ -14,7 +14,7 @@ class Vec(ctypes.Structure):
 
 class Linear(ctypes.Structure):
     _fields_ = [("weight", ctypes.c_void_p), ("bias", ctypes.c_void_p), ("features", ctypes.c_uint32),
-                ("classes", ctypes.c_uint32), ("by_feature", ctypes.c_uint8), ("zero_negative", ctypes.c_uint8)]
+                ("scores", ctypes.c_uint32), ("by_feature", ctypes.c_uint8), ("zero_negative", ctypes.c_uint8)]
 
 
 def check(result):
@@ -33,11 +33,11 @@ def rows(x):  # x must live as long
 
 class Perceptron:
     def __init__(self, features, classes):
-        scores = classes if classes > 2 else 1
+        scores = 1 if classes == 2 else classes  # two classes share one score
         self.m = ctypes.create_string_buffer(ctypes.c_uint.in_dll(lib, "pcn_perceptron_size").value)
         self.memory = numpy.zeros(scores * (features + 3), numpy.float32)
         self.sum, self.mean = (numpy.zeros(n * scores * (features + 1), numpy.float32) for n in (2, 1))
-        begin, more = (lib.pcn_perceptron_init_one, ()) if scores == 1 else (lib.pcn_perceptron_init_several, (scores,))
+        begin, more = (lib.pcn_perceptron_init_one, ()) if scores == 1 else (lib.pcn_perceptron_init_several, (classes,))
         check(begin(self.m, features, *more, *sized(self.memory)))
         check(lib.pcn_perceptron_use_averaging(self.m, *sized(self.sum)))
 
@@ -52,8 +52,11 @@ class Perceptron:
         return numpy.array([lib.pcn_linear_predict_at(ctypes.byref(model), ctypes.byref(row)) for row in rows(x)])
 
     def save(self):
-        image = ctypes.create_string_buffer(lib.pcn_perceptron_save(self.m, ctypes.c_size_t(0), None, ctypes.c_size_t(0)))
-        lib.pcn_perceptron_save(self.m, ctypes.c_size_t(0), image, ctypes.c_size_t(len(image)))
+        length = lib.pcn_perceptron_save_part(self.m, ctypes.c_size_t(0), None, ctypes.c_size_t(0))
+        if length == 0:
+            raise ValueError("a number that no image can hold")
+        image = ctypes.create_string_buffer(length)
+        lib.pcn_perceptron_save_part(self.m, ctypes.c_size_t(0), image, ctypes.c_size_t(length))
         return image.raw
 
     def load(self, image):

@@ -14,19 +14,6 @@
 #include <string.h>
 #include <time.h>
 
-#ifdef PCN_LENGTH /* a header whose lengths are in floats, from 0.2 on */
-#define live model
-#define ROOM(floats) (floats)
-
-static int learn(pcn_perceptron *m, const pcn_vec *x, int y)
-{
-    return m->model.classes == 1 ? pcn_perceptron_learn_at(m, x, y) : pcn_perceptron_learn_class_at(m, x, y);
-}
-#else
-#define ROOM(floats) ((floats) * sizeof(float))
-#define learn pcn_perceptron_learn_at
-#endif
-
 #ifdef PCN_SCORES
 #define GIVEN(classes) (classes)
 #define SCORES scores
@@ -38,7 +25,7 @@ static int learn(pcn_perceptron *m, const pcn_vec *x, int y)
 static void learn_told(pcn_perceptron *m, const pcn_vec *x, int y, const pcn_vec *next)
 {
     pcn_linear_fetch_at(&m->live, next);
-    learn(m, x, y);
+    pcn_perceptron_learn_at(m, x, y);
 }
 
 #ifndef MEMORY_ROWS
@@ -103,9 +90,9 @@ static pcn_perceptron begin(const job *j)
     pcn_perceptron m;
     const uint32_t classes = GIVEN(j->classes);
     size_t own = PCN_PERCEPTRON_FLOATS(j->n, classes), more = PCN_AVERAGING_FLOATS(j->n, classes);
-    int bad = pcn_perceptron_init(&m, j->n, classes, w, ROOM(own));
+    int bad = pcn_perceptron_init(&m, j->n, classes, w, own * sizeof *w);
     if (j->form >= MAJOR) bad |= pcn_perceptron_use_feature_major(&m);
-    if (j->average) bad |= pcn_perceptron_use_averaging(&m, w + own, ROOM(more));
+    if (j->average) bad |= pcn_perceptron_use_averaging(&m, w + own, more * sizeof *w);
     if (bad) exit(1);
     return m;
 }
@@ -134,7 +121,7 @@ static void epoch(const job *j)
     size_t i;
     for (i = 0; i < j->rows; i++) {
         pcn_vec x = row_of(j, i);
-        learn(&m, &x, label[i]);
+        pcn_perceptron_learn_at(&m, &x, label[i]);
     }
     count = m.learner.count;
 }
@@ -211,7 +198,7 @@ static void predict(const job *j)
     pcn_vec row[AT_ONCE];
     uint32_t i;
     for (i = 0; i < j->rows; i++) row[i] = row_of(j, i);
-    pcn_kmodel_scores(&support, PCN_DECIDE_LAST, row, j->rows, score, work, ROOM(LENGTH(work)));
+    pcn_kmodel_scores(&support, PCN_DECIDE_LAST, row, j->rows, score, work, sizeof work);
     sink = score[0];
 }
 

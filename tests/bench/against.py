@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Is the library slower than it was? Runs tests/bench/against.c with the header of a commit (0.2 or later) and with the
-present one, in turns of 4 ms, and prints for each row the time of a call before and now and the median of
-now / before with its quartiles. Rows above the limit are marked. For AArch64 qemu-user counts instructions.
+"""Is the library slower than it was? Runs tests/bench/against.c with the header of a commit, which must have the same
+interface, and with the present one, in turns of 4 ms. Prints for each row the time of a call before and now and the median
+of now / before with its quartiles. Rows above the limit are marked. For AArch64 qemu-user counts instructions.
 
     python3 tests/bench/against.py COMMIT      from the root of the project; writes only to build/against
 

@@ -22,15 +22,27 @@ static double uniform(void)
 
 /* ---- The definition, in double ---- */
 
-/* The difference of score k to that of the top class, or of class 0 of one score. */
-static double above(const float *score, uint32_t classes, uint32_t k)
+/* Logits are differences to the base: class 0 of two, otherwise the top class. */
+static uint32_t base_of(const float *score, uint32_t classes)
 {
-    return (double)score[k] - (classes == 1 ? 0 : (double)score[pcn_decide(score, classes, 0)]);
+    return classes == 2 ? 0 : (uint32_t)pcn_decide(score, classes, 0);
 }
 
-static int is_top(const float *score, uint32_t classes, uint32_t k)
+static int is_base(const float *score, uint32_t classes, uint32_t k)
 {
-    return classes > 1 && k == (uint32_t)pcn_decide(score, classes, 0);
+    return k == base_of(score, classes);
+}
+
+/* The score of class k less that of the base. Two classes share a score, which is that difference. */
+static double above(const float *score, uint32_t classes, uint32_t k)
+{
+    if (classes == 2) return k == 1 ? (double)score[0] : 0;
+    return (double)score[k] - (double)score[base_of(score, classes)];
+}
+
+static uint32_t class_of(uint32_t classes, int y)
+{
+    return classes == 2 ? y > 0 : (uint32_t)y;
 }
 
 typedef struct plain {
@@ -49,28 +61,25 @@ static plain plain_of(const pcn_calibration *c)
 
 static double logit(const plain *m, const float *score, uint32_t classes, uint32_t k)
 {
-    return is_top(score, classes, k) ? 0 : m->a * above(score, classes, k) + m->b;
+    return is_base(score, classes, k) ? 0 : m->a * above(score, classes, k) + m->b;
 }
 
-/* Fills p; with one score p[1] is class 0. */
 static void plain_probabilities(const plain *m, const float *score, uint32_t classes, double *p)
 {
-    const uint32_t n = classes == 1 ? 2 : classes;
     double most = 0, sum = 0;
     uint32_t k;
-    for (k = 0; k < n; k++) {
-        p[k] = k < classes ? logit(m, score, classes, k) : 0;
+    for (k = 0; k < classes; k++) {
+        p[k] = logit(m, score, classes, k);
         most = fmax(most, p[k]);
     }
-    for (k = 0; k < n; k++) sum += p[k] = exp(p[k] - most);
-    for (k = 0; k < n; k++) p[k] /= sum;
+    for (k = 0; k < classes; k++) sum += p[k] = exp(p[k] - most);
+    for (k = 0; k < classes; k++) p[k] /= sum;
 }
 
 /* 0: no step. */
 static int plain_learn(plain *m, const float *score, uint32_t classes, const double *p, int y)
 {
-    const int one = classes == 1;
-    const uint32_t cls = one ? y <= 0 : (uint32_t)y;
+    const uint32_t cls = class_of(classes, y);
     double x = 0, o = 0, xx = 0, keep;
     uint32_t k;
     if (p[cls] < 1e-9) {
@@ -79,12 +88,11 @@ static int plain_learn(plain *m, const float *score, uint32_t classes, const dou
     }
     for (k = 0; k < classes; k++) {
         x += p[k] * above(score, classes, k);
-        o += is_top(score, classes, k) ? 0 : p[k];
+        o += is_base(score, classes, k) ? 0 : p[k];
     }
     for (k = 0; k < classes; k++) xx += p[k] * pow(above(score, classes, k) - x, 2);
-    if (one) xx += p[1] * x * x;
-    m->g = x - (one && y <= 0 ? 0 : above(score, classes, one ? 0 : cls));
-    m->h = o - (one ? y > 0 : !is_top(score, classes, cls));
+    m->g = x - above(score, classes, cls);
+    m->h = o - !is_base(score, classes, cls);
     m->rows = fmin(m->rows + 1, WINDOW);
     keep = 1 - 2 / (m->rows + 16), m->r = 1 + 1 / m->rows;
     m->aa = keep * m->aa + (xx + m->g * m->g) / 2;
@@ -100,27 +108,28 @@ static int plain_learn(plain *m, const float *score, uint32_t classes, const dou
 /* ---- Each row beside it ---- */
 
 /* p is right to within a rounding of each operation; that of a x + b is as good as a factor of p. Below 2^-126 e^t is
- * 0, and beyond 30 it is cut. */
+ * 0, and beyond 30 it is cut. Of two classes, that is p[1], and p[0] the rest. */
 static void check_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, const float *p)
 {
     const plain m = plain_of(c);
-    double right[MOST + 1], sum = 0, error = 8;
+    double right[MOST], sum = 0, error = 8;
     uint32_t k;
     plain_probabilities(&m, score, classes, right);
     for (k = 0; k < classes; k++) error = fmax(error, 8 + 3 * fabs(m.a * above(score, classes, k)) + 2 * fabs(m.b));
     error *= 2 * e;
-    for (k = 0; k < classes; k++) {
+    for (k = classes == 2; k < classes; k++) {
         const double cut = m.b > 29 ? 1e-12 : 0x1p-125;
         CHECK(p[k] >= 0 && p[k] <= 1 && fabs((double)p[k] - right[k]) <= right[k] * error + cut);
         sum += (double)p[k];
     }
-    if (classes > 1) CHECK(fabs(sum - 1) <= (classes + 2) * e);
+    if (classes > 2) CHECK(fabs(sum - 1) <= (classes + 2) * e);
+    if (classes == 2) CHECK(p[0] == 1 - p[1]);
 }
 
 /* How far rounding may take each number off after a row that `m` has learned, too. 0: it may decide more than that. */
 static int rounding(const plain *m, plain *off, const float *score, uint32_t classes)
 {
-    const double some = 2 * (classes + 8) * e, r = m->r, g = fabs(m->g), h = fabs(m->h), ab = fabs(m->ab);
+    const double some = 2 * (PCN_SCORES(classes) + 8) * e, r = m->r, g = fabs(m->g), h = fabs(m->h), ab = fabs(m->ab);
     double most = 0, over, over_off;
     uint32_t k;
     for (k = 0; k < classes; k++) most = fmax(most, fabs(above(score, classes, k)));
@@ -140,7 +149,7 @@ static int rounding(const plain *m, plain *off, const float *score, uint32_t cla
 
 static int is_valid(const pcn_calibration *c)
 {
-    return pcn_calibration_save(c, 0, NULL, 0) == PCN_CALIBRATION_IMAGE;
+    return pcn_calibration_save_part(c, 0, NULL, 0) == PCN_CALIBRATION_IMAGE;
 }
 
 static int is_near(float f, double right, double off)
@@ -152,15 +161,14 @@ static int is_near(float f, double right, double off)
 static int learn(pcn_calibration *c, const float *score, uint32_t classes, float *p, int y)
 {
     const pcn_calibration before = *c;
-    const uint32_t cls = classes == 1 ? y <= 0 : (uint32_t)y;
+    const uint32_t cls = class_of(classes, y);
     plain m = plain_of(c), off;
-    double right[MOST + 1];
+    double right[MOST];
     uint32_t k;
     int compared, result;
-    CHECK(pcn_probabilities(c, score, classes, p) == pcn_decide(score, classes, 0));
+    CHECK(pcn_probabilities(c, score, classes, p) == pcn_decide(score, PCN_SCORES(classes), 0));
     check_probabilities(c, score, classes, p);
     for (k = 0; k < classes; k++) right[k] = (double)p[k];
-    if (classes == 1) right[1] = 1 - (double)p[0];
     compared = right[cls] > 1.01e-9 && plain_learn(&m, score, classes, right, y) && rounding(&m, &off, score, classes);
     result = pcn_calibrate(c, score, classes, p, y);
     CHECK(result == 0 || result == 1);
@@ -180,13 +188,13 @@ enum stream { KNOWN, ONE_LABEL, EQUAL, SEPARABLE, WRONG, ZEROS_FIRST, WILD };
 typedef struct source {
     enum stream kind;
     uint32_t classes;
-    double scale, a, b; /* the class has a logit of a s / scale, plus b with one score */
+    double scale, a, b; /* the class has a logit of a s / scale, plus b of two classes */
 } source;
 
 /* Fills the scores; returns the label. */
 static int draw(const source *s, uint32_t row, float *score)
 {
-    const uint32_t n = s->classes;
+    const uint32_t n = PCN_SCORES(s->classes);
     double weight[MOST], sum = 0, left;
     uint32_t k;
     int y;
@@ -210,14 +218,13 @@ static int draw(const source *s, uint32_t row, float *score)
 
 static double loss_of(const float *p, uint32_t classes, int y)
 {
-    const double right = classes > 1 ? (double)p[y] : y > 0 ? (double)p[0] : 1 - (double)p[0];
-    return -log(fmax(right, 1e-12));
+    return -log(fmax((double)p[class_of(classes, y)], 1e-12));
 }
 
 /* Of the probabilities that the labels were drawn by. */
 static double best_loss(const source *s, const float *score, int y)
 {
-    const uint32_t n = s->classes;
+    const uint32_t n = PCN_SCORES(s->classes);
     double z[MOST], most = 0, sum = 0;
     uint32_t k;
     for (k = 0; k < n; k++) {
@@ -235,7 +242,7 @@ static double run(pcn_calibration *c, const source *s, double *best)
     double loss = 0, least = 0;
     uint32_t row, compared = 0;
     float score[MOST], p[MOST];
-    memset(c, 0, sizeof *c);
+    pcn_calibration_init(c);
     random_state = 5;
     for (row = 0; row < ROWS; row++) {
         const int y = draw(s, row, score);
@@ -252,8 +259,8 @@ static double run(pcn_calibration *c, const source *s, double *best)
 /* a and b come back, as exactly as some 2,000 rows can tell, and the loss is that of the true probabilities. */
 static void check_known(void)
 {
-    static const source s[] = {{KNOWN, 1, 1, 1.3, -0.4}, {KNOWN, 1, 1, 0.2, 2},  {KNOWN, 1, 1, 4, 0},
-                               {KNOWN, 2, 1, 1.3, 0},    {KNOWN, 4, 1, 1.3, 0},  {KNOWN, MOST, 1, 0.7, 0},
+    static const source s[] = {{KNOWN, 2, 1, 1.3, -0.4}, {KNOWN, 2, 1, 0.2, 2},  {KNOWN, 2, 1, 4, 0},
+                               {KNOWN, 3, 1, 1.3, 0},    {KNOWN, 4, 1, 1.3, 0},  {KNOWN, MOST, 1, 0.7, 0},
                                {KNOWN, 4, 1, 0, 0},      {KNOWN, 4, 1e3, 2.5, 0}};
     pcn_calibration c;
     double best, excess;
@@ -269,27 +276,28 @@ static void check_known(void)
 static void check_scales(void)
 {
     static const int power[] = {-59, -40, -1, 1, 30, 49};
-    source s = {KNOWN, 1, 1, 1.3, -0.4};
+    source s = {KNOWN, 2, 1, 1.3, -0.4};
     pcn_calibration c, d;
     float score[MOST], p[MOST], q[MOST];
     uint32_t i, k, row;
     int y;
-    for (s.classes = 1; s.classes <= 4; s.classes += 3)
+    for (s.classes = 2; s.classes <= 4; s.classes += 2)
         for (i = 0; i < LENGTH(power); i++) {
-            memset(&c, 0, sizeof c), memset(&d, 0, sizeof d);
+            const uint32_t scores = PCN_SCORES(s.classes);
+            pcn_calibration_init(&c), pcn_calibration_init(&d);
             random_state = 6;
             for (row = 0; row < 5000; row++) {
                 y = draw(&s, row, score);
-                CHECK(pcn_probabilities(&c, score, s.classes, p) == pcn_decide(score, s.classes, 0));
+                CHECK(pcn_probabilities(&c, score, s.classes, p) == pcn_decide(score, scores, 0));
                 CHECK(pcn_calibrate(&c, score, s.classes, p, y) == 1);
-                for (k = 0; k < s.classes; k++) score[k] = ldexpf(score[k], power[i]);
-                CHECK(pcn_probabilities(&d, score, s.classes, q) == pcn_decide(score, s.classes, 0));
+                for (k = 0; k < scores; k++) score[k] = ldexpf(score[k], power[i]);
+                CHECK(pcn_probabilities(&d, score, s.classes, q) == pcn_decide(score, scores, 0));
                 CHECK(pcn_calibrate(&d, score, s.classes, q, y) == 1);
                 CHECK(memcmp(p, q, s.classes * sizeof *p) == 0);
             }
             CHECK(c.a > 1 && d.a == ldexpf(c.a, -power[i]) && d.b == c.b && d.rows == c.rows);
         }
-    for (s.classes = 1; s.classes <= 4; s.classes += 3) /* 1e-18 .. 1e15 and on */
+    for (s.classes = 2; s.classes <= 4; s.classes += 2) /* 1e-18 .. 1e15 and on */
         for (s.scale = 1e-18; s.scale < 2e15; s.scale *= 1e3) {
             double best;
             CHECK(fabs(run(&c, &s, &best)) < 0.004 && fabs((double)c.a * s.scale - 1.3) < 0.2);
@@ -308,8 +316,8 @@ static void check_edges(void)
     double best, loss;
     uint32_t i, classes;
     for (i = 0; i < LENGTH(c); i++)
-        for (classes = 1; classes <= 4; classes += 3) {
-            const source s = {c[i].kind, classes, c[i].scale, 1.3, classes == 1 ? -0.4 : 0};
+        for (classes = 2; classes <= 4; classes += 2) {
+            const source s = {c[i].kind, classes, c[i].scale, 1.3, classes == 2 ? -0.4 : 0};
             loss = run(&d, &s, &best) + best;
             CHECK(loss < c[i].loss);
             if (c[i].scale > 1e30 || c[i].scale < 1e-20) CHECK(d.a == 0 && d.b == 0 && d.rows == WINDOW);
@@ -320,18 +328,18 @@ static void check_edges(void)
 /* It follows: only some 2,000 rows count. */
 static void check_drift(void)
 {
-    static const source s[2] = {{KNOWN, 1, 1, 1.3, -0.4}, {KNOWN, 1, 1, 0.5, 1.5}};
+    static const source s[2] = {{KNOWN, 2, 1, 1.3, -0.4}, {KNOWN, 2, 1, 0.5, 1.5}};
     pcn_calibration c;
     float score[MOST], p[MOST];
     uint32_t row;
     double excess = 0;
-    memset(&c, 0, sizeof c);
+    pcn_calibration_init(&c);
     random_state = 7;
     for (row = 0; row < 2 * ROWS; row++) {
         const source *now = &s[row >= ROWS];
         const int y = draw(now, row, score);
-        (void)learn(&c, score, 1, p, y);
-        if (row >= ROWS + WINDOW) excess += loss_of(p, 1, y) - best_loss(now, score, y);
+        (void)learn(&c, score, 2, p, y);
+        if (row >= ROWS + WINDOW) excess += loss_of(p, 2, y) - best_loss(now, score, y);
     }
     CHECK(fabs((double)c.a - 0.5) < 0.2 && fabs((double)c.b - 1.5) < 0.3);
     CHECK(excess / (ROWS - WINDOW) < 0.004);
@@ -343,9 +351,9 @@ static void endure(const source *s, uint64_t rows)
     pcn_calibration c;
     plain m;
     float score[MOST], p[MOST];
-    double right[MOST + 1], most = 0, excess = 0;
+    double right[MOST], most = 0, excess = 0;
     uint64_t row;
-    memset(&c, 0, sizeof c), memset(&m, 0, sizeof m);
+    pcn_calibration_init(&c), memset(&m, 0, sizeof m);
     random_state = 14;
     for (row = 0; row < rows; row++) {
         const int y = draw(s, 0, score);
@@ -363,7 +371,7 @@ static void endure(const source *s, uint64_t rows)
 
 static void check_long(void)
 {
-    static const source s[2] = {{KNOWN, 1, 1, 1.3, -0.4}, {KNOWN, 4, 1, 1.3, 0}};
+    static const source s[2] = {{KNOWN, 2, 1, 1.3, -0.4}, {KNOWN, 4, 1, 1.3, 0}};
     const char *text = getenv("UPDATES");
     uint64_t rows = text ? strtoull(text, NULL, 10) : 100000;
     endure(&s[0], rows);
@@ -379,7 +387,7 @@ static pcn_calibration learned(uint32_t classes)
     pcn_calibration c;
     float score[MOST], p[MOST];
     uint32_t row;
-    memset(&c, 0, sizeof c);
+    pcn_calibration_init(&c);
     random_state = 8;
     for (row = 0; row < 300; row++) {
         const int y = draw(&s, row, score);
@@ -390,21 +398,21 @@ static pcn_calibration learned(uint32_t classes)
 
 static void check_labels(void)
 {
-    static const int bad_one[] = {-2, 2, 3, INT_MIN, INT_MAX}, bad[] = {-1, 4, 5, INT_MIN, INT_MAX};
+    static const int bad_two[] = {-2, 2, 3, INT_MIN, INT_MAX}, bad[] = {-1, 4, 5, INT_MIN, INT_MAX};
     static const float score[4] = {0.5f, -1, 2, 0.25f};
     pcn_calibration c, before, d;
     float p[4];
     uint32_t i, classes;
-    for (classes = 1; classes <= 4; classes += 3)
+    for (classes = 2; classes <= 4; classes += 2)
         for (i = 0; i < LENGTH(bad); i++) {
             c = before = learned(classes);
             (void)pcn_probabilities(&c, score, classes, p);
-            CHECK(pcn_calibrate(&c, score, classes, p, (classes == 1 ? bad_one : bad)[i]) == PCN_ELABEL);
+            CHECK(pcn_calibrate(&c, score, classes, p, (classes == 2 ? bad_two : bad)[i]) == PCN_ELABEL);
             CHECK(memcmp(&c, &before, sizeof c) == 0);
         }
-    c = d = learned(1);
-    (void)pcn_probabilities(&c, score, 1, p);
-    CHECK(pcn_calibrate(&c, score, 1, p, 0) == 1 && pcn_calibrate(&d, score, 1, p, -1) == 1);
+    c = d = learned(2);
+    (void)pcn_probabilities(&c, score, 2, p);
+    CHECK(pcn_calibrate(&c, score, 2, p, 0) == 1 && pcn_calibrate(&d, score, 2, p, -1) == 1);
     CHECK(memcmp(&c, &d, sizeof c) == 0);
 }
 
@@ -415,40 +423,85 @@ static void check_not_finite(void)
                          from_bits(0xff800000u)};
     uint32_t i, k, j, classes, start;
     int y;
-    for (classes = 1; classes <= 4; classes++)
+    for (classes = 2; classes <= 4; classes++)
         for (i = 0; i < LENGTH(bad); i++)
-            for (k = 0; k < 2 * classes; k++)
+            for (k = 0; k < 2 * PCN_SCORES(classes); k++)
                 for (start = 0; start < 2; start++) {
+                    const uint32_t scores = PCN_SCORES(classes);
                     float score[4] = {0.5f, -1, 2, 0.25f}, p[4];
                     pcn_calibration c, before;
-                    memset(&c, 0, sizeof c);
+                    pcn_calibration_init(&c);
                     if (start == 1) c = learned(classes);
-                    score[k % classes] = bad[i];
-                    for (j = 0; k >= classes && j < classes; j++) score[j] = bad[i];
+                    score[k % scores] = bad[i];
+                    for (j = 0; k >= scores && j < scores; j++) score[j] = bad[i];
                     before = c;
                     (void)pcn_probabilities(&c, score, classes, p);
                     for (j = 0; j < classes; j++) CHECK(p[j] >= 0 && p[j] <= 1);
-                    for (y = 0; y < (classes == 1 ? 2 : (int)classes); y++)
-                        CHECK(pcn_calibrate(&c, score, classes, p, y) == PCN_EVALUE);
+                    for (y = 0; y < (int)classes; y++) CHECK(pcn_calibrate(&c, score, classes, p, y) == PCN_EVALUE);
                     CHECK(memcmp(&c, &before, sizeof c) == 0);
                 }
 }
 
-/* The class is that of the scores: 1 at 0, the lowest of equal ones. p may take the place of the scores. */
+/* The class is that of the scores: 1 at 0, the lowest of equal ones. */
 static void check_classes(void)
 {
     static const float none[4] = {0, 0, 0, 0};
-    pcn_calibration c = learned(1), zero;
+    pcn_calibration c = learned(2), zero;
     float score[4] = {-0.0f, 3, 3, 1}, p[4];
-    memset(&zero, 0, sizeof zero);
-    CHECK(pcn_probabilities(&c, none, 1, p) == 1 && pcn_probabilities(&c, score, 1, p) == 1);
+    memset(&zero, 0x5a, sizeof zero);
+    pcn_calibration_init(&zero);
+    CHECK(zero.a == 0 && zero.b == 0 && zero.aa == 0 && zero.ab == 0 && zero.bb == 0 && zero.rows == 0);
+    CHECK(pcn_probabilities(&c, none, 2, p) == 1 && pcn_probabilities(&c, score, 2, p) == 1);
     score[0] = -FLT_MIN;
-    CHECK(pcn_probabilities(&c, score, 1, p) == 0 && pcn_probabilities(&c, none, 4, p) == 0);
+    CHECK(pcn_probabilities(&c, score, 2, p) == 0 && pcn_probabilities(&c, none, 4, p) == 0);
     CHECK(pcn_probabilities(&c, score, 4, p) == 1 && p[1] > p[2] - c.b && p[2] > p[3]);
-    CHECK(pcn_probabilities(&zero, score, 1, p) == 0 && p[0] == 0.5f);
+    p[2] = 7;
+    CHECK(pcn_probabilities(&zero, score, 2, p) == 0 && p[0] == 0.5f && p[1] == 0.5f && p[2] == 7);
     CHECK(pcn_probabilities(&zero, score, 4, p) == 1 && p[0] == 0.25f && p[1] == 0.25f && p[3] == 0.25f);
-    (void)pcn_probabilities(&c, score, 4, p);
-    CHECK(pcn_probabilities(&c, score, 4, score) == 1 && memcmp(score, p, sizeof p) == 0);
+}
+
+/* Probabilities in the place of the scores cannot be learned from. */
+static void check_same_array(void)
+{
+    uint32_t classes, i;
+    int y;
+    for (classes = 2; classes <= 4; classes++)
+        for (y = 0; y < (int)classes; y++) {
+            float score[4] = {0.5f, 0.25f, 0.125f, 0.125f};
+            pcn_calibration c = learned(classes);
+            const pcn_calibration before = c;
+            CHECK(pcn_calibrate(&c, score, classes, score, y) == PCN_EOPTION);
+            CHECK(memcmp(&c, &before, sizeof c) == 0);
+            for (i = 0; i < 4; i++) CHECK(score[i] == (i == 0 ? 0.5f : i == 1 ? 0.25f : 0.125f));
+        }
+}
+
+/* What the definition leaves to rounding, by its checksum: probabilities, of two classes p[1]; a, b and the sums. Scores
+ * are multiples of 1/1024, so rows are the same everywhere. */
+static void check_bits(uint32_t classes, uint32_t expected)
+{
+    pcn_calibration c;
+    uint32_t row, k, crc = 0;
+    pcn_calibration_init(&c);
+    random_state = 15;
+    for (row = 0; row < 6000; row++) {
+        uint8_t bytes[4 * (MOST + 5)];
+        uint32_t words[MOST + 5], n = 0;
+        float score[MOST], p[MOST];
+        const int noise = (int)(random_bits() % 4096) - 2048;
+        int y;
+        for (k = 0; k < PCN_SCORES(classes); k++) score[k] = (float)((int)(random_bits() % 8193) - 4096) / 1024;
+        y = classes == 2 ? score[0] * 512 + (float)noise > 100 : pcn_decide(score, classes, 0);
+        if (classes > 2 && noise > 900) y = (int)(random_bits() % classes);
+        (void)pcn_probabilities(&c, score, classes, p);
+        CHECK(pcn_calibrate(&c, score, classes, p, y) == 1);
+        for (k = classes == 2; k < classes; k++) memcpy(&words[n++], &p[k], 4);
+        memcpy(&words[n], &c, 4 * 5), n += 5;
+        for (k = 0; k < n; k++) put_word(bytes, 4 * k, words[k]);
+        crc = pcn_crc32(crc, bytes, 4 * n);
+    }
+    if (crc != expected) printf("%u classes: 0x%08xu\n", (unsigned)classes, (unsigned)crc);
+    CHECK(crc == expected && c.rows == WINDOW);
 }
 
 /* No step: nothing but the rows moves. Too sure: a and b become 63/64, and nothing else moves. */
@@ -459,8 +512,8 @@ static void check_results(void)
     float score[4] = {-90, 80, -70, -60}, p[4];
     pcn_calibration c, before;
     uint32_t i, classes;
-    for (classes = 1; classes <= 4; classes += 3) {
-        memset(&c, 0, sizeof c);
+    for (classes = 2; classes <= 4; classes += 2) {
+        pcn_calibration_init(&c);
         for (i = 0; i < LENGTH(none); i++) {
             (void)pcn_probabilities(&c, none[i], classes, p);
             CHECK(pcn_calibrate(&c, none[i], classes, p, 1) == 0 && c.rows == i + 1);
@@ -468,11 +521,11 @@ static void check_results(void)
         }
         c = before = learned(classes);
         (void)pcn_probabilities(&c, score, classes, p);
-        CHECK(pcn_calibrate(&c, score, classes, p, classes == 1 ? 1 : 0) == 1);
+        CHECK(pcn_calibrate(&c, score, classes, p, classes == 2 ? 1 : 0) == 1);
         CHECK(c.a == before.a * 63 / 64 && c.b == before.b * 63 / 64);
         CHECK(memcmp(&c.aa, &before.aa, sizeof c - offsetof(pcn_calibration, aa)) == 0);
     }
-    memset(&c, 0, sizeof c); /* however far b goes, p stays a probability, and comes back */
+    pcn_calibration_init(&c); /* however far b goes, p stays a probability, and comes back */
     c.a = 1, c.b = 1000;
     for (i = 0; i < 4; i++) score[i] = -(float)i;
     CHECK(pcn_probabilities(&c, score, 4, p) == 0 && p[0] < 1e-13f && p[1] + p[2] + p[3] > 0.99999f);
@@ -486,25 +539,29 @@ static void check_results(void)
 /* Where e^t is cut, where a row is too sure, and where the determinant ends. */
 static void check_limits(void)
 {
-    static const float score[2] = {1, 0};
-    float p[2] = {1e-9f, 1};
+    static const float score[3] = {1, 0, 0};
+    float p[3];
     pcn_calibration c = {0, 40, 0, 0, 0, 0};
     double low = 1e30, high = 1e38;
-    CHECK(pcn_probabilities(&c, score, 2, p) == 0 && fabs((double)p[0] * exp(30.0) - 1) < 1e-6);
+    CHECK(pcn_probabilities(&c, score, 3, p) == 0 && fabs(2 * (double)p[0] * exp(30.0) - 1) < 1e-6);
     c.b = 28;
+    (void)pcn_probabilities(&c, score, 3, p);
+    check_probabilities(&c, score, 3, p);
     (void)pcn_probabilities(&c, score, 2, p);
     check_probabilities(&c, score, 2, p);
-    c = learned(1);
-    p[0] = 1e-9f;
-    CHECK(pcn_calibrate(&c, score, 1, p, 1) == 1 && c.rows == 301);
-    p[0] = nextafterf(1e-9f, 0);
-    CHECK(pcn_calibrate(&c, score, 1, p, 1) == 1 && c.rows == 301);
+    c = learned(2);
+    p[0] = 1, p[1] = 1e-9f;
+    CHECK(pcn_calibrate(&c, score, 2, p, 1) == 1 && c.rows == 301);
+    p[1] = nextafterf(1e-9f, 0);
+    CHECK(pcn_calibrate(&c, score, 2, p, 1) == 1 && c.rows == 301);
+    p[1] = 1, p[0] = nextafterf(1e-9f, 0); /* so it is for class 0 */
+    CHECK(pcn_calibrate(&c, score, 2, p, 0) == 1 && pcn_calibrate(&c, score, 2, p, -1) == 1 && c.rows == 301);
     while (high > low * (1 + 1e-7)) { /* det = (0.25 + keep 4) keep aa (1 + 1 / 4096)^2 */
         const double middle = (low + high) / 2;
         const pcn_calibration with = {0, 0, (float)middle, 0, 4, WINDOW};
         c = with;
-        p[0] = 0.5f;
-        *(pcn_calibrate(&c, score + 1, 1, p, 1) == 1 ? &low : &high) = middle;
+        p[0] = p[1] = 0.5f;
+        *(pcn_calibrate(&c, score + 1, 2, p, 1) == 1 ? &low : &high) = middle;
     }
     high *= 4110.0 / 4112 * (0.25 + 4 * 4110.0 / 4112) * 4097 / 4096 * 4097 / 4096;
     CHECK(fabs(high / 1e38 - 1) < 1e-6);
@@ -525,8 +582,9 @@ static void check_numbers(void)
     pcn_calibration c, d;
     for (k = 0; k < 6; k++)
         for (i = 0; i < 5; i++) {
-            c = learned(1);
-            CHECK(pcn_calibration_save(&c, 0, image, sizeof image) == sizeof image);
+            c = learned(2);
+            CHECK(pcn_calibration_save(&c, image, sizeof image) == sizeof image);
+            CHECK(pcn_calibration_save(&c, again, sizeof again - 1) == 0);
             memcpy(words, &c, sizeof c);
             words[k] = i < 4 ? bad[k][i] : good[k];
             memcpy(&c, words, sizeof c);
@@ -537,7 +595,7 @@ static void check_numbers(void)
             CHECK(pcn_calibration_load(&d, image, sizeof image) == (i == 4 ? PCN_OK : PCN_EIMAGE));
             c = i == 4 ? c : learned(4);
             CHECK(memcmp(&c, &d, sizeof c) == 0);
-            if (i == 4) CHECK(pcn_calibration_save(&d, 0, again, sizeof again) == sizeof again);
+            if (i == 4) CHECK(pcn_calibration_save(&d, again, sizeof again) == sizeof again);
             if (i == 4) CHECK(memcmp(image, again, sizeof image) == 0);
         }
 }
@@ -554,14 +612,14 @@ static void check_image(void)
                                      0x3f800000u, 0xbf000000u, 0x40000000u, 0xc0400000u, 0x40800000u, 5};
     /* clang-format on */
     uint8_t both[256];
-    pcn_calibration c = learned(4), d = learned(1);
+    pcn_calibration c = learned(4), d = learned(2);
     pcn_image info;
     float score[MOST], p[MOST];
     uint32_t row, k;
     size_t size, more;
-    CHECK(is_words(both, pcn_calibration_save(&some, 0, both, sizeof both), words, LENGTH(words)));
-    size = pcn_linear_save(&m, 0, both, sizeof both);
-    more = pcn_calibration_save(&c, 0, both + size, sizeof both - size);
+    CHECK(is_words(both, pcn_calibration_save(&some, both, sizeof both), words, LENGTH(words)));
+    size = pcn_linear_save(&m, both, sizeof both);
+    more = pcn_calibration_save(&c, both + size, sizeof both - size);
     CHECK(size == 68 + 8 && more == PCN_CALIBRATION_IMAGE && pcn_image_size(both, sizeof both) == size);
     CHECK(pcn_image_size(both + size, HEADER) == more && pcn_image_size(both + size, HEADER - 1) == 0);
     CHECK(pcn_image_read(&info, both + size, more) == PCN_OK && info.kind == PCN_KIND_CALIBRATION);
@@ -590,8 +648,8 @@ static void check_shards(void)
     float score[MOST], p[MOST];
     double excess = 0;
     uint32_t row, i;
-    memset(part, 0, sizeof part);
-    memset(&c, 0, sizeof c);
+    for (i = 0; i < 4; i++) pcn_calibration_init(&part[i]);
+    pcn_calibration_init(&c);
     random_state = 10;
     for (i = 0; i < 4; i++)
         for (row = 0; row < 500 * (i + 1); row++) {
@@ -618,7 +676,8 @@ static void check_integers(uint32_t classes)
     enum { N = 60 };
     static float weight[MOST * N], value[N];
     static int32_t narrow[PCN_ILINEAR_NUMBERS(N, MOST, 16)];
-    const pcn_linear m = {weight, NULL, N, classes, 0, 0};
+    const uint32_t scores = PCN_SCORES(classes);
+    const pcn_linear m = {weight, NULL, N, scores, 0, 0};
     const double limit = 0.8;
     int16_t row[N];
     pcn_ilinear q;
@@ -626,7 +685,7 @@ static void check_integers(uint32_t classes)
     uint32_t i, j, k, bits;
     int top, same, changed = 0;
     random_state = 12;
-    for (i = 0; i < N * classes; i++) weight[i] = (float)(uniform() - 0.5) / 100;
+    for (i = 0; i < N * scores; i++) weight[i] = (float)(uniform() - 0.5) / 100;
     for (bits = 8; bits <= 16; bits += 8) {
         float one = 0, least, score[MOST], p[MOST], r[MOST];
         int64_t whole[MOST];
@@ -637,12 +696,12 @@ static void check_integers(uint32_t classes)
             pcn_linear_scores(&m, pcn_dense(value, N), score);
             top = pcn_probabilities(&c, score, classes, p);
             pcn_ilinear_scores(&q, pcn_idense(row, N), whole);
-            for (k = 0; k < classes; k++) score[k] = (float)whole[k] * one;
+            for (k = 0; k < scores; k++) score[k] = (float)whole[k] * one;
             same = top == pcn_probabilities(&c, score, classes, r);
             changed += !same;
             for (k = 0; same && k < classes; k++) CHECK(fabsf(p[k] - r[k]) < (bits == 8 ? 0.05f : 0.001f));
-            if (classes == 1 && fabs((double)r[0] - limit) > 1e-5)
-                CHECK(((float)whole[0] >= least) == ((double)r[0] > limit));
+            if (classes == 2 && fabs((double)r[1] - limit) > 1e-5)
+                CHECK(((float)whole[0] >= least) == ((double)r[1] > limit));
         }
     }
     CHECK(changed < 30);
@@ -658,12 +717,16 @@ int main(void)
     check_labels();
     check_not_finite();
     check_classes();
+    check_same_array();
+    check_bits(2, 0x4cd6dbfcu);
+    check_bits(3, 0x6a721285u);
+    check_bits(MOST, 0xbba5460fu);
     check_results();
     check_limits();
     check_numbers();
     check_image();
     check_shards();
-    check_integers(1);
+    check_integers(2);
     check_integers(4);
     return report();
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 enum { N = 6, K = 3, ROWS = 200, SLOTS = 24, CELLS = SLOTS * N, ENTRIES = 2 * ROWS };
+enum { AT_ID = 64, AT_DEGREE = 68 };
 enum policy { STOP, OLDEST, RANDOM, FORGETRON, PROJECTRON, GROW, POLICIES };
 
 /* load lets a model grow whose policy is not pcn_admit_grow itself. */
@@ -93,14 +94,15 @@ static int learn(trainer *t, uint32_t i)
 {
     example e;
     example_init(&e, t, i);
-    return pcn_kperceptron_learn(&t->m, e.x, e.y, e.id);
+    return pcn_kperceptron_learn_row(&t->m, e.x, e.y, e.id);
 }
 
 static size_t save(const trainer *t, uint8_t *to)
 {
-    size_t size = pcn_kperceptron_save(&t->m, 0, NULL, 0);
-    CHECK(size != 0 && size <= sizeof image && pcn_kperceptron_save(&t->m, 0, to, size) == size);
-    CHECK(size == PCN_KERNEL_IMAGE(t->m.model.scores, t->m.model.slots, get_word(to, AT_CELLS),
+    size_t size = pcn_kperceptron_save_part(&t->m, 0, NULL, 0);
+    CHECK(size != 0 && size <= sizeof image && pcn_kperceptron_save(&t->m, to, size - 1) == 0);
+    CHECK(pcn_kperceptron_save(&t->m, to, size) == size);
+    CHECK(size == PCN_KERNEL_IMAGE(PCN_CLASSES(t->m.model.scores), t->m.model.slots, get_word(to, AT_CELLS),
                                    t->m.own.logged ? t->m.model.entries : 0, get_word(to, AT_PARTS)));
     return size;
 }
@@ -130,10 +132,10 @@ static void check_resume(enum policy policy, uint32_t classes, int sparse, uint3
     CHECK((get_word(image, AT_SLACK) != 0) == (policy == FORGETRON && rows != 0) && get_word(image, AT_NONE) == 0);
     CHECK(pcn_image_size(image, HEAD) == size && pcn_image_size(image, sizeof image) == size);
     CHECK(pcn_image_size(image, HEAD - 1) == 0 && pcn_image_size(image, 0) == 0);
-    b.m.learner.refused = 77; /* images know nothing of it */
+    b.m.refused = 77; /* images know nothing of it */
     CHECK(pcn_kperceptron_load(&b.m, image, size) == PCN_OK && b.m.model.zero_negative == sparse);
     CHECK(pcn_kperceptron_load(&b.m, image, size) == PCN_OK); /* arrays that have grown grow again */
-    CHECK(b.m.learner.refused == 77);
+    CHECK(b.m.refused == 77);
     CHECK(save(&b, other) == size && memcmp(image, other, size) == 0);
     for (; i < ROWS; i++) CHECK(learn(&a, i) == learn(&b, i));
     size = save(&a, image);
@@ -174,10 +176,10 @@ static void check_blocks(enum policy policy, uint32_t classes, int sparse, uint3
         work[floats] = 12345;
         CHECK(pcn_kperceptron_learn_rows(&b.m, v, y, id, n, result, work, bytes) == PCN_OK);
         CHECK(work[floats] == 12345);
-        for (k = 0; k < n; k++) CHECK(pcn_kperceptron_learn(&a.m, v[k], y[k], id[k]) == result[k]);
+        for (k = 0; k < n; k++) CHECK(pcn_kperceptron_learn_row(&a.m, v[k], y[k], id[k]) == result[k]);
     }
     size = save(&a, image);
-    CHECK(a.m.learner.refused == b.m.learner.refused && a.m.learner.refused >= ROWS / 17);
+    CHECK(a.m.refused == b.m.refused && a.m.refused >= ROWS / 17);
     CHECK(a.m.learner.count.updates > 20 && save(&b, other) == size && memcmp(image, other, size) == 0);
     trainer_free(&a);
     trainer_free(&b);
@@ -204,9 +206,9 @@ static void check_open(enum policy policy, uint32_t classes, int sparse)
         int result = pcn_kmodel_scores(&t.m.model, decision, &v, 1, live, work, sizeof work);
         CHECK(result == (how == PCN_DECIDE_LAST || t.m.model.log ? PCN_OK : PCN_EOPTION));
         CHECK(pcn_kmodel_scores(&m, decision, &v, 1, opened, work, sizeof work) == result);
-        CHECK(result < 0 || memcmp(live, opened, classes * sizeof *live) == 0);
+        CHECK(result < 0 || memcmp(live, opened, PCN_SCORES(classes) * sizeof *live) == 0);
     }
-    CHECK(pcn_kmodel_save(&m, 0, other, sizeof other) == size);
+    CHECK(pcn_kmodel_save(&m, other, size - 1) == 0 && pcn_kmodel_save(&m, other, sizeof other) == size);
     CHECK(memcmp(image + HEAD, other + HEAD, size - HEAD - 4) == 0);
     CHECK(pcn_kmodel_open(&m, pcn_kernel_linear(), image, size) == PCN_EMATCH);
     memcpy(other + 1, image, size);
@@ -244,8 +246,8 @@ static void check_slack(void)
                                    0x80000000u, 0xbf800000u, 0xff800000u};
     static trainer t, u;
     size_t size, i;
-    trainer_init(&t, FORGETRON, 1, 1);
-    trainer_init(&u, FORGETRON, 1, 1);
+    trainer_init(&t, FORGETRON, 2, 1);
+    trainer_init(&u, FORGETRON, 2, 1);
     for (i = 0; i < ROWS; i++) (void)learn(&t, (uint32_t)i);
     for (i = 0; i < LENGTH(good); i++) {
         memcpy(&t.m.own.slack, &good[i], sizeof t.m.own.slack);
@@ -261,7 +263,7 @@ static void check_slack(void)
         CHECK(forged(&u, size, AT_SLACK, bad[i]));
         CHECK(pcn_image_read(NULL, other, size) == PCN_EIMAGE);
         memcpy(&t.m.own.slack, &bad[i], sizeof t.m.own.slack);
-        CHECK(pcn_kperceptron_save(&t.m, 0, NULL, 0) == 0 && pcn_kperceptron_save(&t.m, 0, other, sizeof other) == 0);
+        CHECK(pcn_kperceptron_save_part(&t.m, 0, NULL, 0) == 0 && pcn_kperceptron_save(&t.m, other, sizeof other) == 0);
     }
     t.m.own.slack = 0;
     size = save(&t, image);
@@ -296,7 +298,7 @@ static void check_damage(void)
     CHECK(forged(&t, size, log + 12, UINT32_MAX));                   /* after the last example */
     trainer_init(&wrong, STOP, K, 0);
     CHECK(refused(&wrong, image, size, PCN_EMATCH)); /* dense */
-    trainer_init(&wrong, STOP, 1, 1);
+    trainer_init(&wrong, STOP, 2, 1);
     CHECK(refused(&wrong, image, size, PCN_EMATCH)); /* other classes */
     trainer_init(&wrong, OLDEST, K, 1);
     CHECK(refused(&wrong, image, size, PCN_EMATCH)); /* no log */
@@ -308,13 +310,72 @@ static void check_damage(void)
     CHECK(refused(&wrong, image, size, PCN_EMATCH));
 }
 
+/* Two classes share a score: an image that says two scores is none for anybody, and no model has one. */
+static void check_two_scores(void)
+{
+    static trainer t;
+    pcn_image info;
+    pcn_kmodel m;
+    size_t size;
+    uint32_t i;
+    trainer_init(&t, STOP, 2, 0);
+    for (i = 0; i < 9; i++) (void)learn(&t, i);
+    size = save(&t, image);
+    put_word(image, AT_SCORES, 2);
+    put_checksum(image, size);
+    CHECK(refused(&t, image, size, PCN_ESCORES) && pcn_image_read(&info, image, size) == PCN_ESCORES);
+    CHECK(pcn_kmodel_open(&m, pcn_kernel_rbf(1), image, size) == PCN_ESCORES && pcn_image_size(image, size) == 0);
+    m = t.m.model;
+    m.scores = 2;
+    CHECK(pcn_kmodel_save_part(&m, 0, NULL, 0) == 0 && pcn_kmodel_save(&m, other, sizeof other) == 0);
+}
+
+/* What no kernel has is in no image, and none is written with it. A polynomial kernel to which all rows are alike, which
+ * init refuses, is one. */
+static void check_kernels(void)
+{
+    static const struct {
+        uint32_t id, degree, gamma; /* the last by its bits */
+    } bad[] = {{3, 0, 0},           {3, 0, 0x80000000u}, {3, 0, 0xbf800000u}, {3, 0, 0x80000001u},
+               {3, 0, 0x7f800000u}, {2, 2, 0xff800000u}, {1, 0, 0x7fc00000u}},
+      good[] = {{3, 0, 1},           {3, 7, 0x3f800000u}, {2, 1, 0xbf800000u}, {2, UINT32_MAX, 1}, {2, 0, 0x3f800000u},
+                {2, 2, 0x80000000u}, {1, 0, 0},           {1, 0, 0xbf800000u}, {256, 0, 0}};
+    static trainer t;
+    pcn_kmodel m;
+    size_t size, i;
+    uint32_t k;
+    trainer_init(&t, STOP, 3, 0);
+    for (k = 0; k < 9; k++) (void)learn(&t, k);
+    size = save(&t, image);
+    for (i = 0; i < LENGTH(bad) + LENGTH(good); i++) {
+        const int is_bad = i < LENGTH(bad), expected = is_bad ? PCN_EIMAGE : PCN_OK;
+        pcn_kernel kernel = pcn_kernel_linear();
+        kernel.id = is_bad ? bad[i].id : good[i - LENGTH(bad)].id;
+        kernel.degree = is_bad ? bad[i].degree : good[i - LENGTH(bad)].degree;
+        kernel.gamma = from_bits(is_bad ? bad[i].gamma : good[i - LENGTH(bad)].gamma);
+        memcpy(other, image, size);
+        put_word(other, AT_ID, kernel.id);
+        put_word(other, AT_DEGREE, kernel.degree);
+        memcpy(&k, &kernel.gamma, sizeof k);
+        put_word(other, AT_GAMMA, k);
+        put_checksum(other, size);
+        t.m.model.kernel.id = kernel.id;
+        CHECK(pcn_image_read(NULL, other, size) == expected && pcn_kmodel_open(&m, kernel, other, size) == expected);
+        if (is_bad) CHECK(refused(&t, other, size, PCN_EIMAGE));
+        m = t.m.model;
+        m.kernel = kernel;
+        CHECK((pcn_kmodel_save_part(&m, 0, NULL, 0) == 0) == is_bad);
+        CHECK(pcn_kmodel_save(&m, other, sizeof other) == (is_bad ? 0 : size));
+    }
+}
+
 /* Rows that were borrowed become the image's own. */
 static void check_borrowed(void)
 {
     static trainer a, b;
     uint32_t i;
-    trainer_init(&a, STOP, 1, 0);
-    trainer_init(&b, STOP, 1, 0);
+    trainer_init(&a, STOP, 2, 0);
+    trainer_init(&b, STOP, 2, 0);
     CHECK(pcn_kperceptron_use_rows(&a.m, x[0], NULL, ROWS * N) == PCN_OK);
     for (i = 0; i < ROWS; i++) CHECK(learn(&a, i) == learn(&b, i));
     CHECK(save(&a, image) == save(&b, other) && memcmp(image, other, save(&a, image)) == 0);
@@ -327,12 +388,12 @@ int main(void)
     rows_init();
     for (policy = STOP; policy < POLICIES; policy++)
         for (sparse = 0; sparse < 2; sparse++) {
-            check_resume((enum policy)policy, 1, sparse, 0);
-            check_resume((enum policy)policy, 1, sparse, ROWS / 2);
-            check_open((enum policy)policy, 1, sparse);
-            check_blocks((enum policy)policy, 1, sparse, 1);
-            check_blocks((enum policy)policy, 1, sparse, 32);
-            if (policy == FORGETRON) continue; /* binary only */
+            check_resume((enum policy)policy, 2, sparse, 0);
+            check_resume((enum policy)policy, 2, sparse, ROWS / 2);
+            check_open((enum policy)policy, 2, sparse);
+            check_blocks((enum policy)policy, 2, sparse, 1);
+            check_blocks((enum policy)policy, 2, sparse, 32);
+            if (policy == FORGETRON) continue; /* two classes only */
             check_resume((enum policy)policy, K, sparse, ROWS / 2);
             check_open((enum policy)policy, K, sparse);
             check_blocks((enum policy)policy, K, sparse, 7);
@@ -340,6 +401,8 @@ int main(void)
         }
     check_damage();
     check_slack();
+    check_two_scores();
+    check_kernels();
     check_borrowed();
     return report();
 }

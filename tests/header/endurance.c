@@ -54,13 +54,13 @@ static int next_row(stream *s, int classes)
     int c, j, best = 0, most = 0;
     if (s->rows++ % DRIFT == 0 && !s->still) drift(s);
     for (j = 0; j < N; j++, bits >>= 3) s->x[j] = (float)((int)(bits & 7) - 4) / 4;
-    for (c = 0; c < (classes == 1 ? 1 : classes); c++) {
+    for (c = 0; c < (int)PCN_SCORES(classes); c++) {
         int sum = 0;
         for (j = 0; j < N; j++) sum += s->target[c][j] * (int)(4 * s->x[j]);
         if (c == 0 || sum > most) most = sum, best = c;
     }
-    if (classes == 1) best = most > 0;
-    return noise % 8 ? best : (int)(noise / 8 % (classes == 1 ? 2 : (uint64_t)classes));
+    if (classes == 2) best = most > 0;
+    return noise % 8 ? best : (int)(noise / 8 % (uint64_t)classes);
 }
 
 /* ---- The learners ---- */
@@ -75,17 +75,17 @@ typedef struct learner {
 /* The bounds are some times what the weights reach: a step of the fixed rule moves a weight by at most 1, and the target
  * has weights of at most 10. Those of Winnow end at 2^64. */
 static const learner learners[] = {
-    {"perceptron", 1, 0, 0, 0, 0, 0, 0, 200},
-    {"averaged", 1, 0, 0, 1, 0, 0, 0, 200},
-    {"margin 2, averaged", 1, 0, 0, 1, 0, 0, 2, 200},
-    {"absolute", 1, 3, 0, 0, 0, 0, 0, 1000},
-    {"PA-I, averaged", 1, 1, 0, 1, 0, 0, 1, 200},
-    {"PA-II", 1, 2, 0, 0, 0, 0, 1, 200},
+    {"perceptron", 2, 0, 0, 0, 0, 0, 0, 200},
+    {"averaged", 2, 0, 0, 1, 0, 0, 0, 200},
+    {"margin 2, averaged", 2, 0, 0, 1, 0, 0, 2, 200},
+    {"absolute", 2, 3, 0, 0, 0, 0, 0, 1000},
+    {"PA-I, averaged", 2, 1, 0, 1, 0, 0, 1, 200},
+    {"PA-II", 2, 2, 0, 0, 0, 0, 1, 200},
     {"classes, averaged", K, 0, 0, 1, 0, 0, 0, 200},
     {"one-vs-rest, PA-I", K, 1, 1, 0, 0, 0, 1, 200},
-    {"batches of 10", 1, 0, 0, 0, 1, 0, 0, 2000},
-    {"AROW, averaged", 1, 4, 0, 1, 0, 0, 1, 200},
-    {"balanced Winnow", 1, 0, 0, 0, 0, 1, 0, 18446744073709551616.0f},
+    {"batches of 10", 2, 0, 0, 0, 1, 0, 0, 2000},
+    {"AROW, averaged", 2, 4, 0, 1, 0, 0, 1, 200},
+    {"balanced Winnow", 2, 0, 0, 0, 0, 1, 0, 18446744073709551616.0f},
 };
 
 static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], batch[PCN_LINEAR_FLOATS(N, K)],
@@ -243,8 +243,8 @@ static void check_clock(uint64_t clock, int rows, int refused)
     m.learner.clock = m.learner.count.rows = m.learner.count.updates = m.learner.count.mistakes = clock;
     for (i = 0; i < rows && !end; i++) {
         end = learn_one(&m, &s, l) == PCN_EFULL;
-        if (!end) add_weights(&exact, memory, PCN_LINEAR_FLOATS(N, 1));
-        largest = fmaxf(largest, largest_of(memory, PCN_LINEAR_FLOATS(N, 1)));
+        if (!end) add_weights(&exact, memory, PCN_LINEAR_FLOATS(N, 2));
+        largest = fmaxf(largest, largest_of(memory, PCN_LINEAR_FLOATS(N, 2)));
     }
     CHECK(end == refused);
     CHECK(m.learner.clock == clock + (uint64_t)(i - end) && m.learner.count.rows == m.learner.clock);
@@ -258,7 +258,7 @@ int main(void)
     uint64_t updates = text ? strtoull(text, NULL, 10) : 1000000;
     size_t i;
     for (i = 0; i < LENGTH(learners); i++) endure(&learners[i], updates);
-    endure_integers(1, 1, updates);
+    endure_integers(2, 1, updates);
     endure_integers(K, 0, updates);
     check_clock(((uint64_t)1 << 32) - 5000, 10000, 0);
     check_clock(((uint64_t)1 << 24) - 5000, 10000, 0);

@@ -96,12 +96,12 @@ static void follow(const trial *t, const float *x, int y, uint32_t slots)
 /* ---- The trainer beside it ---- */
 
 static pcn_kperceptron m;
-static float memory[PCN_KPERCEPTRON_FLOATS(N, 1, SLOTS)], aux[SLOTS * (SLOTS + 2)];
+static float memory[PCN_KPERCEPTRON_FLOATS(N, 2, SLOTS)], aux[SLOTS * (SLOTS + 2)];
 static pcn_slot slot[SLOTS];
 
 static void trainer_init(const trial *t)
 {
-    CHECK(pcn_kperceptron_init(&m, t->rbf ? pcn_kernel_rbf(4) : pcn_kernel_linear(), N, 1, slot, SLOTS, memory,
+    CHECK(pcn_kperceptron_init(&m, t->rbf ? pcn_kernel_rbf(4) : pcn_kernel_linear(), N, 2, slot, SLOTS, memory,
                                sizeof memory) == PCN_OK);
     if (t->policy == OLDEST) m.admit = pcn_admit_oldest;
     if (t->policy == FORGETRON) CHECK(pcn_kperceptron_use_forgetron(&m, aux, sizeof aux) == PCN_OK);
@@ -192,7 +192,7 @@ static void endure(const trial *t, uint64_t updates)
             const uint32_t slots = m.model.slots;
             int y = next_row(t, x), result;
             memcpy(before, m.own.coef, slots * sizeof *before);
-            result = pcn_kperceptron_learn(&m, pcn_dense(x, N), y, PCN_NO_ID);
+            result = pcn_kperceptron_learn(&m, pcn_dense(x, N), y);
             done += result > 0 ? 1 : 0;
             if (t->policy == PROJECTRON)
                 compare_projected(t, x, y, &f);

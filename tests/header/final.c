@@ -48,7 +48,7 @@ static void train(trainer *t, uint32_t rows)
     row r;
     for (i = 0; i < rows; i++) {
         draw_row(&r, m->features, random_bits() % 4);
-        CHECK(pcn_perceptron_learn(&t->m, r.x, (int)(random_bits() % (m->scores == 1 ? 2 : m->scores))) >= 0);
+        CHECK(pcn_perceptron_learn(&t->m, r.x, (int)(random_bits() % PCN_CLASSES(m->scores))) >= 0);
         if (t->m.own.batch && (i % 4 == 3 || i + 1 == rows)) CHECK(pcn_perceptron_apply_batch(&t->m, 0.5f) >= 0);
     }
 }
@@ -99,13 +99,13 @@ static void check_live(kind k)
         draw_row(&r, k.features, i % 4);
         pcn_perceptron_scores(&t.m, r.x, score);
         pcn_linear_scores(&t.m.live, r.x, expected);
-        CHECK(memcmp(score, expected, k.classes * sizeof *score) == 0);
+        CHECK(memcmp(score, expected, PCN_SCORES(k.classes) * sizeof *score) == 0);
         CHECK(pcn_perceptron_predict(&t.m, r.x) == pcn_linear_predict(&t.m.live, r.x));
-        CHECK(pcn_perceptron_predict(&t.m, r.x) == pcn_decide(score, k.classes, t.m.live.zero_negative));
+        CHECK(pcn_perceptron_predict(&t.m, r.x) == pcn_decide(score, t.m.live.scores, t.m.live.zero_negative));
     }
     CHECK(same_trainer(&t, &before));
     if (k.parts & PCN_PART_EXPONENTS || k.classes == K) return;
-    CHECK(resize(&t, k.features, k.classes + 1) == PCN_OK); /* one score becomes two */
+    CHECK(resize(&t, k.features, k.classes + 1) == PCN_OK); /* one score becomes three */
     for (i = 0; i < 8; i++) {
         draw_row(&r, k.features, i % 4);
         CHECK(pcn_perceptron_predict(&t.m, r.x) == pcn_linear_predict(&t.m.live, r.x));
@@ -114,7 +114,7 @@ static void check_live(kind k)
 
 /* ---- With one: the weights less the sums ---- */
 
-/* The documented sum for class c, every operation rounded, is the score. */
+/* The documented sum for score c, every operation rounded, is the score. */
 static int is_plain_score(const trainer *t, pcn_vec x, uint32_t c, float score)
 {
     pcn_linear sums = t->m.live;
@@ -158,7 +158,8 @@ static double apart_at_most(const trainer *t, const float *mean, pcn_vec x, uint
            ldexp(largest, -34) * size_of(m, NULL, x, c) + 1e-38;
 }
 
-static double nearest_bound; /* the largest distance that was seen, in parts of what it may be */
+static uint32_t final_scores_of_means; /* that were not those of the weights */
+static double nearest_bound;           /* the largest distance that was seen, in parts of what it may be */
 
 static void check_scores(const trainer *t, const pcn_linear *frozen, const row *r, double largest)
 {
@@ -240,7 +241,7 @@ static void check_long_mean(uint64_t clock)
 static void check_by_hand(void)
 {
     static trainer t;
-    const kind k = {1, 1, PCN_PART_SUMS};
+    const kind k = {1, 2, PCN_PART_SUMS};
     const float x = 1, half = 0.5f;
     float score;
     int negative, i;
@@ -265,8 +266,7 @@ static void check_by_hand(void)
 static void check_ways_on(kind k)
 {
     static trainer t, other;
-    static uint32_t
-        image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_EXPONENTS | PCN_PART_BATCH) / 4];
+    static uint32_t image[PCN_PERCEPTRON_IMAGE(N, K, PCN_PART_SUMS | PCN_PART_EXPONENTS | PCN_PART_BATCH) / 4];
     float score[K], expected[K];
     uint32_t i;
     size_t size;
@@ -275,8 +275,8 @@ static void check_ways_on(kind k)
     trainer_of(&t, k);
     train(&t, 30);
     trainer_of(&other, k);
-    size = pcn_perceptron_save(&t.m, 0, image, sizeof image);
-    CHECK(size != 0 && size <= sizeof image && pcn_perceptron_load(&other.m, image, size) == PCN_OK);
+    size = pcn_perceptron_save(&t.m, image, sizeof image);
+    CHECK(size != 0 && pcn_perceptron_load(&other.m, image, size) == PCN_OK);
     for (i = 0; i < 12; i++) {
         if (i == 4) { /* a copy of its own */
             other = t;
@@ -286,12 +286,12 @@ static void check_ways_on(kind k)
         draw_row(&r, k.features, i % 4);
         pcn_perceptron_scores(&t.m, r.x, expected);
         pcn_perceptron_scores(&other.m, r.x, score);
-        if (i >= 8 && k.classes == 1 && other.m.live.scores == 2) {
-            CHECK(score[1] == expected[0] && score[0] == -expected[0]); /* w and -w */
-            CHECK(pcn_perceptron_predict(&other.m, r.x) == pcn_decide(score, 2, 0));
+        if (i >= 8 && k.classes == 2 && other.m.live.scores == 3) {
+            CHECK(score[1] == expected[0] && score[0] == -expected[0] && score[2] == 0); /* w, -w and 0 */
+            CHECK(pcn_perceptron_predict(&other.m, r.x) == pcn_decide(score, 3, 0));
             continue;
         }
-        CHECK(memcmp(score, expected, k.classes * sizeof *score) == 0);
+        CHECK(memcmp(score, expected, PCN_SCORES(k.classes) * sizeof *score) == 0);
         if (i < 8) CHECK(pcn_perceptron_predict(&other.m, r.x) == pcn_perceptron_predict(&t.m, r.x));
     }
 }
@@ -325,6 +325,7 @@ static void check_final(kind k)
     static trainer t, before;
     static float out[MOST + 1], copied[MOST + 1];
     const size_t n = PCN_LINEAR_FLOATS(k.features, k.classes), bytes = n * sizeof(float);
+    const size_t scores = PCN_SCORES(k.classes), biases = k.features * scores;
     pcn_linear model, expected, bare, copy;
     trainer_of(&t, k);
     if (random_bits() & 1) t.m.live.zero_negative = 1;
@@ -344,22 +345,22 @@ static void check_final(kind k)
         CHECK(pcn_linear_copy(&t.m.live, &copy, NULL, bytes) == PCN_EMEMORY);
         CHECK(pcn_linear_copy(&t.m.live, &copy, NULL, 0) == PCN_EMEMORY);
     }
-    expected.weight = out, expected.bias = out + (size_t)k.features * k.classes;
+    expected.weight = out, expected.bias = out + biases;
     CHECK(pcn_perceptron_final(&t.m, &model, out, bytes) == PCN_OK && same_linear(&model, &expected));
     if (k.features != 0) CHECK((memcmp(out, t.memory, bytes) == 0) == !(k.parts & PCN_PART_SUMS));
-    expected.weight = copied, expected.bias = copied + (size_t)k.features * k.classes;
+    expected.weight = copied, expected.bias = copied + biases;
     CHECK(pcn_linear_copy(&t.m.live, &copy, copied, bytes) == PCN_OK && same_linear(&copy, &expected));
     CHECK(memcmp(copied, t.memory, bytes) == 0);
     CHECK(pcn_linear_copy(&model, &copy, copied, bytes) == PCN_OK && memcmp(copied, out, bytes) == 0); /* of a mean */
     bare = model, bare.bias = NULL;
     CHECK(pcn_linear_copy(&bare, &copy, copied, bytes) == PCN_OK && same_linear(&copy, &expected));
-    memset(out + (size_t)k.features * k.classes, 0, k.classes * sizeof *out);
+    memset(out + biases, 0, scores * sizeof *out);
     CHECK(memcmp(copied, out, bytes) == 0); /* biases of 0 */
     CHECK(memcmp(out + n, "wwww", sizeof *out) == 0 && memcmp(copied + n, "wwww", sizeof *out) == 0);
     CHECK(same_trainer(&t, &before));
 }
 
-/* A batch that holds something anywhere has no final model; applied, emptied, or with nothing but zeros it has. */
+/* A batch that holds something anywhere has no final model; applied, discarded, or with nothing but zeros it has. */
 static void check_batch(kind k)
 {
     static trainer t;
@@ -383,10 +384,112 @@ static void check_batch(kind k)
     for (i = 0; i < n; i++) {
         t.batch[i] = i % 3 == 0 ? 1 : i % 3 == 1 ? -1e30f : from_bits(1);
         check_refused(&t, out, bytes, PCN_EBATCH);
-        CHECK(pcn_perceptron_apply_batch(&t.m, 0) == 0);
+        CHECK(pcn_perceptron_discard_batch(&t.m) == PCN_OK && t.batch[i] == 0);
         t.batch[i] = -0.0f;
         CHECK(pcn_perceptron_final(&t.m, &model, out, bytes) == PCN_OK);
     }
+}
+
+/* ---- The scores of the frozen model, without it ---- */
+
+/* A row in one of six forms, which may have features that the model lacks: dense, sparse, 0/1 with indices and without,
+ * each; and rows of nothing. */
+static pcn_vec long_row(uint32_t form, float *value, uint32_t *index, uint32_t features)
+{
+    const uint32_t most = features + 5, count = random_bits() % (most + 1), one_in = 1 + random_bits() % 4;
+    uint32_t j, given = 0;
+    for (j = 0; j < most; j++) value[j] = random_bits() % 5 == 0 ? 0 : random_real() * 30;
+    if (form == 0) return pcn_dense(value, count);
+    if (form == 1) return pcn_dense(value, features);
+    if (form == 2) return pcn_sparse(NULL, NULL, count);
+    if (form == 3) return pcn_sparse(NULL, NULL, 0);
+    for (j = 0; j < most; j++)
+        if (random_bits() % one_in == 0) index[given++] = j < features + 3 ? j : UINT32_MAX - (most - j);
+    return pcn_sparse(index, form == 4 ? value : NULL, given);
+}
+
+/* Beside final and pcn_linear_scores, bit for bit; a trainer that follows predicts by the weights while it is ahead. */
+static void check_final_scores(kind k)
+{
+    static trainer t, before;
+    static float mean[MOST], value[N + 5];
+    static uint32_t index[N + 5];
+    const int follows = (k.parts & (PCN_PART_SUMS | PCN_PART_BATCH)) == PCN_PART_SUMS && random_bits() & 1;
+    float score[K + 1], expected[K];
+    uint32_t i, scores = PCN_SCORES(k.classes), differ = 0;
+    pcn_linear frozen;
+    trainer_of(&t, k);
+    if (follows) CHECK(pcn_perceptron_use_following(&t.m) == PCN_OK);
+    train(&t, random_bits() % 40);
+    for (i = 0; i < 24; i++) {
+        const pcn_vec x = long_row(i % 6, value, index, k.features);
+        if (follows) t.m.learner.ahead = (int8_t)((int)(random_bits() % 33) - 15);
+        before = t;
+        frozen = final_of(&t.m, mean);
+        pcn_linear_scores(&frozen, x, expected);
+        score[scores] = 77;
+        pcn_perceptron_final_scores(&t.m, x, score);
+        CHECK(memcmp(score, expected, scores * sizeof *score) == 0 && score[scores] == 77);
+        CHECK(same_trainer(&t, &before));
+        pcn_linear_scores(&t.m.live, x, expected);
+        differ += memcmp(score, expected, scores * sizeof *score) != 0;
+    }
+    if (!(k.parts & PCN_PART_SUMS)) CHECK(differ == 0);
+    final_scores_of_means += differ;
+}
+
+/* ---- A batch that is discarded, or ends ---- */
+
+/* Discarded steps are as if their rows had not fired. After the end, the trainer learns at once, and is one without a
+ * batch: image, final model and all. */
+static void check_end_batch(kind k)
+{
+    static trainer t, u, before;
+    static uint8_t image[2][PCN_PERCEPTRON_IMAGE(N, K, PCN_PART_SUMS | PCN_PART_EXPONENTS | PCN_PART_BATCH)];
+    static float out[MOST];
+    const size_t n = PCN_LINEAR_FLOATS(k.features, k.classes);
+    const kind bare = {k.features, k.classes, k.parts & ~(unsigned)PCN_PART_BATCH};
+    pcn_linear model;
+    size_t size, i;
+    row r;
+    k.parts |= PCN_PART_BATCH;
+    trainer_of(&t, k);
+    train(&t, 24);
+    before = t;
+    t.m.learner.rule.margin = FLT_MAX;
+    draw_row(&r, k.features, 0);
+    CHECK(pcn_perceptron_learn(&t.m, pcn_ones(NULL, k.features), 1) == 1);
+    if (!(k.parts & PCN_PART_EXPONENTS) || k.features != 0) {
+        u = t;
+        CHECK(pcn_perceptron_end_batch(&t.m) == PCN_EBATCH && same_trainer(&t, &u));
+    }
+    CHECK(pcn_perceptron_discard_batch(&t.m) == PCN_OK);
+    for (i = 0; i < n; i++) CHECK(t.batch[i] == 0 && t.memory[i] == before.memory[i]);
+    for (i = 0; i < n; i++) t.batch[i] = i % 3 ? INFINITY : (float)NAN; /* that no scale can apply */
+    CHECK(pcn_perceptron_end_batch(&t.m) == PCN_EBATCH && pcn_perceptron_discard_batch(&t.m) == PCN_OK);
+    for (i = 0; i < n; i++) CHECK(t.batch[i] == 0);
+    t.m.learner = before.m.learner;
+    CHECK(pcn_perceptron_discard_batch(&t.m) == PCN_OK); /* an empty one */
+    CHECK(pcn_perceptron_end_batch(&t.m) == PCN_OK);
+    memset(t.batch, 0x5a, sizeof t.batch); /* is the caller's again */
+    before = t;
+    CHECK(pcn_perceptron_end_batch(&t.m) == PCN_EOPTION && pcn_perceptron_discard_batch(&t.m) == PCN_EOPTION);
+    CHECK(pcn_perceptron_apply_batch(&t.m, 1) == PCN_EOPTION && same_trainer(&t, &before));
+    trainer_of(&u, bare); /* has learned the same, and never had a batch */
+    u.m.learner.rule = t.m.learner.rule, u.m.learner.update = t.m.learner.update;
+    size = pcn_perceptron_save(&t.m, image[0], sizeof image[0]);
+    CHECK(size == PCN_PERCEPTRON_IMAGE(k.features, k.classes, bare.parts));
+    CHECK(pcn_perceptron_load(&u.m, image[0], size) == PCN_OK);
+    for (i = 0; i < 30; i++) {
+        const int y = (int)(random_bits() % k.classes);
+        draw_row(&r, k.features, i % 4);
+        CHECK(pcn_perceptron_learn(&t.m, r.x, y) == pcn_perceptron_learn(&u.m, r.x, y));
+    }
+    CHECK(memcmp(before.batch, t.batch, sizeof t.batch) == 0);
+    CHECK(pcn_perceptron_save(&t.m, image[0], sizeof image[0]) == size);
+    CHECK(pcn_perceptron_save(&u.m, image[1], sizeof image[1]) == size && memcmp(image[0], image[1], size) == 0);
+    CHECK(t.m.refused == 0 && pcn_perceptron_final(&t.m, &model, out, n * sizeof *out) == PCN_OK);
+    if (k.parts & PCN_PART_SUMS) CHECK(pcn_perceptron_use_following(&t.m) == PCN_OK); /* which no batch forbids now */
 }
 
 int main(void)
@@ -398,19 +501,22 @@ int main(void)
     for (round = 0; round < 60; round++)
         for (method = 0; method < LENGTH(methods); method++)
             for (bits = 0; bits < 8; bits++) {
-                const uint32_t classes = bits & 1 ? K : round % 5 == 0 ? 2 : 1;
+                const uint32_t classes = bits & 1 ? K : round % 5 == 0 ? 3 : 2;
                 const unsigned parts = (bits & 2 ? (unsigned)PCN_PART_FEATURE_MAJOR : 0) |
                                        (bits & 4 ? (unsigned)PCN_PART_BATCH : 0);
                 const unsigned sums = round % 2 ? (unsigned)PCN_PART_SUMS : 0;
                 check_live(draw_kind(classes, methods[method], parts));
                 check_mean(draw_kind(classes, methods[method], parts));
                 check_final(draw_kind(classes, methods[method], parts | sums));
+                check_final_scores(draw_kind(classes, methods[method], parts | sums));
                 if (classes < K) check_ways_on(draw_kind(classes, methods[method], parts));
                 if (method == LENGTH(methods) - 1 || round % 10 > 1) continue;
                 check_batch(draw_kind(classes, methods[method], parts | sums));
+                check_end_batch(draw_kind(classes, methods[method], parts | sums));
             }
     for (round = 0; round < LENGTH(clocks); round++) check_long_mean(clocks[round]);
     check_by_hand();
+    CHECK(final_scores_of_means > 1000);
     printf("scores of means: at most %.2f of their bound apart\n", nearest_bound);
     return report();
 }

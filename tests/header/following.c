@@ -56,7 +56,7 @@ static int best_of(const float *s, uint32_t classes)
 {
     uint32_t c;
     int best = 0;
-    if (classes == 1) return s[0] >= 0;
+    if (classes == 2) return s[0] >= 0;
     for (c = 1; c < classes; c++)
         if (s[c] > s[best]) best = (int)c;
     return best;
@@ -84,9 +84,9 @@ static int draw(int *x, float *value, uint32_t *index, pcn_vec *row, uint32_t cl
         value[n++] = (float)x[j];
     }
     *row = form == 0 ? pcn_dense(value, N) : pcn_sparse(index, form == 1 ? value : NULL, n);
-    for (j = 0; j < N; j++) sum[(j + target) % (classes == 1 ? 2 : classes)] += x[j];
-    if (random_bits() % 16 == 0) return (int)(random_bits() % (classes == 1 ? 2 : classes));
-    if (classes == 1) return sum[1] > sum[0];
+    for (j = 0; j < N; j++) sum[(j + target) % classes] += x[j];
+    if (random_bits() % 16 == 0) return (int)(random_bits() % classes);
+    if (classes == 2) return sum[1] > sum[0];
     for (j = 1; j < classes; j++)
         if (sum[j] > sum[best]) best = (int)j;
     return best;
@@ -97,6 +97,7 @@ static void check_whole(uint32_t classes, int by_feature)
     static trainer t;
     static whole p;
     const pcn_learner *l = &t.m.learner;
+    const uint32_t scores = PCN_SCORES(classes);
     count expected = {0, 0, 0};
     uint32_t i, c, changes = 0;
     float value[N], out[MOST];
@@ -111,12 +112,12 @@ static void check_whole(uint32_t classes, int by_feature)
         const int y = draw(x, value, index, &row, classes, i / 1500 % 3), by_mean = expected.ahead <= 0;
         int guess, moved;
         pcn_linear model;
-        for (c = 0; c < classes; c++) {
+        for (c = 0; c < scores; c++) {
             last[c] = (float)whole_score(p.w[c], x);
             mean[c] = whole_mean(whole_score(p.w[c], x), whole_score(p.u[c], x), expected.young + 1);
         }
         pcn_perceptron_scores(&t.m, row, score);
-        CHECK(memcmp(score, by_mean ? mean : last, classes * sizeof *score) == 0);
+        CHECK(memcmp(score, by_mean ? mean : last, scores * sizeof *score) == 0);
         CHECK(pcn_perceptron_predict(&t.m, row) == best_of(by_mean ? mean : last, classes));
         if (i % 97 == 0) { /* what predicts can be had: a mean needs an array, the weights do not */
             CHECK(pcn_perceptron_final(&t.m, &model, NULL, 0) == (by_mean ? PCN_EMEMORY : PCN_OK));
@@ -126,11 +127,11 @@ static void check_whole(uint32_t classes, int by_feature)
             CHECK(by_mean || memcmp(out, t.memory, PCN_LINEAR_FLOATS(N, classes) * sizeof *out) == 0);
         }
         guess = best_of(last, classes);
-        moved = guess != y || (classes == 1 && last[0] == 0);
-        for (c = 0; classes > 1 && c < classes; c++) moved |= c != (uint32_t)y && last[c] == last[y];
-        CHECK(pcn_perceptron_learn(&t.m, row, classes == 1 && y == 0 && i % 2 ? -1 : y) == moved && l->guess == guess);
-        if (moved && classes == 1) whole_step(&p, 0, y ? 1 : -1, expected.young + 1, x);
-        if (moved && classes > 1) {
+        moved = guess != y || (classes == 2 && last[0] == 0);
+        for (c = 0; classes > 2 && c < classes; c++) moved |= c != (uint32_t)y && last[c] == last[y];
+        CHECK(pcn_perceptron_learn(&t.m, row, classes == 2 && y == 0 && i % 2 ? -1 : y) == moved && l->guess == guess);
+        if (moved && classes == 2) whole_step(&p, 0, y ? 1 : -1, expected.young + 1, x);
+        if (moved && classes > 2) {
             int rival = y == 0;
             for (c = (uint32_t)rival + 1; c < classes; c++)
                 if (c != (uint32_t)y && last[c] > last[rival]) rival = (int)c;
@@ -142,7 +143,7 @@ static void check_whole(uint32_t classes, int by_feature)
         changes += by_mean != mean_predicts;
         mean_predicts = by_mean;
     }
-    CHECK(expected.restarts >= 3 && changes > 10 && l->count.rows == 12000 && l->refused == 0);
+    CHECK(expected.restarts >= 3 && changes > 10 && l->count.rows == 12000 && t.m.refused == 0);
 }
 
 /* ---- Beside a plain mean ---- */
@@ -174,7 +175,7 @@ static void check_beside(unsigned parts, float setting, float regrow, uint32_t c
             pcn_perceptron_scores(&a.m, row, other);
         else
             pcn_linear_scores(&a.m.live, row, other);
-        CHECK(memcmp(score, other, classes * sizeof *score) == 0);
+        CHECK(memcmp(score, other, PCN_SCORES(classes) * sizeof *score) == 0);
         CHECK(pcn_perceptron_predict(&f.m, row) == (by_mean ? mean : last));
         moved = pcn_perceptron_learn(&a.m, row, y);
         CHECK(moved >= 0 && pcn_perceptron_learn(&f.m, row, y) == moved);
@@ -197,14 +198,14 @@ static void learn_stream(trainer *t, uint32_t from, uint32_t to, uint32_t *resta
     uint32_t index[N], i;
     int x[N];
     for (i = from; i < to; i++) {
-        const uint32_t classes = i < 1500 ? 1 : i < 4000 ? 3 : K, features = i < 2500 ? N - 4 : N;
+        const uint32_t classes = i < 1500 ? 2 : i < 4000 ? 3 : K, features = i < 2500 ? N - 4 : N;
         const uint64_t clock = t->m.learner.clock;
         pcn_vec row;
         int y;
         random_state = 1 + i * 2654435761u;
         y = draw(x, value, index, &row, classes, i / 1200 % 3);
         if (row.index == NULL) row = pcn_dense(value, features);
-        if (t->m.live.features != features || t->m.live.scores != classes)
+        if (t->m.live.features != features || t->m.live.scores != PCN_SCORES(classes))
             CHECK(resize(t, features, classes) == PCN_OK);
         while (row.index && row.count > 0 && row.index[row.count - 1] >= features) row.count--;
         CHECK(pcn_perceptron_learn(&t->m, row, y) >= 0);
@@ -215,21 +216,21 @@ static void learn_stream(trainer *t, uint32_t from, uint32_t to, uint32_t *resta
 static void check_resumed(unsigned parts)
 {
     static trainer whole_run, first, second;
-    static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_VARIANCES) / 4];
+    static uint32_t image[PCN_PERCEPTRON_IMAGE(N, K, PCN_PART_SUMS | PCN_PART_VARIANCES) / 4];
     static const uint32_t cuts[] = {1, 700, 1499, 1500, 1501, 2499, 3100, 3999, 5200, 7999};
     uint32_t i, restarts = 0, ignored = 0;
-    trainer_init(&whole_run, N - 4, 1, parts | PCN_PART_SUMS, 1);
+    trainer_init(&whole_run, N - 4, 2, parts | PCN_PART_SUMS, 1);
     CHECK(pcn_perceptron_use_following(&whole_run.m) == PCN_OK);
     learn_stream(&whole_run, 0, 8000, &restarts);
     CHECK(restarts > 0 || parts & PCN_PART_VARIANCES);
     for (i = 0; i < LENGTH(cuts); i++) {
         size_t size, floats;
-        trainer_init(&first, N - 4, 1, parts | PCN_PART_SUMS, 1);
+        trainer_init(&first, N - 4, 2, parts | PCN_PART_SUMS, 1);
         CHECK(pcn_perceptron_use_following(&first.m) == PCN_OK);
         learn_stream(&first, 0, cuts[i], &ignored);
-        size = pcn_perceptron_save(&first.m, 0, image, sizeof image);
-        CHECK(size != 0 && size <= sizeof image && image[7] == (uint32_t)first.m.learner.ahead);
-        trainer_init(&second, first.m.live.features, first.m.live.scores, parts | PCN_PART_SUMS, 1);
+        size = pcn_perceptron_save(&first.m, image, sizeof image);
+        CHECK(size != 0 && image[7] == (uint32_t)first.m.learner.ahead);
+        trainer_init(&second, first.m.live.features, PCN_CLASSES(first.m.live.scores), parts | PCN_PART_SUMS, 1);
         CHECK(pcn_perceptron_load(&second.m, image, size) == PCN_EMATCH); /* it does not follow */
         CHECK(pcn_perceptron_use_following(&second.m) == PCN_OK);
         CHECK(pcn_perceptron_load(&second.m, image, size) == PCN_OK);
@@ -247,7 +248,7 @@ static void check_resumed(unsigned parts)
 static void check_images(void)
 {
     static trainer t, plain, before;
-    static uint32_t image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_BATCH) / 4];
+    static uint32_t image[PCN_PERCEPTRON_IMAGE(N, K, PCN_PART_SUMS | PCN_PART_BATCH) / 4];
     static const int bad[] = {-16, 18, 33, 127, -128, 256, INT32_MAX, INT32_MIN};
     uint32_t restarts = 0, i;
     pcn_image info;
@@ -258,10 +259,11 @@ static void check_images(void)
     learn_stream(&t, 4000, 6000, &restarts);
     for (i = 0; i < 33; i++) { /* every state that there is */
         t.m.learner.ahead = (int8_t)((int)i - 15);
-        size = pcn_perceptron_save(&t.m, 0, image, sizeof image);
+        size = pcn_perceptron_save(&t.m, image, sizeof image);
         CHECK(size != 0 && pcn_image_read(&info, image, size) == PCN_OK);
         CHECK(info.parts == (PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_FOLLOWING) && (int)info.entries == (int)i - 15);
         before = t;
+        before.m.learner.moved = 0; /* load begins anew to look at the rule */
         t.m.learner.ahead = 3;
         CHECK(pcn_perceptron_load(&t.m, image, size) == PCN_OK && memcmp(&t, &before, sizeof t) == 0);
     }
@@ -276,23 +278,23 @@ static void check_images(void)
     put_checksum((uint8_t *)image, size);
     CHECK(pcn_image_read(NULL, image, size) == PCN_EIMAGE);
     trainer_init(&plain, N, K, 0, 0);
-    size = pcn_perceptron_save(&plain.m, 0, image, sizeof image);
+    size = pcn_perceptron_save(&plain.m, image, sizeof image);
     put_word((uint8_t *)image, 12, PCN_PART_BIAS | PCN_PART_FOLLOWING);
     put_checksum((uint8_t *)image, size);
     CHECK(pcn_image_read(NULL, image, size) == PCN_EIMAGE);
-    size = pcn_linear_save(&plain.m.live, 0, image, sizeof image);
+    size = pcn_linear_save(&plain.m.live, image, sizeof image);
     CHECK(pcn_perceptron_load(&t.m, image, size) == PCN_OK && t.m.learner.ahead == 0); /* a frozen model */
     put_word((uint8_t *)image, 12, PCN_PART_BIAS | PCN_PART_FOLLOWING);
     put_checksum((uint8_t *)image, size);
     CHECK(pcn_image_read(NULL, image, size) == PCN_EIMAGE);
     trainer_init(&plain, N, K, PCN_PART_SUMS | PCN_PART_BATCH, 0);
-    size = pcn_perceptron_save(&plain.m, 0, image, sizeof image);
+    size = pcn_perceptron_save(&plain.m, image, sizeof image);
     put_word((uint8_t *)image, 12, PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_FOLLOWING);
     put_checksum((uint8_t *)image, size);
     CHECK(size == sizeof image && pcn_image_read(NULL, image, size) == PCN_EIMAGE);
     trainer_init(&plain, N, K, PCN_PART_SUMS, 0); /* a mean without following: then it begins */
     learn_stream(&plain, 4000, 5000, &restarts);
-    size = pcn_perceptron_save(&plain.m, 0, image, sizeof image);
+    size = pcn_perceptron_save(&plain.m, image, sizeof image);
     t.m.learner.ahead = 9;
     CHECK(pcn_perceptron_load(&t.m, image, size) == PCN_OK && t.m.learner.ahead == 0 && t.m.learner.clock == 1000);
 }
@@ -330,7 +332,7 @@ static void check_refused(void)
     x[3] = 3e38f;
     t.m.learner.ahead = 7;
     CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N), 1) == PCN_EVALUE && t.m.learner.ahead == 7);
-    CHECK(t.m.learner.refused == 4 && t.m.learner.clock == 0);
+    CHECK(t.m.refused == 4 && t.m.learner.clock == 0);
     x[3] = 0;
     t.m.learner.clock = (uint64_t)1 << 36;
     CHECK(pcn_perceptron_learn(&t.m, pcn_dense(x, N), 1) == PCN_EFULL && t.m.learner.ahead == 7);
@@ -351,7 +353,7 @@ static void check_regrowth(float part, uint32_t form)
     float x[N];
     uint32_t i, j, index[N], steps = 0, grown = 0;
     for (j = 0; j <= N; j++) s[j] = 1;
-    trainer_init(&t, N, 1, PCN_PART_VARIANCES | (form == 2 ? PCN_PART_FEATURE_MAJOR : 0), 1);
+    trainer_init(&t, N, 2, PCN_PART_VARIANCES | (form == 2 ? PCN_PART_FEATURE_MAJOR : 0), 1);
     CHECK(pcn_perceptron_use_regrowth(&t.m, part) == PCN_OK);
     for (i = 0; i < 400; i++) {
         const int y = (int)(random_bits() & 1), sign = y ? 1 : -1;
@@ -402,7 +404,7 @@ static void check_part(void)
 
 int main(void)
 {
-    static const uint32_t classes[] = {1, 2, 3, K};
+    static const uint32_t classes[] = {2, 3, 4, K};
     uint32_t i;
     for (i = 0; i < LENGTH(classes); i++) {
         const uint32_t k = classes[i];

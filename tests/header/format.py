@@ -45,7 +45,7 @@ def read(data, page):
     if not parts & {"8-bits", "16-bits"}:
         parts.add("32-bits")
     at, arrays = 104 if fields["kind"] == 3 else 64, {}
-    sizes = {**fields, "n": fields["features"], "K": fields["classes"]}
+    sizes = {**fields, "n": fields["features"], "S": fields["scores"]}
     for row in page["kinds", "array", "if", "type", "numbers"]:
         if str(fields["kind"]) in row["kinds"].split() and (row["if"] == "always" or parts & set(row["if"].split())):
             count = eval(row["numbers"], {}, sizes)  # a formula of the page
@@ -58,7 +58,7 @@ def read(data, page):
 
 
 def linear_scores(fields, parts, arrays):
-    n, classes = fields["features"], fields["classes"]
+    n, size = fields["features"], fields["scores"]
     both = arrays["weights"] + arrays["biases"]
     whole = fields["kind"] > 3
     ahead = fields["entries"] if fields["entries"] < 1 << 31 else fields["entries"] - (1 << 32)
@@ -67,12 +67,12 @@ def linear_scores(fields, parts, arrays):
         rests = arrays.get("rests", [0] * len(both))
         both = [w * (age if whole else 1) - (s + r) / (1 if whole else age)
                 for w, s, r in zip(both, arrays["sums"], rests)]
-    scales = arrays["scales"] if "scales" in arrays and classes > 1 else [1] * classes
+    scales = arrays["scales"] if "scales" in arrays and size > 1 else [1] * size
     for x in QUESTIONS:
-        for c in range(classes):
-            at = [j * classes + c if "feature-major" in parts else c * n + j for j in range(n)]
+        for c in range(size):
+            at = [j * size + c if "feature-major" in parts else c * n + j for j in range(n)]
             sum_ = sum(both[i] * x[j] * (2 if whole else 1) for j, i in enumerate(at))
-            yield scales[c] * (sum_ + both[n * classes + c])
+            yield scales[c] * (sum_ + both[n * size + c])
 
 
 def kernel_value(fields, x, z):
@@ -86,9 +86,9 @@ def kernel_value(fields, x, z):
     return value + fields["bias2"]
 
 
-def votes(entries, values, end, by_class, classes):
-    """entries: (slot, class, step, clock). The votes for each class."""
-    count, f = [0] * classes, [0] * classes
+def votes(entries, values, end, by_class, size):
+    """entries: (slot, class, step, clock). The votes for each of `size` scores."""
+    count, f = [0] * size, [0] * size
     clocks = sorted({e[3] for e in entries}) + [end]
     for clock, after in zip(clocks, clocks[1:]):
         for slot, cls, step, when in entries:
@@ -102,7 +102,7 @@ def votes(entries, values, end, by_class, classes):
 
 
 def kernel_scores(fields, parts, arrays):
-    slots, classes = fields["slots"], fields["classes"]
+    slots, size = fields["slots"], fields["scores"]
     starts = [tuple(arrays["slot"][3 * s:3 * s + 2]) for s in range(slots)]
     vectors = []
     for start, count in starts:
@@ -112,22 +112,22 @@ def kernel_scores(fields, parts, arrays):
         vectors.append(z)
     values = [[kernel_value(fields, x, z) for z in vectors] for x in QUESTIONS]
     for row in values:
-        for c in range(classes):
-            yield sum(arrays["coefficients"][s * classes + c] * row[s] for s in range(slots))
+        for c in range(size):
+            yield sum(arrays["coefficients"][s * size + c] * row[s] for s in range(slots))
     if "log" not in parts:
         return
     words, end = arrays["log"], fields["clock"] + 1
     entries = [(words[k], words[k + 1], struct.unpack("<f", struct.pack("<I", words[k + 2]))[0], words[k + 3])
                for k in range(0, len(words), 4)]
     for row in values:
-        for c in range(classes):
+        for c in range(size):
             yield sum(step * (end - clock) * row[s] for s, cls, step, clock in entries if cls == c) / end
     for row in values:
         if fields["votes"] & 1:
-            for c in range(classes):
-                yield votes([e for e in entries if e[1] == c], row, end, c, classes)[c]
+            for c in range(size):
+                yield votes([e for e in entries if e[1] == c], row, end, c, size)[c]
         else:
-            yield from votes(entries, row, end, None, classes)
+            yield from votes(entries, row, end, None, size)
 
 
 def probabilities(path, arrays):
@@ -161,7 +161,7 @@ def scores(path, fields, parts, arrays):
 
 def classes(fields, parts, scores_):
     """What the page says of scores; of a kernel model's votes and means, too."""
-    k = fields["classes"]
+    k = fields["scores"]
     negative = fields["votes"] & 2 if fields["kind"] == 3 else "zero-negative" in parts
     for row in (scores_[i:i + k] for i in range(0, len(scores_), k)):
         yield row.index(max(row)) if k > 1 else int(row[0] > 0 or (row[0] == 0 and not negative))
@@ -176,6 +176,7 @@ def check_image(path, page, answers):
         return
     lines = [line.split() for line in done.stdout.splitlines()]
     told = {name: int(value) for name, *rest in lines for value in rest if name not in ("score", "class", "later")}
+    told["scores"] = told.pop("classes")  # the word of answers.txt
     check(told.pop("length") == length == len(data), f"{path} is {len(data)} bytes long; read: {length}")
     check(all(fields[name] == value for name, value in told.items()) and len(told) == 10,
           f"{path}: the page gives {fields}, the header {told}")

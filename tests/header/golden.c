@@ -17,10 +17,9 @@ enum { N = 3, MOST = 3, ROWS = 8, SLOTS = 8, LOG = 64, ROOM = 2048 };
 static const float row[ROWS][N] = {{1, 0, 0},  {0, 1, 0},     {0.5f, -1, 2}, {1, 1, 1},
                                    {-2, 0, 1}, {0, 0, -0.5f}, {3, -1, 0},    {0, 2, -1}};
 static const int label[ROWS] = {1, 0, 2, 1, 0, 2, 1, 0};
-/* Of one score, and of several. */
 static int label_of(int r, uint32_t classes)
 {
-    return classes == 1 ? label[r] == 1 : label[r] % (int)classes;
+    return classes == 2 ? label[r] == 1 : label[r];
 }
 
 static const float question[3][N] = {{1, 0, 0}, {0.5f, -1, 2}, {1, 1, 1}};
@@ -130,20 +129,20 @@ static int pa2(void)
 }
 
 static const recipe linear[] = {
-    {"linear", 1, plain},
+    {"linear", 2, plain},
     {"linear-3", 3, averaged_by_feature},
-    {"perceptron", 1, plain},
+    {"perceptron", 2, plain},
     {"perceptron-3", 3, averaged_by_feature},
-    {"averaged", 1, averaged},
-    {"averaged-2", 2, averaged},
+    {"averaged", 2, averaged},
+    {"averaged-3", 3, averaged},
     {"batch", 3, batched},
-    {"winnow", 1, winnow},
+    {"winnow", 2, winnow},
     {"balanced", 3, balanced},
     {"arow", 3, arow},
     {"following", 3, following},
-    {"regrowing", 1, regrowing},
+    {"regrowing", 2, regrowing},
     {"absolute-others", 3, absolute},
-    {"fractional", 1, fractional},
+    {"fractional", 2, fractional},
     {"pa1-uniform", 3, pa1},
     {"pa2-one-vs-rest", 3, pa2}};
 
@@ -152,7 +151,7 @@ static int learn_linear(void)
     int r, result = 0;
     for (r = 0; r < ROWS && result >= 0; r++) {
         pcn_vec x = pcn_dense(row[r], N);
-        result = pcn_perceptron_learn(&perceptron, x, label_of(r, perceptron.live.scores));
+        result = pcn_perceptron_learn(&perceptron, x, label_of(r, PCN_CLASSES(perceptron.live.scores)));
     }
     return result;
 }
@@ -183,10 +182,10 @@ static size_t do_linear(const recipe *r, size_t size, void *out)
         if (perceptron.own.sum && pcn_perceptron_final(&perceptron, &m, copy, sizeof copy) < 0) return 0;
     }
     if (size != 0) ask_linear(&m);
-    length = frozen ? pcn_linear_save(&m, 0, out, ROOM) : pcn_perceptron_save(&perceptron, 0, out, ROOM);
+    length = frozen ? pcn_linear_save(&m, out, ROOM) : pcn_perceptron_save(&perceptron, out, ROOM);
     if (size == 0 || frozen) return length;
     if (learn_linear() < 0) return 0;
-    tell_later(pcn_perceptron_save(&perceptron, 0, later, ROOM));
+    tell_later(pcn_perceptron_save(&perceptron, later, ROOM));
     return length;
 }
 
@@ -198,13 +197,12 @@ static int iaveraged(void)
     return pcn_iperceptron_use_averaging(&integers, sums, sizeof sums);
 }
 
-static int iwinnow(void)
-{
-    return pcn_iperceptron_use_winnow(&integers, 2048, 0);
-}
-
-static const recipe integer[] = {{"ilinear", 3, plain},     {"ilinear-16", 1, plain},    {"ilinear-8", 3, plain},
-                                 {"iperceptron", 3, plain}, {"iaveraged", 1, iaveraged}, {"iwinnow", 1, iwinnow}};
+static const recipe integer[] = {
+    {"ilinear", 3, plain},
+    {"ilinear-16", 2, plain},
+    {"ilinear-8", 3, plain},
+    {"iperceptron", 3, plain},
+    {"iaveraged", 2, iaveraged}};
 
 static pcn_ivec twice(const float *x, int16_t *to)
 {
@@ -219,7 +217,7 @@ static int learn_integers(void)
     int r, result = 0;
     for (r = 0; r < ROWS && result >= 0; r++) {
         pcn_ivec v = twice(row[r], x);
-        result = pcn_iperceptron_learn(&integers, v, label_of(r, integers.live.scores));
+        result = pcn_iperceptron_learn(&integers, v, label_of(r, PCN_CLASSES(integers.live.scores)));
     }
     return result;
 }
@@ -247,7 +245,7 @@ static size_t do_integers(const recipe *r, size_t size, void *out)
     if (frozen && size != 0) {
         if (pcn_ilinear_load(&q, room, sizeof room, image, size) < 0) return 0;
     } else if (frozen && strchr(r->name, '-')) {
-        const pcn_linear m = {weight, bias, N, r->classes, 0, 0};
+        const pcn_linear m = {weight, bias, N, PCN_SCORES(r->classes), 0, 0};
         const uint32_t bits = strstr(r->name, "-8") ? 8 : 16;
         if (pcn_ilinear_quantize(&q, &m, bits, 0.5f, NULL, narrow, sizeof narrow) < 0) return 0;
     } else {
@@ -256,10 +254,10 @@ static size_t do_integers(const recipe *r, size_t size, void *out)
         if (integers.own.sum && pcn_iperceptron_final(&integers, &q, mean, sizeof mean) < 0) return 0;
     }
     if (size != 0) ask_integers(&q);
-    length = frozen ? pcn_ilinear_save(&q, 0, out, ROOM) : pcn_iperceptron_save(&integers, 0, out, ROOM);
+    length = frozen ? pcn_ilinear_save(&q, out, ROOM) : pcn_iperceptron_save(&integers, out, ROOM);
     if (size == 0 || frozen) return length;
     if (learn_integers() < 0) return 0;
-    tell_later(pcn_iperceptron_save(&integers, 0, later, ROOM));
+    tell_later(pcn_iperceptron_save(&integers, later, ROOM));
     return length;
 }
 
@@ -305,8 +303,8 @@ static int at_random(void)
     return 0;
 }
 
-static const recipe kernel[] = {{"polynomial", 1, polynomial}, {"polynomial-2", 2, polynomial}, {"rbf-3", 3, rbf},
-                                {"forgetron", 1, forgetron},   {"projectron", 1, projectron},   {"oldest", 1, oldest},
+static const recipe kernel[] = {{"polynomial", 2, polynomial}, {"polynomial-3", 3, polynomial}, {"rbf-3", 3, rbf},
+                                {"forgetron", 2, forgetron},   {"projectron", 2, projectron},   {"oldest", 2, oldest},
                                 {"random-3", 3, at_random}};
 
 static int learn_kernels(void)
@@ -316,8 +314,8 @@ static int learn_kernels(void)
         static const uint32_t at[N] = {0, 1, 2};
         pcn_vec x = kernels.own.sparse ? pcn_sparse(at, row[r % ROWS], N) : pcn_dense(row[r % ROWS], N);
         uint32_t id = (uint32_t)(r % ROWS);
-        int y = label_of(r % ROWS, kernels.model.scores);
-        result = pcn_kperceptron_learn(&kernels, x, y, id);
+        int y = label_of(r % ROWS, PCN_CLASSES(kernels.model.scores));
+        result = pcn_kperceptron_learn_row(&kernels, x, y, id);
     }
     return result;
 }
@@ -348,16 +346,16 @@ static size_t do_kernels(const recipe *r, size_t size, void *out)
         return 0;
     if ((size != 0 ? pcn_kperceptron_load(&kernels, image, size) : learn_kernels()) < 0) return 0;
     if (size != 0) ask_kernels(&kernels.model);
-    length = pcn_kperceptron_save(&kernels, 0, out, ROOM);
+    length = pcn_kperceptron_save(&kernels, out, ROOM);
     if (size == 0) return length;
     if (learn_kernels() < 0) return 0;
-    tell_later(pcn_kperceptron_save(&kernels, 0, later, ROOM));
+    tell_later(pcn_kperceptron_save(&kernels, later, ROOM));
     return length;
 }
 
 /* ---- Calibration: values are scores ---- */
 
-static const recipe calibration[] = {{"calibration", 1, plain}, {"calibration-3", 3, plain}};
+static const recipe calibration[] = {{"calibration", 2, plain}, {"calibration-3", 3, plain}};
 
 static int learn_calibration(pcn_calibration *c, uint32_t classes)
 {
@@ -365,7 +363,7 @@ static int learn_calibration(pcn_calibration *c, uint32_t classes)
     uint32_t i;
     int result = 0;
     for (i = 0; i < 4 * ROWS && result >= 0; i++) {
-        const int y = classes == 1 ? (label[i % ROWS] == 1) ^ (i % 5 == 4) : label[i % ROWS];
+        const int y = classes == 2 ? (label[i % ROWS] == 1) ^ (i % 5 == 4) : label[i % ROWS];
         (void)pcn_probabilities(c, row[i % ROWS], classes, p);
         result = pcn_calibrate(c, row[i % ROWS], classes, p, y);
     }
@@ -374,26 +372,27 @@ static int learn_calibration(pcn_calibration *c, uint32_t classes)
 
 static size_t do_calibration(const recipe *r, size_t size, void *out)
 {
-    pcn_calibration c = {0, 0, 0, 0, 0, 0};
+    pcn_calibration c;
     float p[MOST];
     uint32_t i, k;
     size_t length;
+    pcn_calibration_init(&c);
     if ((size != 0 ? pcn_calibration_load(&c, image, size) : learn_calibration(&c, r->classes)) < 0) return 0;
-    length = pcn_calibration_save(&c, 0, out, ROOM);
+    length = pcn_calibration_save(&c, out, ROOM);
     if (size == 0) return length;
     for (i = 0; i < 3; i++) {
         const int cls = pcn_probabilities(&c, question[i], r->classes, p);
-        for (k = 0; k < r->classes; k++) printf("score %.9g\n", (double)p[k]);
+        for (k = r->classes == 2; k < r->classes; k++) printf("score %.9g\n", (double)p[k]); /* of two: of class 1 */
         printf("class %d\n", cls);
     }
     if (learn_calibration(&c, r->classes) < 0) return 0;
-    tell_later(pcn_calibration_save(&c, 0, later, ROOM));
+    tell_later(pcn_calibration_save(&c, later, ROOM));
     return length;
 }
 
 /* ---- The scaler: of the rows, a gap in the last column ---- */
 
-static const recipe scaling[] = {{"scaler", 1, plain}};
+static const recipe scaling[] = {{"scaler", 2, plain}};
 
 static int note_rows(pcn_scaler *s)
 {
@@ -416,14 +415,14 @@ static size_t do_scaler(const recipe *r, size_t size, void *out)
     int i, j;
     if (pcn_scaler_init(&s, N, moment, sizeof moment) < 0 || r->use() < 0) return 0;
     if ((size != 0 ? pcn_scaler_load(&s, image, size) : note_rows(&s)) < 0) return 0;
-    length = pcn_scaler_save(&s, 0, out, ROOM);
+    length = pcn_scaler_save(&s, out, ROOM);
     if (size == 0) return length;
     for (i = 0; i < 3; i++) {
         pcn_scaler_scale(&s, question[i], x);
         for (j = 0; j < N; j++) printf("score %.9g\n", (double)x[j]);
     }
     if (note_rows(&s) < 0) return 0;
-    tell_later(pcn_scaler_save(&s, 0, later, ROOM));
+    tell_later(pcn_scaler_save(&s, later, ROOM));
     return length;
 }
 

@@ -121,7 +121,7 @@ for function in $functions; do # gcc inlines what is called once, and then warns
     have gcc || break
     uses $function >"$out/$function.c"
     case $function in *_grow | *_free) grow="-DPERCEPTRON_GROW $stb" ;; *) grow= ;; esac
-    case $LEVELS$function in all*) levels="-O1 -O2 -O3 -Os" ;; *_open | *_load | *_save | pcn_image*) levels="-O2 -Os" ;; *) levels=-O2 ;; esac
+    case $LEVELS$function in all*) levels="-O1 -O2 -O3 -Os" ;; *_open | *_load | *_save_part | pcn_image*) levels="-O2 -Os" ;; *) levels=-O2 ;; esac
     # shellcheck disable=SC2086 # lists of flags
     for level in $levels; do
         check gcc -std=c99 $level $grow $warnings -I. -c "$out/$function.c" -o $out/uses.o
@@ -179,10 +179,10 @@ cat >$out/main.c <<'END'
 int user(const pcn_linear *m, pcn_vec x);
 int main(void)
 {
-    float memory[PCN_PERCEPTRON_FLOATS(2, 1)], x[2] = {1, 2};
+    float memory[PCN_PERCEPTRON_FLOATS(2, 2)], x[2] = {1, 2};
     pcn_perceptron m;
     if (pcn_version() != PERCEPTRON_VERSION) return 3;
-    if (pcn_perceptron_init(&m, 2, 1, memory, sizeof memory) != PCN_OK) return 2;
+    if (pcn_perceptron_init(&m, 2, 2, memory, sizeof memory) != PCN_OK) return 2;
     return user(&m.live, pcn_dense(x, 2)) == 1 && pcn_norm2(pcn_dense(x, 2)) == 5 ? 0 : 1;
 }
 END
@@ -216,25 +216,25 @@ int USE(void);
 int USE(void) /* OR, and a kernel model that grows if it can */
 {
     static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
-    float memory[PCN_PERCEPTRON_FLOATS(2, 1)], room[PCN_KPERCEPTRON_FLOATS(2, 1, 4)];
+    float memory[PCN_PERCEPTRON_FLOATS(2, 2)], room[PCN_KPERCEPTRON_FLOATS(2, 2, 4)];
     pcn_perceptron m;
     pcn_kperceptron d;
     int i, right = 0;
 #ifdef PERCEPTRON_GROW
-    if (pcn_kperceptron_init(&d, pcn_kernel_poly(2, 1, 1), 2, 1, NULL, 0, room, sizeof room) != PCN_OK) return -1;
+    if (pcn_kperceptron_init(&d, pcn_kernel_poly(2, 1, 1), 2, 2, NULL, 0, room, sizeof room) != PCN_OK) return -1;
     d.admit = pcn_admit_grow;
 #else
     pcn_slot slot[4];
-    if (pcn_kperceptron_init(&d, pcn_kernel_poly(2, 1, 1), 2, 1, slot, 4, room, sizeof room) != PCN_OK) return -1;
+    if (pcn_kperceptron_init(&d, pcn_kernel_poly(2, 1, 1), 2, 2, slot, 4, room, sizeof room) != PCN_OK) return -1;
 #endif
-    if (pcn_perceptron_init(&m, 2, 1, memory, sizeof memory) != PCN_OK) return -1;
+    if (pcn_perceptron_init(&m, 2, 2, memory, sizeof memory) != PCN_OK) return -1;
     for (i = 0; i < 40; i++) {
         pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), i % 4 != 0);
-        pcn_kperceptron_learn(&d, pcn_dense(x[i % 4], 2), i % 4 == 1 || i % 4 == 2, (uint32_t)i % 4);
+        pcn_kperceptron_learn_row(&d, pcn_dense(x[i % 4], 2), i % 4 == 1 || i % 4 == 2, (uint32_t)i % 4);
     }
     for (i = 0; i < 4; i++) {
         int cls;
-        float work[PCN_KMODEL_WORK(1, 4, 1)];
+        float work[PCN_KMODEL_WORK(2, 4, 1)];
         pcn_vec v = pcn_dense(x[i], 2);
         right += pcn_linear_predict(&m.live, v) == (i != 0);
         if (pcn_kmodel_predict(&d.model, PCN_DECIDE_LAST, &v, 1, &cls, work, sizeof work) != PCN_OK) return -1;
@@ -294,9 +294,9 @@ int main(void)
     arrput(array, 7);
     pushed = array[0] == 7 && arrlen(array) == 1;
     arrfree(array);
-    if (pcn_kperceptron_init(&m, pcn_kernel_linear(), 2, 1, NULL, 0, room, sizeof room) != PCN_OK) return 2;
+    if (pcn_kperceptron_init(&m, pcn_kernel_linear(), 2, 2, NULL, 0, room, sizeof room) != PCN_OK) return 2;
     m.admit = pcn_admit_grow;
-    learned = pcn_kperceptron_learn(&m, pcn_dense(x, 2), 1, 0) == 1 && arrlen(m.own.slot) <= 1 && m.model.slots == 1;
+    learned = pcn_kperceptron_learn(&m, pcn_dense(x, 2), 1) == 1 && arrlen(m.own.slot) <= 1 && m.model.slots == 1;
     pcn_kperceptron_free(&m);
     return pushed && learned && pcn_norm2(pcn_dense(x, 2)) == 25 ? 0 : 1;
 }
@@ -380,32 +380,43 @@ static int broken;
 int main(int argc, char **argv)
 {
     static float memory[2][PCN_PERCEPTRON_FLOATS(2, 3)], x[3] = {1, 2, 3};
-    static float mean_memory[PCN_PERCEPTRON_FLOATS(2, 1)], sum[PCN_AVERAGING_FLOATS(2, 1)];
-    static int32_t imemory[2][PCN_IPERCEPTRON_NUMBERS(2, 3)];
+    static float mean_memory[PCN_PERCEPTRON_FLOATS(2, 2)], sum[PCN_AVERAGING_FLOATS(2, 2)], ones[2] = {1, 1};
+    static int32_t imemory[3][PCN_IPERCEPTRON_NUMBERS(2, 3)];
+    static int64_t isum[PCN_IPERCEPTRON_NUMBERS(2, 3)];
     static int16_t ix[3] = {1, 2, 3};
     static const uint16_t scale = 1;
     static const uint32_t falls[2] = {1, 0}, twice[2] = {1, 1}, rises[2] = {0, 1};
     static pcn_slot slot[1];
-    static float room[PCN_KPERCEPTRON_FLOATS(2, 1, 1)], work[PCN_KMODEL_WORK(1, 1, 1)];
+    static float room[PCN_KPERCEPTRON_FLOATS(2, 2, 1)], work[PCN_KMODEL_WORK(2, 1, 1)];
     const pcn_vec dense = pcn_dense(x, 2), longer = pcn_dense(x, 3);
     const pcn_vec fallen = pcn_sparse(falls, x, 2), doubled = pcn_ones(twice, 2);
     const pcn_ivec idense = pcn_idense(ix, 2), ifallen = pcn_isparse(falls, ix, 2), idoubled = pcn_iones(twice, 2);
     static pcn_perceptron one, three, mean, none;
-    static pcn_kperceptron dual;
-    pcn_iperceptron ione, ithree;
+    static pcn_kperceptron dual, knone;
+    static pcn_iperceptron inone;
+    pcn_iperceptron ione, ithree, imean;
+    const uint32_t id[2] = {5, 5};
+    const int y[2] = {1, 1};
+    int result[2];
+    pcn_vec two[2];
     pcn_update push;
     int64_t iscore[3];
     float score[3] = {7, -3, 0}, probability[3] = {0, 0, 0};
-    pcn_calibration calibration = {0, 0, 0, 0, 0, 0};
+    pcn_calibration calibration;
     int cls;
-    if (pcn_perceptron_init(&one, 2, 1, memory[0], sizeof memory[0]) < 0) return 1;
+    pcn_calibration_init(&calibration);
+    if (pcn_perceptron_init(&one, 2, 2, memory[0], sizeof memory[0]) < 0) return 1;
     if (pcn_perceptron_init(&three, 2, 3, memory[1], sizeof memory[1]) < 0) return 1;
-    if (pcn_perceptron_init(&mean, 2, 1, mean_memory, sizeof mean_memory) < 0) return 1;
+    if (pcn_perceptron_init(&mean, 2, 2, mean_memory, sizeof mean_memory) < 0) return 1;
     if (pcn_perceptron_use_averaging(&mean, sum, sizeof sum) < 0) return 1;
-    if (pcn_iperceptron_init(&ione, 2, 1, imemory[0], sizeof imemory[0]) < 0) return 1;
+    if (pcn_iperceptron_init(&ione, 2, 2, imemory[0], sizeof imemory[0]) < 0) return 1;
     if (pcn_iperceptron_init(&ithree, 2, 3, imemory[1], sizeof imemory[1]) < 0) return 1;
-    if (pcn_kperceptron_init(&dual, pcn_kernel_linear(), 2, 1, slot, 1, room, sizeof room) < 0) return 1;
-    push.x = &dense, push.bias = 1, push.up = push.down = 0, push.share = 0, push.zero_negative = 0;
+    if (pcn_iperceptron_init(&imean, 2, 3, imemory[2], sizeof imemory[2]) < 0) return 1;
+    if (pcn_iperceptron_use_averaging(&imean, isum, sizeof isum) < 0) return 1;
+    if (pcn_kperceptron_init(&dual, pcn_kernel_linear(), 2, 2, slot, 1, room, sizeof room) < 0) return 1;
+    if (pcn_kperceptron_learn_row(&dual, pcn_dense(ones, 2), 1, 5) != 1) return 1;
+    two[0] = pcn_ones(rises, 2), two[1] = dense;
+    push.x = &dense, push.bias = 1, push.up = push.down = 0, push.share = 0, push.zero_negative = push.misset = 0;
     push.slope_of = NULL, push.trainer = NULL;
     switch (argc > 1 ? atoi(argv[1]) : 0) {
     case 0: /* what is right */
@@ -428,7 +439,24 @@ int main(int argc, char **argv)
         (void)pcn_iperceptron_learn(&ione, pcn_iones(rises, 2), 1);
         if (pcn_perceptron_learn(&none, dense, 1) != PCN_EOPTION) return 1;
         if (pcn_perceptron_learn(&one, longer, 1) != PCN_EINDEX) return 1;
-        if (pcn_kperceptron_learn(&dual, fallen, 1, PCN_NO_ID) != PCN_EINDEX) return 1;
+        if (pcn_kperceptron_learn(&dual, fallen, 1) != PCN_EINDEX) return 1;
+        if (pcn_kperceptron_learn_row(&dual, fallen, 1, 5) != PCN_EINDEX) return 1;
+        (void)pcn_kperceptron_learn_row(&dual, two[0], 0, 5); /* the same row in three forms */
+        (void)pcn_kperceptron_learn_row(&dual, pcn_sparse(rises, ones, 2), 1, 5);
+        (void)pcn_kperceptron_learn_row(&dual, pcn_ones(NULL, 2), 1, 5);
+        (void)pcn_kperceptron_learn_row(&dual, dense, 1, 6);
+        (void)pcn_kperceptron_predict(&dual, longer);
+        pcn_kperceptron_scores(&dual, two[0], score);
+        pcn_kperceptron_set_id(&dual, 0, 7);
+        (void)pcn_iperceptron_predict(&imean, idense);
+        (void)pcn_iperceptron_predict(&imean, pcn_iones(rises, 2));
+        pcn_perceptron_final_scores(&mean, dense, score);
+        pcn_perceptron_final_scores(&three, dense, score);
+        (void)pcn_probabilities(&calibration, score, 3, probability);
+        (void)pcn_calibrate(&calibration, score, 3, probability, 1);
+        (void)pcn_probabilities(&calibration, score, 2, probability);
+        (void)pcn_calibrate(&calibration, score, 2, probability, -1);
+        if (pcn_calibrate(&calibration, score, 2, score, 1) != PCN_EOPTION) return 1;
         if (pcn_slope(&push) != 6) return 1;
         break;
     case 1: (void)pcn_linear_score(&three.live, dense); break;
@@ -462,11 +490,29 @@ int main(int argc, char **argv)
     case 26: (void)pcn_ilinear_predict(&ithree.live, pcn_idense(ix, 3)); break;
     case 27: (void)pcn_perceptron_predict(&none, dense); break; /* no init */
     case 28: pcn_perceptron_scores(&none, dense, score); break;
-    case 29: (void)pcn_calibrate(&calibration, score, 2, probability, 1); break; /* no pcn_probabilities before */
+    case 29: (void)pcn_calibrate(&calibration, score, 3, probability, 1); break; /* no pcn_probabilities before */
     case 30: /* scores and probabilities swapped */
+        (void)pcn_probabilities(&calibration, score, 3, probability);
+        (void)pcn_calibrate(&calibration, probability, 3, score, 1);
+        break;
+    case 31:
         (void)pcn_probabilities(&calibration, score, 2, probability);
         (void)pcn_calibrate(&calibration, probability, 2, score, 1);
         break;
+    case 32: (void)pcn_probabilities(&calibration, score, 3, score); break; /* p in the place of the scores */
+    case 33: (void)pcn_kperceptron_learn_row(&dual, dense, 1, 5); break;    /* an id that another row has */
+    case 34: (void)pcn_kperceptron_learn_row(&dual, pcn_ones(rises, 1), 0, 5); break;
+    case 35: (void)pcn_kperceptron_learn_rows(&dual, two, y, id, 2, result, work, sizeof work); break;
+    case 36: pcn_kperceptron_set_id(&dual, 1, 5); break; /* no such slot */
+    case 37: (void)pcn_kperceptron_predict(&dual, fallen); break;
+    case 38: pcn_kperceptron_scores(&dual, doubled, score); break;
+    case 39: (void)pcn_kperceptron_predict(&knone, dense); break;
+    case 40: pcn_kperceptron_scores(&knone, dense, score); break;
+    case 41: (void)pcn_iperceptron_predict(&imean, ifallen); break;
+    case 42: (void)pcn_iperceptron_predict(&imean, pcn_idense(ix, 3)); break;
+    case 43: (void)pcn_iperceptron_predict(&inone, idense); break;
+    case 44: pcn_perceptron_final_scores(&mean, fallen, score); break;
+    case 45: pcn_perceptron_final_scores(&none, dense, score); break;
     }
 #ifdef OWN
     return broken != 0 ? 9 : 0;
@@ -495,7 +541,7 @@ for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++" "cla
     }
     check gives 0 $out/assert 0
     check gives 0 $out/own 0
-    for what in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+    for what in $(seq 45); do
         check gives 134 $out/assert $what # SIGABRT
         check grep -q 'perceptron.h:[0-9]*:.*Assertion' $out/gives
         check gives 9 $out/own $what
@@ -508,46 +554,72 @@ cat >$out/unseen.c <<'END'
 #include "perceptron.h"
 void user(pcn_perceptron *m, pcn_kperceptron *k, pcn_iperceptron *i, pcn_linear *l, pcn_ilinear *q, pcn_slot *slot,
           float *f, int32_t *w, int64_t *s, uint32_t *x, pcn_log_entry *log, const void *image, const pcn_arrays *a,
-          pcn_calibration *c);
+          pcn_calibration *c, pcn_scaler *r, pcn_icolumn *column);
 void user(pcn_perceptron *m, pcn_kperceptron *k, pcn_iperceptron *i, pcn_linear *l, pcn_ilinear *q, pcn_slot *slot,
           float *f, int32_t *w, int64_t *s, uint32_t *x, pcn_log_entry *log, const void *image, const pcn_arrays *a,
-          pcn_calibration *c)
+          pcn_calibration *c, pcn_scaler *r, pcn_icolumn *column)
 {
-    pcn_perceptron_init(m, 1, 1, f, 1);
-    pcn_perceptron_resize(m, 1, 1, a);
+    pcn_perceptron_init(m, 1, 2, f, 1);
+    pcn_perceptron_init_one(m, 1, f, 1);
+    pcn_perceptron_init_several(m, 1, 3, f, 1);
+    pcn_perceptron_resize(m, 1, 2, a);
     pcn_perceptron_final(m, l, f, 1);
     pcn_perceptron_use_feature_major(m);
     pcn_perceptron_use_averaging(m, f, 1);
+    pcn_perceptron_use_following(m);
     pcn_perceptron_use_batch(m, f, 1);
     pcn_perceptron_apply_batch(m, 1);
+    pcn_perceptron_discard_batch(m);
+    pcn_perceptron_end_batch(m);
     pcn_perceptron_use_winnow(m, 1, 0, f, 1);
     pcn_perceptron_use_confidence(m, 1, f, 1);
+    pcn_perceptron_use_regrowth(m, 1);
+    pcn_perceptron_save(m, f, 1);
     pcn_perceptron_load(m, image, 1);
     pcn_linear_copy(l, l, f, 1);
+    pcn_linear_save(l, f, 1);
     pcn_linear_open(l, image, 1);
     pcn_image_read(NULL, image, 1);
-    pcn_iperceptron_init(i, 1, 1, w, 1);
+    pcn_iperceptron_init(i, 1, 2, w, 1);
+    pcn_iperceptron_init_one(i, 1, w, 1);
+    pcn_iperceptron_init_several(i, 1, 3, w, 1);
     pcn_iperceptron_use_averaging(i, s, 1);
-    pcn_iperceptron_use_winnow(i, 1, 0);
     pcn_iperceptron_final(i, q, w, 1);
+    pcn_iperceptron_save(i, f, 1);
     pcn_iperceptron_load(i, image, 1);
     pcn_ilinear_quantize(q, l, 8, 1, NULL, w, 1);
+    pcn_ilinear_save(q, f, 1);
     pcn_ilinear_open(q, image, 1);
     pcn_ilinear_load(q, w, 1, image, 1);
-    pcn_kperceptron_init(k, pcn_kernel_linear(), 1, 1, slot, 1, f, 1);
+    pcn_kperceptron_init(k, pcn_kernel_linear(), 1, 2, slot, 1, f, 1);
     pcn_kperceptron_use_sparse(k, f, x, 1);
     pcn_kperceptron_use_rows(k, f, x, 1);
     pcn_kperceptron_use_log(k, log, 1);
     pcn_kperceptron_use_forgetron(k, f, 1);
     pcn_kperceptron_use_projectron(k, 0, f, 1);
+    pcn_kperceptron_swap_classes(k);
+    pcn_kperceptron_save(k, f, 1);
     pcn_kperceptron_load(k, image, 1);
+    pcn_kmodel_save(&k->model, f, 1);
     pcn_kmodel_open(&k->model, pcn_kernel_linear(), image, 1);
+    pcn_calibration_save(c, f, 1);
     pcn_calibration_load(c, image, 1);
-    pcn_perceptron_learn(m, pcn_dense(f, 1), 1); /* learner.refused counts what these answer */
+    pcn_scaler_init(r, 1, f, 1);
+    pcn_scaler_fold(r, l, l, f, 1);
+    pcn_scaler_integers(r, column);
+    pcn_scaler_save(r, f, 1);
+    pcn_scaler_load(r, image, 1);
+    pcn_perceptron_learn(m, pcn_dense(f, 1), 1); /* refused counts what these answer */
     pcn_iperceptron_learn(i, pcn_idense(NULL, 0), 1);
-    pcn_kperceptron_learn(k, pcn_dense(f, 1), 1, 0);
+    pcn_kperceptron_learn(k, pcn_dense(f, 1), 1);
+    pcn_kperceptron_learn_row(k, pcn_dense(f, 1), 1, 0);
 }
 END
+
+# each function whose result must be checked stands there
+sed '/^#ifdef PERCEPTRON_IMPLEMENTATION/q' perceptron.h |
+    sed -n 's/^PCN_[A-Z]* PCN_MUST_CHECK .*[ *]\(pcn_[a-z0-9_]*\)(.*/\1/p' | sort -u >$out/must
+sed -n 's/^    \(pcn_[a-z0-9_]*\)(.*/\1/p' $out/unseen.c | grep -v _learn | sort -u | check cmp - $out/must
 
 unseen() { # COMPILER...: one warning for each line before the comment, and no other
     "$@" -I. -c $out/unseen.c -o $out/unit.o >$out/warnings 2>&1

@@ -71,7 +71,7 @@ static void check_damage(enum kind kind, uint32_t classes)
     for (n = 0; n < 8 * size; n++) {
         image[n / 8] ^= (uint8_t)(1u << n % 8);
         i = newer(image) || (kind == DUAL && get_word(image, AT_FLAGS) > 3);
-        refused(&a, image, size, i ? PCN_EVERSION : PCN_EIMAGE);
+        refused(&a, image, size, i ? PCN_EVERSION : get_word(image, AT_SCORES) == 2 ? PCN_ESCORES : PCN_EIMAGE);
         image[n / 8] ^= (uint8_t)(1u << n % 8);
     }
     for (n = HEADER; (kind < DUAL || kind >= CALIBRATION) && n < size - 4;
@@ -108,6 +108,39 @@ static void check_longer(enum kind kind, uint32_t classes)
         if (result == PCN_OK) CHECK(image_of(&b, home_of(kind), again) == size && memcmp(image, again, size) == 0);
         free(longer);
     }
+}
+
+/* save writes all of an image, 0xff behind it, or says that it does not fit. */
+static void check_whole(enum kind kind, uint32_t classes)
+{
+    uint8_t whole[ROOM], *out;
+    static models a;
+    size_t total, size, i;
+    models_init(&a, classes, ROWS);
+    total = image_of(&a, kind, whole);
+    for (size = 0; size < total + 40; size++) {
+        const size_t length = save_whole(&a, kind, out = (uint8_t *)exact_copy(whole, size), size);
+        CHECK(length == (size < total ? 0 : total));
+        if (length != 0) CHECK(memcmp(out, whole, total) == 0);
+        for (i = length; length != 0 && i < size; i++) CHECK(out[i] == 0xff);
+        if (length == 0) refused(&a, out, size, PCN_EIMAGE);
+        free(out);
+    }
+    CHECK(save_whole(&a, kind, NULL, 0) == 0);
+}
+
+/* The same of a frozen kernel model. */
+static void check_whole_support(uint32_t classes)
+{
+    static models a;
+    uint8_t whole[ROOM], out[ROOM];
+    size_t total, size;
+    models_init(&a, classes, ROWS);
+    total = pcn_kmodel_save_part(&a.support, 0, whole, sizeof whole);
+    CHECK(total == pcn_kmodel_save_part(&a.support, 0, NULL, 0) && pcn_image_read(NULL, whole, total) == PCN_OK);
+    for (size = 0; size < total; size++) CHECK(pcn_kmodel_save(&a.support, out, size) == 0);
+    CHECK(pcn_kmodel_save(&a.support, out, size) == total && memcmp(out, whole, total) == 0);
+    CHECK(pcn_kmodel_save(&a.support, out, sizeof out) == total && memcmp(out, whole, total) == 0);
 }
 
 /* Every window of an image is that part of the whole, 0xff beyond the end. */
@@ -247,8 +280,8 @@ static void check_forged(void)
         {ILINEAR, AT_PARTS, 0, PCN_EIMAGE}, /* the length tells */
         {ILINEAR, AT_PARTS, PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR, PCN_EIMAGE},
         {ILINEAR, AT_PARTS, PCN_PART_BIAS | PCN_PART_BALANCED, PCN_EIMAGE},
-        {ILINEAR, AT_PARTS, PCN_PART_BIAS | PCN_PART_WINNOW, PCN_EIMAGE},
-        {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_WINNOW, PCN_EIMAGE},
+        {ILINEAR, AT_PARTS, PCN_PART_BIAS | 4096, PCN_EIMAGE},
+        {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS | PCN_PART_SUMS | 4096, PCN_EIMAGE},
         {ILINEAR, AT_PARTS, PCN_PART_BIAS | 16384, PCN_EVERSION},
         {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS | PCN_PART_SUMS | 0x80000000u, PCN_EVERSION},
         {BITS_8, AT_PARTS, ~0u, PCN_EVERSION},
@@ -262,10 +295,13 @@ static void check_forged(void)
         {WHOLE, AT_FEATURES, 0x80000000u + F, PCN_EIMAGE},
         {BITS_16, AT_FEATURES, F + 1, PCN_EIMAGE}, {ILINEAR, AT_FEATURES, F - 1, PCN_EIMAGE},
         {ILINEAR, AT_FEATURES, 0x40000000u + F, PCN_EIMAGE},
-        {WHOLE, AT_CLASSES, 0, PCN_EIMAGE}, {WHOLE, AT_CLASSES, 1, PCN_EIMAGE}, {WHOLE, AT_CLASSES, ~0u, PCN_EIMAGE},
-        {WHOLE, AT_CLASSES, 0x40000000u + C, PCN_EIMAGE}, {WHOLE, AT_CLASSES, 0x80000000u + C, PCN_EIMAGE},
-        {DUAL, AT_CLASSES, 0, PCN_EIMAGE}, {IPERCEPTRON, AT_CLASSES, 0, PCN_EIMAGE},
-        {IPERCEPTRON, AT_CLASSES, 0x40000000u + C, PCN_EIMAGE}, {BITS_8, AT_CLASSES, ~0u, PCN_EIMAGE},
+        {WHOLE, AT_SCORES, 0, PCN_EIMAGE}, {WHOLE, AT_SCORES, 1, PCN_EIMAGE}, {WHOLE, AT_SCORES, ~0u, PCN_EIMAGE},
+        {WHOLE, AT_SCORES, 0x40000000u + C, PCN_EIMAGE}, {WHOLE, AT_SCORES, 0x80000000u + C, PCN_EIMAGE},
+        {WHOLE, AT_SCORES, 2, PCN_ESCORES}, {LINEAR, AT_SCORES, 2, PCN_ESCORES}, {DUAL, AT_SCORES, 2, PCN_ESCORES},
+        {ILINEAR, AT_SCORES, 2, PCN_ESCORES}, {IPERCEPTRON, AT_SCORES, 2, PCN_ESCORES},
+        {BITS_8, AT_SCORES, 2, PCN_ESCORES}, {BITS_16, AT_SCORES, 2, PCN_ESCORES},
+        {DUAL, AT_SCORES, 0, PCN_EIMAGE}, {IPERCEPTRON, AT_SCORES, 0, PCN_EIMAGE},
+        {IPERCEPTRON, AT_SCORES, 0x40000000u + C, PCN_EIMAGE}, {BITS_8, AT_SCORES, ~0u, PCN_EIMAGE},
         {WHOLE, AT_SLOTS, 1, PCN_EIMAGE}, {WHOLE, AT_ENTRIES, 0x80000000u, PCN_EIMAGE},
         {ILINEAR, AT_SLOTS, 1, PCN_EIMAGE}, {BITS_8, AT_ENTRIES, 1, PCN_EIMAGE},
         {DUAL, AT_SLOTS, ~0u, PCN_EIMAGE}, {DUAL, AT_ENTRIES, ~0u, PCN_EIMAGE}, {DUAL, AT_CELLS, ~0u, PCN_EIMAGE},
@@ -284,11 +320,11 @@ static void check_forged(void)
         {BITS_16, HEADER + 20 + 4 * (C - 1), 0xbfffffffu, PCN_EIMAGE},
         {SCALER, AT_PARTS, PCN_PART_BIAS, PCN_EIMAGE}, {SCALER, AT_FEATURES, F - 1, PCN_EIMAGE},
         {SCALER, AT_FEATURES, F + 1, PCN_EIMAGE}, {SCALER, AT_FEATURES, ~0u, PCN_EIMAGE},
-        {SCALER, AT_CLASSES, 0, PCN_EIMAGE}, {SCALER, AT_CLASSES, 2, PCN_EIMAGE},
+        {SCALER, AT_SCORES, 0, PCN_EIMAGE}, {SCALER, AT_SCORES, 2, PCN_ESCORES}, {SCALER, AT_SCORES, 3, PCN_EIMAGE},
         {SCALER, AT_SLOTS, 1, PCN_EIMAGE}, {SCALER, AT_ENTRIES, 1, PCN_EIMAGE},
         {SCALER, AT_KIND, PCN_KIND_LINEAR, PCN_EIMAGE}, {SCALER, AT_KIND, PCN_KIND_CALIBRATION, PCN_EIMAGE},
         {CALIBRATION, AT_PARTS, PCN_PART_BIAS, PCN_EIMAGE}, {CALIBRATION, AT_FEATURES, 1, PCN_EIMAGE},
-        {CALIBRATION, AT_CLASSES, 0, PCN_EIMAGE}, {CALIBRATION, AT_CLASSES, 2, PCN_EIMAGE},
+        {CALIBRATION, AT_SCORES, 0, PCN_EIMAGE}, {CALIBRATION, AT_SCORES, 2, PCN_ESCORES}, {CALIBRATION, AT_SCORES, 3, PCN_EIMAGE},
         {CALIBRATION, AT_SLOTS, 1, PCN_EIMAGE}, {CALIBRATION, AT_ENTRIES, 1, PCN_EIMAGE},
         {CALIBRATION, AT_KIND, PCN_KIND_LINEAR, PCN_EIMAGE}, {CALIBRATION, AT_KIND, 8, PCN_EVERSION},
         {CALIBRATION, HEADER, 0x80000000u, PCN_EIMAGE}, {CALIBRATION, HEADER, 0xbf800000u, PCN_EIMAGE}, /* a < 0 */
@@ -332,6 +368,53 @@ static void check_forged(void)
     CHECK(pcn_image_read(NULL, NULL, 100) == PCN_EIMAGE);
 }
 
+/* Well-formed images of two scores, all numbers of which are 0: no function takes one, whatever it is for. Of a newer
+ * version, they are that. */
+static void check_two_scores(void)
+{
+    static const struct {
+        uint32_t kind, parts, features, words; /* words: behind the header */
+    } c[] = {
+        {PCN_KIND_LINEAR, PCN_PART_BIAS, F, 2 * (F + 1)},
+        {PCN_KIND_LINEAR, 0, F, 2 * F},
+        {PCN_KIND_LINEAR, PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR, F, 2 * (F + 1)},
+        {PCN_KIND_PERCEPTRON, PCN_PART_BIAS, F, 2 * (F + 1)},
+        {PCN_KIND_PERCEPTRON, PCN_PART_BIAS | PCN_PART_SUMS | PCN_PART_BATCH, F, 8 * (F + 1)},
+        {PCN_KIND_KERNEL, 0, F, 10},
+        {PCN_KIND_KERNEL, PCN_PART_SPARSE | PCN_PART_LOG, F, 10},
+        {PCN_KIND_ILINEAR, PCN_PART_BIAS, F, 2 * (F + 1)},
+        {PCN_KIND_ILINEAR, PCN_PART_BIAS | PCN_PART_8_BITS, F, 2 + 2 + 1},
+        {PCN_KIND_ILINEAR, PCN_PART_BIAS | PCN_PART_16_BITS, F, 3 + 2 + 1},
+        {PCN_KIND_IPERCEPTRON, PCN_PART_BIAS | PCN_PART_SUMS, F, 6 * (F + 1)},
+    };
+    static models a;
+    uint32_t words[ROOM / 4];
+    uint8_t *image = (uint8_t *)words;
+    size_t i;
+    models_init(&a, C, ROWS);
+    for (i = 0; i < LENGTH(c); i++) {
+        const size_t size = HEADER + 4 * c[i].words + 4;
+        const uint32_t head[] = {HEAD_WORDS(c[i].kind, c[i].parts, c[i].features, 2)};
+        int32_t memory[32];
+        pcn_ilinear m;
+        size_t k;
+        memset(words, 0, sizeof words);
+        for (k = 0; k < LENGTH(head); k++) put_word(image, 4 * k, head[k]);
+        if (c[i].kind == PCN_KIND_KERNEL) put_word(image, HEADER, 1); /* a linear kernel */
+        put_checksum(image, size);
+        refused(&a, image, size, PCN_ESCORES);
+        CHECK(pcn_ilinear_load(&m, memory, sizeof memory, image, size) == PCN_ESCORES);
+        CHECK(pcn_image_size(image, size) == 0);
+        put_word(image, AT_SCORES, 3); /* only the length is wrong now, but not that of no slots */
+        put_checksum(image, size);
+        CHECK(pcn_image_read(NULL, image, size) == (c[i].kind == PCN_KIND_KERNEL ? PCN_OK : PCN_EIMAGE));
+        put_word(image, AT_SCORES, 2);
+        put_word(image, AT_VERSION, 2);
+        put_checksum(image, size);
+        refused(&a, image, size, PCN_EVERSION);
+    }
+}
+
 /* Lengths that no number here can hold. */
 static void check_enormous(void)
 {
@@ -342,12 +425,12 @@ static void check_enormous(void)
     for (kind = 0; kind < CALIBRATION; kind++) {
         const size_t size = image_of(&a, (enum kind)kind, image), many = kind == DUAL ? AT_SLOTS : AT_FEATURES;
         put_word(image, AT_FEATURES, UINT32_MAX);
-        put_word(image, AT_CLASSES, UINT32_MAX);
+        put_word(image, AT_SCORES, UINT32_MAX);
         put_word(image, many, UINT32_MAX);
         put_checksum(image, size);
         CHECK(pcn_image_size(image, size) == 0);
         refused(&a, image, size, PCN_EIMAGE);
-        put_word(image, AT_CLASSES, 1u << 28); /* from 2^56 weights on none is told */
+        put_word(image, AT_SCORES, 1u << 28); /* from 2^56 weights on none is told */
         put_word(image, many, 1u << 28);
         CHECK(pcn_image_size(image, size) == 0);
         put_word(image, many, (1u << 28) - 1);
@@ -369,29 +452,31 @@ static void train(trainer *t, uint32_t from, uint32_t to)
             bits = bits * 1664525u + 1013904223u;
             x[j] = (float)(bits >> 8) / 16777216.0f - 0.4f;
         }
-        y = (int)((bits >> 3) % (m->live.scores == 1 ? 2 : m->live.scores));
+        y = (int)((bits >> 3) % PCN_CLASSES(m->live.scores));
         CHECK(pcn_perceptron_learn(m, pcn_dense(x, m->live.features), y) >= 0);
         if (m->own.batch && from % 4 == 3) CHECK(pcn_perceptron_apply_batch(m, 0.25f) >= 0);
     }
 }
 
-/* By the header's macro; state: exponents or variances. */
+/* By the header's macros, to which a model's scores are as good as its classes; state: exponents or variances. */
 static size_t length_of(const pcn_linear *m, const float *sum, const float *batch, unsigned state)
 {
-    unsigned parts = state | (m->bias ? (unsigned)PCN_PART_BIAS : 0) | (m->zero_negative ? 512u : 0);
+    const uint32_t classes = PCN_CLASSES(m->scores);
+    unsigned parts = state;
     if (sum) parts |= PCN_PART_SUMS;
     if (batch) parts |= PCN_PART_BATCH;
-    if (m->by_feature && m->scores != 1) parts |= PCN_PART_FEATURE_MAJOR;
-    return PCN_LINEAR_IMAGE(m->features, m->scores, parts);
+    CHECK(PCN_PERCEPTRON_IMAGE(m->features, classes, parts) == PCN_PERCEPTRON_IMAGE(m->features, m->scores, parts));
+    CHECK(PCN_PERCEPTRON_IMAGE(m->features, classes, 0) == PCN_LINEAR_IMAGE(m->features, classes));
+    return PCN_PERCEPTRON_IMAGE(m->features, classes, parts) - (m->bias ? 0 : 4 * m->scores);
 }
 
 static size_t save_trainer(const trainer *t, uint8_t *out)
 {
-    size_t size = pcn_perceptron_save(&t->m, 0, NULL, 0);
+    size_t size = pcn_perceptron_save_part(&t->m, 0, NULL, 0);
     if (size > MOST) abort();
     if (size != 0)
         CHECK(size == length_of(&t->m.live, t->m.own.sum, t->m.own.batch, t->m.own.state ? PCN_PART_EXPONENTS : 0));
-    CHECK(pcn_perceptron_save(&t->m, 0, out, size) == size);
+    CHECK(pcn_perceptron_save(&t->m, out, size) == size);
     return size;
 }
 
@@ -402,11 +487,12 @@ static void check_golden(void)
     /* clang-format off */
     static const uint32_t frozen_words[] = {HEAD_WORDS(1, 0, 2, 1), 0, 0, 0, 0, 0, 0, 0, 0, 0x3fc00000u, 0xc0000000u};
     static const uint32_t words[] = {
-        HEAD_WORDS(2, 15, 1, 2), 3, 0, 2, 0, 1, 0, 0x02030405u, 1, /* rows, updates, mistakes, clock */
-        0x3f800000u, 0xc0000000u, 0x3f000000u, 0xbe800000u,        /* weights 1, -2, biases 0.5, -0.25 */
-        0x3f800000u, 0x40000000u, 0x40400000u, 0x40800000u,        /* sums 1 to 4, */
-        0x40a00000u, 0x40c00000u, 0x40e00000u, 0x41000000u,        /* their low parts 5 to 8 */
-        0xbf800000u, 0, 1, 0x677fffffu,                            /* batch -1, 0, 2^-149, the next below 2^80 */
+        HEAD_WORDS(2, 15, 1, 3), 3, 0, 2, 0, 1, 0, 0x02030405u, 1, /* rows, updates, mistakes, clock */
+        0x3f800000u, 0xc0000000u, 0x40400000u,                     /* weights 1, -2, 3 */
+        0x3f000000u, 0xbe800000u, 0x3fc00000u,                     /* biases 0.5, -0.25, 1.5 */
+        0x3f800000u, 0x40000000u, 0x40400000u, 0x40800000u, 0x40a00000u, 0x40c00000u, /* sums 1 to 6, */
+        0x40e00000u, 0x41000000u, 0x41100000u, 0x41200000u, 0x41300000u, 0x41400000u, /* their low parts 7 to 12 */
+        0xbf800000u, 0, 1, 0x40000000u, 0, 0x677fffffu, /* batch -1, 0, 2^-149, 2, 0, the next below 2^80 */
     };
     /* clang-format on */
     static const float weight[2] = {1.5f, -2};
@@ -414,22 +500,22 @@ static void check_golden(void)
     uint8_t out[MOST], again[MOST];
     trainer t;
     size_t i;
-    CHECK(is_words(out, pcn_linear_save(&frozen, 0, out, MOST), frozen_words, LENGTH(frozen_words)));
-    trainer_init(&t, 1, 2, 15, 1);
-    for (i = 0; i < 4; i++) t.memory[i] = from_bits(words[16 + i]), t.batch[i] = from_bits(words[28 + i]);
-    for (i = 0; i < 8; i++) t.sum[i] = (float)(i + 1);
+    CHECK(is_words(out, pcn_linear_save(&frozen, out, MOST), frozen_words, LENGTH(frozen_words)));
+    trainer_init(&t, 1, 3, 15, 1);
+    for (i = 0; i < 6; i++) t.memory[i] = from_bits(words[16 + i]), t.batch[i] = from_bits(words[34 + i]);
+    for (i = 0; i < 12; i++) t.sum[i] = (float)(i + 1);
     t.m.learner.count.rows = 3;
     t.m.learner.count.updates = 2;
     t.m.learner.count.mistakes = 1;
     t.m.learner.clock = 0x0102030405u;
     CHECK(is_words(out, save_trainer(&t, out), words, LENGTH(words)));
-    trainer_init(&t, 1, 2, 15, 1);
+    trainer_init(&t, 1, 3, 15, 1);
     CHECK(pcn_perceptron_load(&t.m, out, sizeof words + 4) == PCN_OK && t.m.learner.clock == 0x0102030405u);
     CHECK(t.m.learner.count.rows == 3 && t.m.learner.count.updates == 2 && t.m.learner.count.mistakes == 1);
-    CHECK(save_trainer(&t, again) == sizeof words + 4 && memcmp(out, again, sizeof words + 4) == 0 && t.sum[7] == 8);
-    t.batch[3] = FLT_MAX; /* learning makes no number of 2^80 or more */
-    CHECK(pcn_perceptron_save(&t.m, 0, NULL, 0) == 0);
-    put_word(out, 4 * 31, 0x7f7fffffu);
+    CHECK(save_trainer(&t, again) == sizeof words + 4 && memcmp(out, again, sizeof words + 4) == 0 && t.sum[11] == 12);
+    t.batch[5] = FLT_MAX; /* learning makes no number of 2^80 or more */
+    CHECK(pcn_perceptron_save_part(&t.m, 0, NULL, 0) == 0 && pcn_perceptron_save(&t.m, again, MOST) == 0);
+    put_word(out, 4 * 39, 0x7f7fffffu);
     put_checksum(out, sizeof words + 4);
     CHECK(pcn_image_read(NULL, out, sizeof words + 4) == PCN_EIMAGE);
 }
@@ -501,8 +587,8 @@ static void check_settings(void)
 {
     uint8_t image[MOST];
     trainer a, b;
-    trainer_init(&a, N, 1, 0, 1);
-    trainer_init(&b, N, 1, 0, 1);
+    trainer_init(&a, N, 2, 0, 1);
+    trainer_init(&b, N, 2, 0, 1);
     a.m.learner.rule = pcn_rule_pa(3);
     a.m.learner.bias_input = 2;
     a.m.live.zero_negative = a.m.learner.zero_predicted = 1;
@@ -546,8 +632,8 @@ static void check_open(uint32_t classes, unsigned parts)
         int result;
         memset(&m, 0, sizeof m);
         if (kind == 2) frozen.bias = NULL;
-        size = kind == 0 ? save_trainer(&t, bytes) : pcn_linear_save(&frozen, 0, bytes, MOST);
-        CHECK(size <= MOST && (kind == 0 || size == length_of(&frozen, NULL, NULL, 0)));
+        size = kind == 0 ? save_trainer(&t, bytes) : pcn_linear_save(&frozen, bytes, MOST);
+        CHECK(size != 0 && (kind == 0 || size == length_of(&frozen, NULL, NULL, 0)));
         image = exact_copy(bytes, size);
         result = pcn_linear_open(&m, image, size);
         CHECK(result == (kind == 0 ? open_result(&t) : little_endian() ? PCN_OK : PCN_EALIGN));
@@ -555,12 +641,12 @@ static void check_open(uint32_t classes, unsigned parts)
         if (result == PCN_OK) {
             const uint8_t *weight = (const uint8_t *)m.weight;
             CHECK(weight == (const uint8_t *)image + HEADER && (m.bias == NULL) == (kind == 2));
-            CHECK(m.features == N && m.scores == classes);
+            CHECK(m.features == N && m.scores == PCN_SCORES(classes));
             CHECK(m.zero_negative == ((parts & PCN_PART_ZERO_NEGATIVE) != 0));
             if (kind == 2) pcn_linear_scores(&frozen, pcn_dense(x, N), live);
             pcn_linear_scores(&m, pcn_dense(x, N), opened);
-            CHECK(memcmp(live, opened, classes * sizeof *live) == 0);
-            if (kind != 0) CHECK(pcn_linear_save(&m, 0, again, MOST) == size && memcmp(again, bytes, size) == 0);
+            CHECK(memcmp(live, opened, m.scores * sizeof *live) == 0);
+            if (kind != 0) CHECK(pcn_linear_save(&m, again, MOST) == size && memcmp(again, bytes, size) == 0);
         }
         free(image);
     }
@@ -573,7 +659,7 @@ static int open_of(const trainer *t, pcn_linear *m)
     return pcn_linear_open(m, words, size);
 }
 
-/* A batch that has collected something, be it 2^-149 in its last place, bars open. Applied, or emptied by 0, it does
+/* A batch that has collected something, be it 2^-149 in its last place, bars open. Applied, or discarded, it does
  * not; nor does -0. */
 static void check_open_batch(uint32_t classes, unsigned parts)
 {
@@ -594,7 +680,7 @@ static void check_open_batch(uint32_t classes, unsigned parts)
         m = before;
         t.batch[i] = i % 2 ? from_bits(1) : -1;
         CHECK(open_of(&t, &m) == bad && memcmp(&m, &before, sizeof m) == 0);
-        CHECK(pcn_perceptron_apply_batch(&t.m, 0) == 0 && open_of(&t, &m) == good);
+        CHECK(pcn_perceptron_discard_batch(&t.m) == PCN_OK && open_of(&t, &m) == good);
         t.batch[i] = -0.0f;
         CHECK(open_of(&t, &m) == good);
     }
@@ -617,7 +703,7 @@ static void check_start(unsigned parts)
             frozen.bias = NULL;
             memset(t.memory + N * K, 0, K * sizeof(float));
         }
-        size = pcn_linear_save(&frozen, 0, image, MOST);
+        size = pcn_linear_save(&frozen, image, MOST);
         trainer_init(&u, N, K, parts, 1);
         train(&u, 100, 113);
         CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
@@ -669,11 +755,11 @@ static void check_numbers(unsigned parts)
         {0x677fffffu, 1}, {0xe77fffffu, 1}, {0x80000000u, 1}, {0x00000001u, 1}, {0x67800000u, 0},
         {0xe7800000u, 0}, {0x7f7fffffu, 0}, {0x7f800000u, 0}, {0xff800000u, 0}, {0x7fc00000u, 0},
     };
-    const size_t numbers = PCN_LINEAR_FLOATS(3, 2);
+    const size_t numbers = PCN_LINEAR_FLOATS(3, 3);
     uint8_t image[MOST], out[MOST], page[16];
     trainer t, u;
     size_t i, k, size;
-    trainer_init(&t, 3, 2, parts, 1);
+    trainer_init(&t, 3, 3, parts, 1);
     train(&t, 0, 42);
     size = save_trainer(&t, image);
     for (k = 0; k < numbers; k++)
@@ -685,18 +771,19 @@ static void check_numbers(unsigned parts)
             put_checksum(image, size);
             if (!c[i].good) not_taken(image, size, &t);
             t.memory[k] = from_bits(c[i].word);
-            CHECK(pcn_perceptron_save(&t.m, 0, NULL, 0) == expected);
-            CHECK(pcn_perceptron_save(&t.m, 0, out, MOST) == expected);
+            CHECK(pcn_perceptron_save_part(&t.m, 0, NULL, 0) == expected);
+            CHECK(pcn_perceptron_save(&t.m, out, MOST) == expected);
             CHECK(!c[i].good || memcmp(out, image, size) == 0);
-            CHECK(pcn_perceptron_save(&t.m, size - 4, page, 4) == expected);
-            CHECK(pcn_perceptron_save(&t.m, size - 4, page, 16) == expected);
-            CHECK(pcn_perceptron_save(&t.m, 0, page, 16) == size); /* known at the end only */
-            CHECK(pcn_perceptron_save(&t.m, 0, out, size - 4) == size);
-            CHECK(pcn_perceptron_save(&t.m, size, page, 16) == size);
-            CHECK((pcn_linear_save(&t.m.live, 0, NULL, 0) != 0) == c[i].good);
-            CHECK((pcn_linear_save(&t.m.live, 0, out, MOST) != 0) == c[i].good);
+            CHECK(pcn_perceptron_save(&t.m, out, size) == expected && pcn_perceptron_save(&t.m, out, size - 1) == 0);
+            CHECK(pcn_perceptron_save_part(&t.m, size - 4, page, 4) == expected);
+            CHECK(pcn_perceptron_save_part(&t.m, size - 4, page, 16) == expected);
+            CHECK(pcn_perceptron_save_part(&t.m, 0, page, 16) == size); /* known at the end only */
+            CHECK(pcn_perceptron_save_part(&t.m, 0, out, size - 4) == size);
+            CHECK(pcn_perceptron_save_part(&t.m, size, page, 16) == size);
+            CHECK((pcn_linear_save_part(&t.m.live, 0, NULL, 0) != 0) == c[i].good);
+            CHECK((pcn_linear_save(&t.m.live, out, MOST) != 0) == c[i].good);
             if (c[i].good) {
-                trainer_init(&u, 3, 2, parts, 1);
+                trainer_init(&u, 3, 3, parts, 1);
                 CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK);
                 CHECK(memcmp(u.memory, t.memory, numbers * sizeof(float)) == 0);
             }
@@ -704,9 +791,10 @@ static void check_numbers(unsigned parts)
             put_word(image, HEADER + 4 * k, before);
         }
     t.m.learner.clock = ((uint64_t)1 << 36) + 1;
-    CHECK((pcn_perceptron_save(&t.m, 0, NULL, 0) == 0) == ((parts & PCN_PART_SUMS) != 0));
+    CHECK((pcn_perceptron_save(&t.m, out, MOST) == 0) == ((parts & PCN_PART_SUMS) != 0));
+    CHECK((pcn_perceptron_save_part(&t.m, 0, NULL, 0) == 0) == ((parts & PCN_PART_SUMS) != 0));
     t.m.learner.clock--;
-    CHECK(pcn_perceptron_save(&t.m, 0, NULL, 0) == size);
+    CHECK(pcn_perceptron_save_part(&t.m, 0, NULL, 0) == size);
 }
 
 /* A sum is below 2^81 (clock + 1), taken up to a power of two; so is each lower part. Then every mean is below 2^84. */
@@ -716,17 +804,17 @@ static void check_sums(void)
         uint64_t clock;
         int doubled; /* 2^doubled is the least power of two above the clock */
     } c[] = {{0, 0}, {1, 1}, {2, 2}, {3, 2}, {41, 6}, {255, 8}, {256, 9}, {(uint64_t)1 << 36, 37}};
-    const size_t first = HEADER + 4 * PCN_LINEAR_FLOATS(3, 2), sums = PCN_AVERAGING_FLOATS(3, 2);
+    const size_t first = HEADER + 4 * PCN_LINEAR_FLOATS(3, 3), sums = PCN_AVERAGING_FLOATS(3, 3);
     uint8_t image[MOST], out[MOST];
-    float mean[PCN_LINEAR_FLOATS(3, 2)];
+    float mean[PCN_LINEAR_FLOATS(3, 3)];
     trainer t;
     size_t i, k, j, size;
-    trainer_init(&t, 3, 2, PCN_PART_SUMS, 1);
+    trainer_init(&t, 3, 3, PCN_PART_SUMS, 1);
     for (i = 0; i < LENGTH(c); i++)
         for (k = 0; k < sums; k++) {
             const uint32_t end = 0x68000000u + ((uint32_t)c[i].doubled << 23);
             const uint32_t bad[] = {end, end | 0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, ~(uint32_t)0};
-            trainer_init(&t, 3, 2, PCN_PART_SUMS, 1);
+            trainer_init(&t, 3, 3, PCN_PART_SUMS, 1);
             t.m.learner.clock = c[i].clock;
             size = save_trainer(&t, image);
             put_word(image, first + 4 * k, (end - 1) | (k % 2 ? 0x80000000u : 0));
@@ -742,17 +830,17 @@ static void check_sums(void)
                 put_checksum(image, size);
                 not_taken(image, size, &t);
                 t.sum[k] = from_bits(bad[j]);
-                CHECK(pcn_perceptron_save(&t.m, 0, NULL, 0) == 0 && pcn_perceptron_save(&t.m, 0, out, MOST) == 0);
+                CHECK(pcn_perceptron_save_part(&t.m, 0, NULL, 0) == 0 && pcn_perceptron_save(&t.m, out, MOST) == 0);
                 t.sum[k] = sum;
             }
         }
-    trainer_init(&t, 3, 2, PCN_PART_SUMS, 1);
+    trainer_init(&t, 3, 3, PCN_PART_SUMS, 1);
     train(&t, 0, 42);
     t.sum[5] = 1e31f;
-    CHECK(pcn_perceptron_save(&t.m, 0, NULL, 0) == 0);
+    CHECK(pcn_perceptron_save_part(&t.m, 0, NULL, 0) == 0);
 }
 
-/* 2^30 + 3 classes are as long as 3, for who counts bytes in 32 bits. */
+/* 2^30 + 3 scores are as long as 3, for who counts bytes in 32 bits. */
 static void check_no_features(void)
 {
     uint8_t image[MOST];
@@ -761,7 +849,7 @@ static void check_no_features(void)
     trainer_init(&t, 0, K, 0, 1);
     size = save_trainer(&t, image);
     CHECK(size == HEADER + 4 * K + 4 && pcn_perceptron_load(&t.m, image, size) == PCN_OK);
-    put_word(image, AT_CLASSES, 0x40000000u + K);
+    put_word(image, AT_SCORES, 0x40000000u + K);
     put_checksum(image, size);
     not_taken(image, size, &t);
 }
@@ -789,14 +877,14 @@ static void check_match_winnow(void)
     CHECK(pcn_perceptron_load(&t.m, image, save_trainer(&u, image)) == PCN_EMATCH && get_word(image, AT_PARTS) == 17);
 }
 
-/* With one class both layouts are the same, and so are their images. */
+/* With one score both layouts are the same, and so are their images. */
 static void check_match_layouts(void)
 {
     uint8_t image[MOST], other[MOST];
     trainer t, u;
     size_t size;
-    trainer_init(&t, 4, 1, 0, 1);
-    trainer_init(&u, 4, 1, PCN_PART_FEATURE_MAJOR, 1);
+    trainer_init(&t, 4, 2, 0, 1);
+    trainer_init(&u, 4, 2, PCN_PART_FEATURE_MAJOR, 1);
     train(&t, 0, 42);
     size = save_trainer(&t, image);
     CHECK(pcn_perceptron_load(&u.m, image, size) == PCN_OK && u.m.live.by_feature == 1);
@@ -846,19 +934,23 @@ int main(void)
     int kind;
     check_crc();
     for (kind = 0; kind < KINDS; kind++)
-        for (classes = 1; classes <= C; classes += C - 1) {
+        for (classes = 2; classes <= C; classes++) {
             check_damage((enum kind)kind, classes);
             check_longer((enum kind)kind, classes);
+            check_whole((enum kind)kind, classes);
             check_windows((enum kind)kind, classes);
             check_sizes((enum kind)kind, classes);
         }
+    check_whole_support(2);
+    check_whole_support(C);
     check_kinds();
     check_zero_negative();
     check_places();
     check_forged();
+    check_two_scores();
     check_enormous();
     check_golden();
-    for (classes = 1; classes <= K; classes++)
+    for (classes = 2; classes <= K; classes++)
         for (set = 0; set < 16; set++) {
             unsigned parts = (set & 7) << 1 | (set & 8 ? (unsigned)PCN_PART_ZERO_NEGATIVE : 0);
             check_continue(classes, parts);

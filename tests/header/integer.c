@@ -1,4 +1,5 @@
-/* The integer twin: hand-checked traces, a plain model in 64 bits at every limit, every error. */
+/* The integer twin: hand-checked traces, a plain model in 64 bits at every limit, the class by the mean beside exact sums of
+ * any length, every error. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "integer.h"
@@ -28,7 +29,7 @@ static int learn_row(pcn_iperceptron *m, const set *s, uint32_t row)
     return pcn_iperceptron_learn(m, pcn_idense(s->x[row], s->features), s->y[row]);
 }
 
-/* Are the bias and the weights of a class `times` w? */
+/* Are the bias and the weights of a score `times` w? */
 static int weighs(const pcn_ilinear *m, uint32_t cls, const int *w, int times)
 {
     const int32_t *weight = weights_of(m) + (size_t)cls * m->features;
@@ -53,7 +54,8 @@ static void check_traces(void)
         {"OR, margin 2", &or_set, 1, 2, 27, 16, {{-3, 6, 6}}},
         {"AND", &and_set, 1, 0, 18, 9, {{-4, 3, 2}}},
         {"XOR and product", &xor_product, 1, 0, 29, 12, {{-1, 2, 2, -5}}},
-        {"OR as classes", &or_classes, 1, 0, 9, 6, {{1, -2, -2}, {-1, 2, 2}}},
+        {"how many are 1", &count_set, 1, 0, 40, 14, {{3, -4, -3}, {1, 0, 0}, {-4, 4, 3}}},
+        {"the same, margin 1", &count_set, 1, 1, 76, 25, {{5, -6, -6}, {3, -1, 0}, {-8, 7, 6}}},
         {"A", &set_a, 0, 0, 7, 4, {{0, -1, 2, -1}, {0, 0, -1, 2}, {0, 1, -1, -1}}},
         {"B", &set_b, 0, 0, 79, 22, {{0, -5, -3, -7}, {0, 2, 0, 1}, {0, 3, 3, 6}}},
     };
@@ -72,7 +74,7 @@ static void check_traces(void)
             pass.order = PCN_ORDER_FILE;
             while (pcn_pass_next(&pass, &row)) pcn_pass_note(&pass, learn_row(&t.m, c[i].data, row));
             good = pass.result == PCN_END_CLEAN && pass.epoch == c[i].epochs && t.m.updates == c[i].updates;
-            for (k = 0; k < c[i].data->classes; k++) good &= weighs(&t.m.live, k, c[i].w[k], rate);
+            for (k = 0; k < PCN_SCORES(c[i].data->classes); k++) good &= weighs(&t.m.live, k, c[i].w[k], rate);
             if (!good) printf("in \"%s\", rate %d:\n", c[i].name, rate);
             CHECK(good);
         }
@@ -89,19 +91,19 @@ static void check_steps(void)
     static const int zero[W];
     trainer t;
     uint32_t i, k = 0;
-    trainer_init(&t, 2, 1, PLAIN);
+    trainer_init(&t, 2, 2, PLAIN);
     for (i = 1; i <= 24; i++) {
         int due = i == c[k].at;
         CHECK(learn_row(&t.m, &or_set, (i - 1) % 4) == due);
         if (due) CHECK(weighs(&t.m.live, 0, c[k++].w, 1));
     }
     CHECK(k == 9 && t.m.rows == 24 && t.m.updates == 9);
-    trainer_init(&t, 2, 1, PLAIN);
+    trainer_init(&t, 2, 2, PLAIN);
     for (i = 0; i < 40; i++) {
         CHECK(learn_row(&t.m, &xor_set, i % 4) == 1);
         if (i % 4 == 3) CHECK(weighs(&t.m.live, 0, zero, 1));
     }
-    trainer_init(&t, 0, 1, PLAIN);
+    trainer_init(&t, 0, 2, PLAIN);
     for (i = 0; i < 10; i++) {
         CHECK(learn_row(&t.m, &no_features, i % 2) == 1);
         CHECK(t.m.live.bias[0] == (i % 2 == 0));
@@ -126,7 +128,7 @@ static void check_mean_trace(void)
     uint32_t row;
     for (i = 0; i < LENGTH(c); i++) {
         pcn_ilinear mean;
-        trainer_init(&t, 2, 1, AVERAGED);
+        trainer_init(&t, 2, 2, AVERAGED);
         for (row = 0; row < 4 * c[i].epochs; row++) CHECK(learn_row(&t.m, &or_set, row % 4) >= 0);
         CHECK(pcn_iperceptron_final(&t.m, &mean, out, sizeof out) == PCN_OK);
         CHECK(t.m.own.clock + 1 == c[i].clock && weighs(&mean, 0, c[i].sums, 1));
@@ -135,12 +137,6 @@ static void check_mean_trace(void)
 }
 
 /* ---- Beside the plain model ---- */
-
-static void plain_with(plain *v, uint32_t n, uint32_t classes, enum option with)
-{
-    plain_init(v, n, classes);
-    if (with >= WINNOW1) plain_winnow(v, (int32_t)n, with == WINNOW1);
-}
 
 /* Is the trainer where the plain model is? */
 static int follows(const plain *v, const pcn_iperceptron *m)
@@ -197,10 +193,10 @@ static void check_limits(uint32_t n, uint32_t offset, uint32_t classes, enum opt
     trainer_init(&b, n, classes, with);
     memcpy(memory + offset, a.memory, words * sizeof *memory);
     a.m.live.weight = memory + offset;
-    a.m.live.bias = memory + offset + (size_t)n * classes;
-    plain_with(&v, n, classes, with);
+    a.m.live.bias = memory + offset + (size_t)n * a.m.live.scores;
+    plain_init(&v, n, PCN_SCORES(classes));
     for (i = 0; i < 16; i++) {
-        int y = i % 8 < 5 ? 1 : 0, fired;
+        int y = i % 8 < 5 ? 1 : 0, fired, best;
         if (i % 4 >= 2)
             random_example(&r, n, i % 4 == 2 ? -8 : 0, i % 4 == 2 ? 8 : 1);
         else
@@ -216,8 +212,9 @@ static void check_limits(uint32_t n, uint32_t offset, uint32_t classes, enum opt
         CHECK(pcn_iperceptron_learn(&a.m, pcn_idense(x + offset, n), y) == fired && follows(&v, &a.m));
         CHECK(pcn_iperceptron_learn(&b.m, r.few, y) == fired && follows(&v, &b.m));
         CHECK(pcn_ilinear_predict(&a.m.live, r.full) == plain_best(&v, v.w, r.dense, -1));
-        CHECK(pcn_iperceptron_predict(&a.m, r.full) ==
-              (with == AVERAGED ? PCN_EOPTION : plain_best(&v, v.w, r.dense, -1)));
+        best = with == AVERAGED ? plain_mean_class(v.total, n, v.classes, v.zero_negative, r.dense)
+                                : plain_best(&v, v.w, r.dense, -1);
+        CHECK(pcn_iperceptron_predict(&a.m, r.full) == best && pcn_iperceptron_predict(&b.m, r.few) == best);
     }
     if (with == AVERAGED) {
         check_view(&a.m, v.total);
@@ -236,8 +233,23 @@ static void check_all_limits(void)
     for (n = 0; n <= N; n++)
         for (offset = 0; offset < 8; offset++)
             for (with = PLAIN; with < OPTIONS; with++)
-                check_limits(n, offset, (n + offset) % 2 ? K : 1, (enum option)with);
+                check_limits(n, offset, (n + offset) % 2 ? K : 2, (enum option)with);
     CHECK(at_limit[0][0] > 1000 && at_limit[0][1] > 1000 && at_limit[1][0] > 1000 && at_limit[1][1] > 1000);
+}
+
+/* Any rows get the class of the mean, in either form. */
+static void check_predicted(const pcn_iperceptron *m, const plain *v)
+{
+    example r;
+    int i;
+    for (i = 0; i < 4; i++) {
+        int best;
+        if (i == 0) random_example(&r, v->n, 0, 1);
+        if (i == 1) random_example(&r, v->n, -8, 8);
+        if (i >= 2) extreme_example(&r, v->n);
+        best = plain_mean_class(v->total, v->n, v->classes, v->zero_negative, r.dense);
+        CHECK(pcn_iperceptron_predict(m, r.full) == best && pcn_iperceptron_predict(m, r.few) == best);
+    }
 }
 
 /* Averaging ends at 2^32 - 1 examples, until it begins again; without it nothing ends. */
@@ -253,7 +265,7 @@ static void check_clock_end(trainer *t, const example *r)
     CHECK(pcn_iperceptron_use_averaging(&t->m, t->sum, sizeof t->sum) == PCN_OK && t->m.own.clock == 0);
     CHECK(memcmp(before.memory, t->memory, sizeof before.memory) == 0);
     CHECK(pcn_iperceptron_learn(&t->m, r->few, 0) >= 0 && t->m.own.clock == 1);
-    trainer_init(&unaveraged, 5, t->m.live.scores, PLAIN);
+    trainer_init(&unaveraged, 5, PCN_CLASSES(t->m.live.scores), PLAIN);
     unaveraged.m.own.clock = UINT32_MAX;
     CHECK(pcn_iperceptron_learn(&unaveraged.m, r->few, 0) >= 0 &&
           pcn_iperceptron_learn(&unaveraged.m, r->few, 0) >= 0 && unaveraged.m.rows == 2);
@@ -268,18 +280,20 @@ static void check_long_runs(void)
     plain v;
     example r;
     random_state = 2;
-    for (classes = 1; classes <= K; classes++) {
+    for (classes = 2; classes <= K; classes++) {
         trainer_init(&t, 5, classes, AVERAGED);
-        plain_with(&v, 5, classes, AVERAGED);
+        plain_init(&v, 5, PCN_SCORES(classes));
         t.m.bias_step = ((int32_t)1 << 30) - 1;
         t.m.rate = INT16_MAX;
         for (i = 0; i < 42; i++) {
             extreme_example(&r, 5);
             CHECK(plain_learn(&v, &t.m, r.dense, i % 2) == pcn_iperceptron_learn(&t.m, r.few, i % 2));
             check_view(&t.m, v.total);
+            check_predicted(&t.m, &v);
             if (i % 3 != 0) continue;
             t.m.own.clock += pause;
-            for (k = 0; k < 6 * classes; k++) v.total[k] += v.w[k] * pause;
+            for (k = 0; k < 6 * v.classes; k++) v.total[k] += v.w[k] * pause;
+            check_predicted(&t.m, &v);
         }
         CHECK(t.m.own.clock > UINT32_MAX - 1000);
         check_clock_end(&t, &r);
@@ -303,14 +317,14 @@ static int64_t naive_sum(const int32_t *w, const int16_t *x, uint32_t n)
 }
 
 /* A frozen model of 32 bits. */
-static pcn_ilinear model_of(const int32_t *w, const int32_t *bias, uint32_t features, uint32_t classes)
+static pcn_ilinear model_of(const int32_t *w, const int32_t *bias, uint32_t features, uint32_t scores)
 {
     pcn_ilinear m;
     memset(&m, 0, sizeof m);
     m.weight = w;
     m.bias = bias;
     m.features = features;
-    m.scores = classes;
+    m.scores = scores;
     m.bits = 32;
     return m;
 }
@@ -405,6 +419,155 @@ static void check_classes(void)
     CHECK(score[0] == 5 && score[1] == 1 && score[2] == 1);
 }
 
+/* ---- The class by the mean: predict of a trainer that averages ---- */
+
+/* A trainer whose weights add up to `seen` by now; weights and clock are any that may have done so. */
+static void set_seen(pcn_iperceptron *m, int32_t *memory, int64_t *sum, const int64_t *seen)
+{
+    const size_t n = PCN_IPERCEPTRON_NUMBERS(m->live.features, m->live.scores);
+    size_t i;
+    CHECK(pcn_iperceptron_use_averaging(m, sum, n * sizeof *sum) == PCN_OK);
+    m->own.clock = random_bits() % 2 ? UINT32_MAX : random_bits();
+    for (i = 0; i < n; i++) {
+        memory[i] = random_bits() % 2 ? PCN_IMAX : -PCN_IMAX;
+        sum[i] = (int64_t)(((uint64_t)m->own.clock + 1) * (uint64_t)(int64_t)memory[i] - (uint64_t)seen[i]);
+    }
+}
+
+/* Values by Python, whose integers have any length: two scores are equal, or one apart, where doubles lose 12 bits. */
+static void check_near_means(void)
+{
+    /* clang-format off */
+    static const struct {
+        int64_t seen[3][3]; /* of each class: two features, the bias */
+        int16_t x[2];
+        int cls;
+    } c[] = {
+        {{{-2710643736215022197, 4611686018427387903, 0}, {-3101727527882908679, 699828192250612794, 4611686018427360181},
+          {-3101727527882908677, 699828192250612794, 4611686018427387903}}, {-13861, -17329}, 1},
+        {{{7, 4294967295, 4294967295}, {2305843009213693951, 4294967295, 2199840113383109636},
+          {2305843009213693953, 4294967295, 2199840113383109633}}, {1, 1}, 1},
+        {{{-2, 0, 3}, {0, 0, 0}, {0, -4611686018427387903, -4611686018427387903}}, {1, 1}, 0},
+        {{{3839892412215324154, 0, 7}, {-1233941639789470830, -4611686018427387904, 4122716937417209200},
+          {3839892412215324152, 0, 65541}}, {32767, -32767}, 0},
+        {{{9, 4611686018427387903, -2305843009213628420}, {7, 4611686018427387903, -2305843009213693955},
+          {4611686018427387903, -2305843009213693955, -4611686018427387904}}, {-32768, 26499}, 1},
+        {{{4611686018427387901, 2305843009213693953, 4611686018427289602},
+          {4611686018427387903, -3066909104116889771, 4611686018427387903},
+          {4611686018427387904, 2305843009213693953, 4611686018427387904}}, {-32767, 1}, 2},
+        {{{-2305843009213693958, 7, -4611686018427387900}, {2305843009213693953, 4611686018427387904, -2305843009213693955},
+          {-2305843009213693955, 7, -4611686018427387903}}, {1, -32768}, 0},
+        {{{4611686018427387904, -4611686018427387903, -2305843009213693955}, {2305843009213693953, 4611686018427387904, 0},
+          {2305843009213693954, 4611686018427387904, -32768}}, {32767, 19596}, 1},
+        {{{7, 0, 7}, {-3749347029812762832, -3182583208004606908, 2305843009213724253},
+          {-3749347029812762833, -3182583208004606908, 2305843009213693953}}, {-30299, 1}, 1},
+    };
+    /* clang-format on */
+    trainer t;
+    int64_t seen[9];
+    size_t i, k;
+    random_state = 15;
+    for (i = 0; i < LENGTH(c); i++) {
+        for (k = 0; k < 6; k++) seen[k] = c[i].seen[k / 2][k % 2]; /* weights, then biases */
+        for (k = 0; k < 3; k++) seen[6 + k] = c[i].seen[k][2];
+        trainer_init(&t, 2, 3, PLAIN);
+        set_seen(&t.m, t.memory, t.sum, seen);
+        CHECK(pcn_iperceptron_predict(&t.m, pcn_idense(c[i].x, 2)) == c[i].cls);
+        CHECK(plain_mean_class(seen, 2, 3, 0, c[i].x) == c[i].cls);
+    }
+}
+
+/* Two classes at a score of 0 and one off it, where the weights of now say the opposite. */
+static void check_zero_means(void)
+{
+    static const int16_t x[] = {INT16_MAX, -INT16_MAX};
+    const int64_t most = (int64_t)1 << 62;
+    int64_t seen[3];
+    trainer t;
+    int bias, zero_negative;
+    random_state = 16;
+    for (bias = -1; bias <= 1; bias++)
+        for (zero_negative = 0; zero_negative < 2; zero_negative++) {
+            seen[0] = seen[1] = most, seen[2] = bias;
+            trainer_init(&t, 2, 2, PLAIN);
+            set_seen(&t.m, t.memory, t.sum, seen);
+            t.m.live.zero_negative = (uint8_t)zero_negative;
+            CHECK(pcn_iperceptron_predict(&t.m, pcn_idense(x, 2)) == (bias > 0 || (bias == 0 && !zero_negative)));
+            CHECK(plain_mean_class(seen, 2, 1, zero_negative, x) == (bias > 0 || (bias == 0 && !zero_negative)));
+        }
+}
+
+/* The frozen mean has 30 bits and cannot tell two classes apart that the exact one can. */
+static void check_mean_of_more_bits(void)
+{
+    static const int64_t seen[4] = {0, (int64_t)1 << 40, ((int64_t)1 << 40) + 1, 0}; /* biases: of the first 0 */
+    int32_t out[4];
+    pcn_ilinear frozen;
+    trainer t;
+    random_state = 17;
+    trainer_init(&t, 0, 4, PLAIN);
+    set_seen(&t.m, t.memory, t.sum, seen);
+    CHECK(pcn_iperceptron_predict(&t.m, pcn_idense(NULL, 0)) == 2);
+    CHECK(pcn_iperceptron_final(&t.m, &frozen, out, sizeof out) == PCN_OK);
+    CHECK(out[1] == out[2] && pcn_ilinear_predict(&frozen, pcn_idense(NULL, 0)) == 1);
+}
+
+/* Two classes and more, rows of up to 65,535 features, sums of any size up to 2^62, which are the most that 2^32 weights
+ * of 2^30 make. Two classes in a row are alike, but for some. */
+static void check_long_means(void)
+{
+    enum { CLASSES = 4, ALL = (MOST + 1) * CLASSES };
+    static int32_t memory[ALL];
+    static int64_t sum[ALL], seen[ALL];
+    static int16_t x[MOST];
+    const int64_t ends[] = {(int64_t)1 << 62, -((int64_t)1 << 62), ((int64_t)1 << 62) - 1, 1, 0, -1};
+    uint32_t features, classes, i, k, ties = 0, won[CLASSES] = {0};
+    random_state = 18;
+    for (i = 0; i < 60; i++) {
+        const uint32_t of = i % 4; /* what sums are made of */
+        pcn_iperceptron m;
+        int best;
+        features = i % 3 == 0 ? MOST : random_bits() % 300;
+        classes = 2 + i % 3;
+        CHECK(pcn_iperceptron_init(&m, features, classes, memory, sizeof memory) == PCN_OK);
+        for (k = 0; k < PCN_IPERCEPTRON_NUMBERS(features, classes); k++) {
+            const int64_t any = (int64_t)((uint64_t)random_bits() << 32 | random_bits());
+            seen[k] = of == 0 ? ends[0] : of == 1 ? ends[random_bits() % 6] : any / 2;
+            if (of == 3 && k >= features && k < (size_t)features * m.live.scores) seen[k] = seen[k - features];
+            if (of == 3 && k >= (size_t)features * m.live.scores) seen[k] = ends[3 + random_bits() % 3];
+        }
+        for (k = 0; k < features; k++)
+            x[k] = of == 0 ? INT16_MIN : random_bits() % 3 ? INT16_MIN : random_between(INT16_MIN, INT16_MAX);
+        set_seen(&m, memory, sum, seen);
+        m.live.zero_negative = (uint8_t)(i / 2 % 2);
+        best = plain_mean_class(seen, features, m.live.scores, m.live.zero_negative, x);
+        CHECK(pcn_iperceptron_predict(&m, pcn_idense(x, features)) == best);
+        CHECK(pcn_iperceptron_predict(&m, pcn_isparse(every, x, features)) == best);
+        ties += of == 3;
+        won[best]++;
+    }
+    CHECK(ties == 15 && won[0] > 5 && won[1] > 5 && won[2] > 2 && won[3] > 0);
+}
+
+/* What the mean cannot be asked with is not counted: features beyond the model, given by index. */
+static void check_mean_beyond(uint32_t classes)
+{
+    static const uint32_t index[] = {1, 4, 5, UINT32_MAX};
+    static const int16_t value[] = {3, -7, INT16_MIN, INT16_MAX};
+    trainer t;
+    example r;
+    uint32_t i;
+    random_state = 19;
+    trainer_init(&t, 5, classes, AVERAGED);
+    for (i = 0; i < 40; i++) {
+        random_example(&r, 5, -8, 8);
+        CHECK(pcn_iperceptron_learn(&t.m, r.full, (int)(i % classes)) >= 0);
+        CHECK(pcn_iperceptron_predict(&t.m, pcn_isparse(index, value, 4)) ==
+              pcn_iperceptron_predict(&t.m, pcn_isparse(index, value, 2)));
+        CHECK(pcn_iperceptron_predict(&t.m, pcn_iones(index, 4)) == pcn_iperceptron_predict(&t.m, pcn_iones(index, 2)));
+    }
+}
+
 /* ---- Errors ---- */
 
 /* learn gives `expected`, and nothing changes but the count of such rows. */
@@ -453,7 +616,7 @@ static void check_learn_errors(uint32_t classes, enum option with)
         refuses(&t, pcn_idense(x, 5), 1, PCN_EOPTION);
         t = before;
     }
-    for (i = 0; i < LENGTH(label); i++) refuses(&t, pcn_idense(x, 5), classes == 1 ? binary[i] : label[i], PCN_ELABEL);
+    for (i = 0; i < LENGTH(label); i++) refuses(&t, pcn_idense(x, 5), classes == 2 ? binary[i] : label[i], PCN_ELABEL);
     CHECK(t.m.refused == 2 + 3 * LENGTH(last) + 3 + LENGTH(label) && t.m.rows == 2);
     CHECK(pcn_iperceptron_learn(&t.m, pcn_iones(NULL, 0), 0) >= 0 &&
           pcn_iperceptron_learn(&t.m, pcn_idense(x, 5), (int)classes - 1) >= 0);
@@ -483,7 +646,7 @@ static void check_most_features(void)
 {
     static int32_t memory[MOST + 2];
     pcn_iperceptron m;
-    CHECK(pcn_iperceptron_init(&m, MOST + 1, 1, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_iperceptron_init(&m, MOST + 1, 2, memory, sizeof memory) == PCN_OK);
     CHECK(pcn_iperceptron_learn(&m, pcn_iones(NULL, MOST + 1), 1) == PCN_EVALUE);
     CHECK(pcn_iperceptron_learn(&m, pcn_iones(every, MOST + 1), 1) == PCN_EVALUE);
     CHECK(m.rows == 0 && m.refused == 2 && memory[0] == 0 && memory[MOST] == 0);
@@ -499,12 +662,12 @@ static void check_init(void)
     static const struct {
         uint32_t features, classes;
     } short_of[] = { /* the last ones fit, for who multiplies in 32 bits */
-        {N, K + 1}, {N + 1, K}, {WORDS, 1}, {0, WORDS + 1}, {0x7fffffffu, 1}, {0, UINT32_MAX},
-        {0x7fffffffu, UINT32_MAX}, {0x3fffffffu, 4}, {0x7fffffffu, 2}, {0xffffu, 0x10000u}, {3, 0x40000000u},
+        {N, K + 1}, {N + 1, K}, {WORDS, 2}, {0, WORDS + 1}, {0x7fffffffu, 2}, {0, UINT32_MAX},
+        {0x7fffffffu, UINT32_MAX}, {0x3fffffffu, 4}, {0x7fffffffu, 3}, {0xffffu, 0x10000u}, {3, 0x40000000u},
     };
     static const struct {
         uint32_t features, classes;
-    } never[] = {{5, 0}, {0, 0}, {0x80000000u, 1}, {UINT32_MAX, 1}, {UINT32_MAX, UINT32_MAX}};
+    } never[] = {{5, 0}, {0, 0}, {5, 1}, {0, 1}, {0x80000000u, 2}, {UINT32_MAX, 2}, {UINT32_MAX, UINT32_MAX}};
     /* clang-format on */
     pcn_iperceptron m, zero;
     int32_t memory[WORDS];
@@ -517,16 +680,16 @@ static void check_init(void)
         CHECK(pcn_iperceptron_init(&m, features, classes, memory, bytes) == expected);                                 \
         CHECK(memcmp(&m, &zero, sizeof m) == 0);                                                                       \
     } while (0)
-    REFUSES(1, 1, NULL, sizeof memory, PCN_EMEMORY);
-    REFUSES(0, 1, memory, 0, PCN_EMEMORY);
-    for (k = 1; k <= K; k++) REFUSES(N, k, memory, PCN_IPERCEPTRON_NUMBERS(N, k) * sizeof *memory - 1, PCN_EMEMORY);
+    REFUSES(1, 2, NULL, sizeof memory, PCN_EMEMORY);
+    REFUSES(0, 2, memory, 0, PCN_EMEMORY);
+    for (k = 2; k <= K; k++) REFUSES(N, k, memory, PCN_IPERCEPTRON_NUMBERS(N, k) * sizeof *memory - 1, PCN_EMEMORY);
     for (i = 0; i < LENGTH(short_of); i++)
         REFUSES(short_of[i].features, short_of[i].classes, memory, sizeof memory, PCN_EMEMORY);
     for (i = 0; i < LENGTH(never); i++)
         REFUSES(never[i].features, never[i].classes, memory, sizeof memory, PCN_EOPTION);
 #undef REFUSES
     CHECK(memory[0] == 7);
-    for (k = 1; k <= K; k++)
+    for (k = 2; k <= K; k++)
         CHECK(pcn_iperceptron_init(&m, N, k, memory, PCN_IPERCEPTRON_NUMBERS(N, k) * sizeof *memory) == PCN_OK);
     for (i = 0; i < WORDS; i++) CHECK(memory[i] == 0);
     CHECK(m.rate == 1 && m.bias_step == 1 && m.margin == 0 && m.rows == 0 && m.refused == 0 && m.own.clock == 0);
@@ -547,27 +710,45 @@ static void check_without_init(void)
     size_t size;
     uint32_t k, i;
     memset(&zero, 0, sizeof zero);
-    for (k = 0; k <= K; k++) { /* no classes, or one number too few */
+    for (k = 0; k <= K; k++) { /* fewer than two classes, or one number too few */
         size_t bytes = PCN_IPERCEPTRON_NUMBERS(2, k) * sizeof *memory - (k != 0);
-        CHECK(pcn_iperceptron_init(&m, 2, k, memory, bytes) == (k == 0 ? PCN_EOPTION : PCN_EMEMORY));
-        CHECK(pcn_iperceptron_init(&fine, 2, k ? k : 1, memory, sizeof memory) == PCN_OK);
-        size = pcn_iperceptron_save(&fine, 0, image, sizeof image);
+        CHECK(pcn_iperceptron_init(&m, 2, k, memory, bytes) == (k < 2 ? PCN_EOPTION : PCN_EMEMORY));
+        CHECK(pcn_iperceptron_init(&fine, 2, k > 2 ? k : 2, memory, sizeof memory) == PCN_OK);
+        size = pcn_iperceptron_save(&fine, image, sizeof image);
         CHECK(size != 0 && pcn_iperceptron_load(&m, image, size) == PCN_EOPTION);
-        size = pcn_ilinear_save(&fine.live, 0, image, sizeof image);
+        size = pcn_ilinear_save(&fine.live, image, sizeof image);
         CHECK(size != 0 && pcn_iperceptron_load(&m, image, size) == PCN_EOPTION);
         CHECK(pcn_iperceptron_use_averaging(&m, sum, sizeof sum) == PCN_EOPTION);
-        CHECK(pcn_iperceptron_use_winnow(&m, 1, 0) == PCN_EOPTION);
         CHECK(pcn_iperceptron_final(&m, &model, out, sizeof out) == PCN_EOPTION);
         CHECK(pcn_iperceptron_final(&m, &model, NULL, 0) == PCN_EOPTION);
-        CHECK(pcn_iperceptron_save(&m, 0, NULL, 0) == 0 && pcn_iperceptron_save(&m, 0, image, sizeof image) == 0);
+        CHECK(pcn_iperceptron_save_part(&m, 0, NULL, 0) == 0 && pcn_iperceptron_save(&m, image, sizeof image) == 0);
         CHECK(memcmp(&m, &zero, sizeof m) == 0);
         for (i = 1; i < 4; i++)
             CHECK(pcn_iperceptron_learn(&m, pcn_idense(x, 2), (int)i - 1) == PCN_EOPTION && m.refused == i);
         m.refused = 0;
-        CHECK(pcn_iperceptron_predict(&m, pcn_idense(x, 2)) == PCN_EOPTION);
+        CHECK(pcn_iperceptron_predict(&m, pcn_idense(x, 2)) == 0);
         CHECK(pcn_ilinear_predict(&m.live, pcn_idense(x, 2)) == 0);
         pcn_ilinear_scores(&m.live, pcn_idense(x, 2), score);
         CHECK(score[0] == 7 && memcmp(&m, &zero, sizeof m) == 0);
+    }
+}
+
+/* The first function is for two classes, the second for three and more. */
+static void check_inits(void)
+{
+    int32_t memory[WORDS];
+    pcn_iperceptron m, other, zero;
+    uint32_t k;
+    memset(&zero, 0, sizeof zero);
+    CHECK(pcn_iperceptron_init(&m, N, 2, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_iperceptron_init_one(&other, N, memory, sizeof memory) == PCN_OK);
+    CHECK(memcmp(&m, &other, sizeof m) == 0 && m.live.scores == 1);
+    CHECK(pcn_iperceptron_init(&m, N, K, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_iperceptron_init_several(&other, N, K, memory, sizeof memory) == PCN_OK);
+    CHECK(memcmp(&m, &other, sizeof m) == 0 && m.live.scores == K);
+    for (k = 0; k < 3; k++) {
+        CHECK(pcn_iperceptron_init_several(&other, N, k, memory, sizeof memory) == PCN_EOPTION);
+        CHECK(memcmp(&other, &zero, sizeof zero) == 0);
     }
 }
 
@@ -580,25 +761,10 @@ static void check_options(void)
         trainer_init(&t, N, K, (enum option)with);
         CHECK(pcn_iperceptron_learn(&t.m, pcn_iones(every, N), 2) == 1);
         memcpy(&before, &t, sizeof t);
-        if (with < WINNOW1) {
-            CHECK(pcn_iperceptron_use_averaging(&t.m, NULL, sizeof sum) == PCN_EMEMORY);
-            CHECK(pcn_iperceptron_use_averaging(&t.m, sum, sizeof sum - 1) == PCN_EMEMORY);
-        }
-        CHECK(pcn_iperceptron_use_winnow(&t.m, -1, 0) == PCN_EOPTION);
-        CHECK(pcn_iperceptron_use_winnow(&t.m, (1 << 20) + 1, 0) == PCN_EOPTION);
-        CHECK(pcn_iperceptron_use_winnow(&t.m, INT32_MIN, 0) == PCN_EOPTION);
-        CHECK(pcn_iperceptron_use_winnow(&t.m, INT32_MAX, 1) == PCN_EOPTION);
-        CHECK(pcn_iperceptron_use_winnow(&t.m, 1, 0) == (with == AVERAGED ? PCN_EOPTION : PCN_ELATE));
-        CHECK(pcn_iperceptron_use_winnow(&t.m, 1, 1) == (with == AVERAGED ? PCN_EOPTION : PCN_ELATE));
-        if (with >= WINNOW1) CHECK(pcn_iperceptron_use_averaging(&t.m, sum, sizeof sum) == PCN_EOPTION);
+        CHECK(pcn_iperceptron_use_averaging(&t.m, NULL, sizeof sum) == PCN_EMEMORY);
+        CHECK(pcn_iperceptron_use_averaging(&t.m, sum, sizeof sum - 1) == PCN_EMEMORY);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
-        t.m.rows = 0; /* yours to clear; the clock tells */
-        if (with != AVERAGED) CHECK(pcn_iperceptron_use_winnow(&t.m, 1, 0) == PCN_ELATE);
     }
-    trainer_init(&t, N, K, PLAIN);
-    CHECK(pcn_iperceptron_learn(&t.m, pcn_iones(every, N), K) == PCN_ELABEL); /* no row has been learned */
-    CHECK(pcn_iperceptron_use_winnow(&t.m, 1 << 20, 0) == PCN_OK && t.m.live.bias[K - 1] == -PCN_IMAX);
-    CHECK(pcn_iperceptron_use_winnow(&t.m, 0, 0) == PCN_OK && t.m.live.bias[0] == 0 && t.memory[0] == 1024);
 }
 
 /* Two classes are 0 and 1, and -1 is 0. */
@@ -608,8 +774,8 @@ static void check_binary_labels(enum option with)
     example r;
     uint32_t i;
     random_state = 12;
-    trainer_init(&a, 9, 1, with);
-    trainer_init(&b, 9, 1, with);
+    trainer_init(&a, 9, 2, with);
+    trainer_init(&b, 9, 2, with);
     for (i = 0; i < 100; i++) {
         int y = (int)(random_bits() >> 31);
         random_example(&r, 9, -8, 8);
@@ -624,6 +790,7 @@ static void check_binary_labels(enum option with)
 static void check_final(uint32_t classes, enum option with)
 {
     const size_t numbers = PCN_IPERCEPTRON_NUMBERS(9, classes), bytes = numbers * sizeof(int32_t);
+    const uint32_t scores = PCN_SCORES(classes);
     trainer t, before;
     int32_t out[WORDS], unwritten[WORDS];
     pcn_ilinear model, untouched;
@@ -633,7 +800,7 @@ static void check_final(uint32_t classes, enum option with)
     trainer_init(&t, 9, classes, with);
     for (i = 0; i < 60; i++) {
         random_example(&r, 9, -8, 8);
-        CHECK(pcn_iperceptron_learn(&t.m, r.full, (int)(i % (classes + (classes == 1)))) >= 0);
+        CHECK(pcn_iperceptron_learn(&t.m, r.full, (int)(i % classes)) >= 0);
     }
     t.m.live.zero_negative = 1;
     memcpy(&before, &t, sizeof t);
@@ -648,7 +815,7 @@ static void check_final(uint32_t classes, enum option with)
     }
     CHECK(memcmp(out, unwritten, sizeof out) == 0 && memcmp(&model, &untouched, sizeof model) == 0);
     CHECK(pcn_iperceptron_final(&t.m, &model, out, bytes) == PCN_OK && model.weight == out);
-    CHECK(model.bias == out + numbers - classes && model.features == 9 && model.scores == classes);
+    CHECK(model.bias == out + numbers - scores && model.features == 9 && model.scores == scores);
     CHECK(model.bits == 32 && model.scale == NULL && model.zero_negative == 1);
     CHECK((memcmp(out, t.memory, bytes) == 0) == (with != AVERAGED));
     CHECK(memcmp(out + numbers, unwritten, sizeof out - bytes) == 0);
@@ -668,7 +835,7 @@ static void check_late_averaging(void)
     uint32_t i;
     random_state = 5;
     trainer_init(&t, 9, K, PLAIN);
-    plain_with(&v, 9, K, PLAIN);
+    plain_init(&v, 9, K);
     for (i = 0; i < 60; i++) {
         random_example(&r, 9, -8, 8);
         CHECK(plain_learn(&v, &t.m, r.dense, (int)(i % K)) == pcn_iperceptron_learn(&t.m, r.full, (int)(i % K)));
@@ -685,94 +852,20 @@ static void check_late_averaging(void)
     check_view(&t.m, v.total);
 }
 
-/* ---- Winnow ---- */
-
-/* Littlestone's traces: rows 0 .. 2^n - 1 in binary, x1 first, the target x1 or x2. They take a score of
- * 0 for positive; a bias that is less by the least bit a weight can have does the same here. */
-static void check_winnow_traces(void)
-{
-    static const struct {
-        uint32_t n, mistakes;
-        enum option with;
-        int32_t w[8]; /* times 2 */
-    } c[] = {
-        {4, 5, WINNOW2, {8, 8, 2, 2}},
-        {4, 5, WINNOW1, {8, 8, 0, 0}},
-        {8, 8, WINNOW2, {16, 16, 1, 1, 1, 1, 2, 2}},
-        {8, 7, WINNOW1, {16, 16, 2, 2, 2, 2, 0, 0}},
-    };
-    size_t i;
-    for (i = 0; i < LENGTH(c); i++) {
-        uint32_t n = c[i].n, pattern, j;
-        pcn_pass pass;
-        trainer t;
-        example r;
-        trainer_init(&t, n, 1, c[i].with);
-        t.memory[n]++;
-        pcn_pass_init(&pass, 1u << n, 100, 1);
-        pass.order = PCN_ORDER_FILE;
-        while (pcn_pass_next(&pass, &pattern)) {
-            for (j = 0; j < n; j++) r.dense[j] = pattern >> (n - 1 - j) & 1;
-            example_init(&r, n);
-            pcn_pass_note(&pass, pcn_iperceptron_learn(&t.m, r.few, r.dense[0] || r.dense[1]));
-        }
-        CHECK(pass.result == PCN_END_CLEAN && t.m.mistakes == c[i].mistakes && t.m.updates == c[i].mistakes);
-        for (j = 0; j < n; j++) CHECK(t.memory[j] == 512 * c[i].w[j]);
-    }
-}
-
-/* Up to the highest weight and down to the lowest, which the plain model knows. */
-static void check_winnow_limits(void)
-{
-    static const int16_t x[4] = {1, 0, INT16_MIN, 5};
-    uint32_t i, lowest = 0, highest = 0;
-    int with;
-    for (with = WINNOW1; with <= WINNOW2; with++) {
-        trainer t;
-        plain v;
-        trainer_init(&t, 4, 1, (enum option)with);
-        plain_with(&v, 4, 1, (enum option)with);
-        t.m.margin = INT64_MAX;
-        for (i = 0; i < 200; i++) {
-            int y = i % 100 < 40;
-            CHECK(plain_learn(&v, &t.m, x, y) == 1 && pcn_iperceptron_learn(&t.m, pcn_idense(x, 4), y) == 1);
-            CHECK(follows(&v, &t.m) && t.memory[1] == 1024);
-            lowest += t.memory[0] == 1;
-            highest += t.memory[0] == PCN_IMAX;
-        }
-    }
-    CHECK(lowest > 20 && highest > 20);
-}
-
-/* What a plain trainer has learned stays in range though Winnow doubles it. */
-static void check_winnow_negative(void)
-{
-    int32_t memory[2] = {0};
-    pcn_iperceptron m;
-    uint32_t one = 0, i;
-    CHECK(pcn_iperceptron_init(&m, 1, 1, memory, sizeof memory) == PCN_OK &&
-          pcn_iperceptron_use_winnow(&m, 1, 0) == PCN_OK);
-    m.margin = INT64_MAX;
-    memory[0] = -5;
-    for (i = 0; i < 40; i++) {
-        CHECK(pcn_iperceptron_learn(&m, pcn_iones(&one, 1), 1) == 1);
-        CHECK(memory[0] >= -PCN_IMAX && memory[0] <= PCN_IMAX);
-    }
-}
-
 static void check_errors(void)
 {
     uint32_t classes;
     int with;
     check_init();
     check_without_init();
+    check_inits();
     check_options();
-    for (classes = 1; classes <= K; classes += K - 1)
+    for (classes = 2; classes <= K; classes += K - 2)
         for (with = PLAIN; with < OPTIONS; with++) {
             check_learn_errors(classes, (enum option)with);
             check_unsorted(classes, (enum option)with);
             check_final(classes, (enum option)with);
-            if (classes == 1) check_binary_labels((enum option)with);
+            if (classes == 2) check_binary_labels((enum option)with);
         }
     check_most_features();
 }
@@ -793,6 +886,7 @@ static void dense_rows_take_the_quick_path(void)
 
 int main(void)
 {
+    uint32_t classes;
     check_traces();
     check_steps();
     check_mean_trace();
@@ -801,10 +895,12 @@ int main(void)
     check_late_averaging();
     check_all_scores();
     check_classes();
+    check_near_means();
+    check_zero_means();
+    check_mean_of_more_bits();
+    check_long_means();
+    for (classes = 2; classes <= K; classes++) check_mean_beyond(classes);
     check_errors();
-    check_winnow_traces();
-    check_winnow_limits();
-    check_winnow_negative();
     dense_rows_take_the_quick_path();
     return report();
 }

@@ -7,7 +7,7 @@
 
 enum { N = 70, K = 3, WORDS = (N + 1) * K };
 
-enum option { PLAIN, AVERAGED, WINNOW1, WINNOW2, OPTIONS };
+enum option { PLAIN, AVERAGED, OPTIONS };
 
 typedef struct trainer {
     pcn_iperceptron m;
@@ -15,14 +15,13 @@ typedef struct trainer {
     int64_t sum[WORDS];
 } trainer;
 
-/* In memory that is not clean. The threshold of Winnow is the number of features. */
+/* In memory that is not clean. */
 static inline void trainer_init(trainer *t, uint32_t features, uint32_t classes, enum option with)
 {
     const size_t words = PCN_IPERCEPTRON_NUMBERS(features, classes);
     memset(t, 0x5a, sizeof *t);
     CHECK(pcn_iperceptron_init(&t->m, features, classes, t->memory, words * sizeof *t->memory) == PCN_OK);
     if (with == AVERAGED) CHECK(pcn_iperceptron_use_averaging(&t->m, t->sum, words * sizeof *t->sum) == PCN_OK);
-    if (with >= WINNOW1) CHECK(pcn_iperceptron_use_winnow(&t->m, (int32_t)features, with == WINNOW1) == PCN_OK);
 }
 
 /* Of a trainer, or of its mean: all of these have 32 bits. */

@@ -12,41 +12,41 @@ static void check_golden(void)
     /* clang-format off */
     static const uint32_t frozen_words[] = {HEAD_WORDS(4, 0, 2, 1), 0, 0, 0, 0, 0, 0, 0, 0, 1, (uint32_t)-2};
     static const uint32_t trainer_words[] = {
-        HEAD_WORDS(5, 3, 1, 2), 3, 0, 2, 0, 1, 0, 0x04030201u, 0, /* rows, updates, mistakes, clock */
-        5, (uint32_t)-6, 0x40000000u, 0xc0000000u,               /* weights 5, -6, biases 2^30, -2^30 */
-        1, 0, (uint32_t)-2, ~0u, 0, 0x100, 0, 0xffffff00u,       /* sums 1, -2, 2^40, -2^40 */
+        HEAD_WORDS(5, 3, 1, 3), 3, 0, 2, 0, 1, 0, 0x04030201u, 0,        /* rows, updates, mistakes, clock */
+        5, (uint32_t)-6, 7, 0x40000000u, 0xc0000000u, 0,                 /* weights 5, -6, 7, biases 2^30, -2^30, 0 */
+        1, 0, (uint32_t)-2, ~0u, 3, 0, 0, 0x100, 0, 0xffffff00u, 0, ~0u, /* sums 1, -2, 3, 2^40, -2^40, -2^32 */
     };
-    static const uint32_t words_8[] = { /* weights 1, -2, 127, -127, 0, 3, biases 7, -8, scales 65535, 32768 */
-        HEAD_WORDS(4, 129, 3, 2), 0, 0, 0, 0, 0, 0, 0, 0, 0x817ffe01u, 0x300, 7, (uint32_t)-8, 0x8000ffffu};
+    static const uint32_t words_8[] = { /* weights 1, -2, 127, -127, 0, 3, biases 7, -8, 9, scales 65535, 32768, 1 */
+        HEAD_WORDS(4, 129, 2, 3), 0, 0, 0, 0, 0, 0, 0, 0, 0x817ffe01u, 0x300, 7, (uint32_t)-8, 9, 0x8000ffffu, 1};
     static const uint32_t words_16[] = { /* weights 1, -2, 32767, bias -9, scale 258 */
         HEAD_WORDS(4, 257, 3, 1), 0, 0, 0, 0, 0, 0, 0, 0, 0xfffe0001u, 0x7fff, (uint32_t)-9, 258};
     /* clang-format on */
-    static const int32_t w[] = {1, -2}, bias8[] = {7, -8}, bias16[] = {-9};
+    static const int32_t w[] = {1, -2}, bias8[] = {7, -8, 9}, bias16[] = {-9};
     static const int8_t w8[] = {1, -2, 127, -127, 0, 3};
     static const int16_t w16[] = {1, -2, 32767};
-    static const uint16_t scale8[] = {65535, 32768}, scale16[] = {258};
+    static const uint16_t scale8[] = {65535, 32768, 1}, scale16[] = {258};
     const pcn_ilinear frozen = {w, NULL, NULL, 2, 1, 32, 0};
-    const pcn_ilinear bytes = {w8, bias8, scale8, 3, 2, 8, 0}, halves = {w16, bias16, scale16, 3, 1, 16, 0};
-    const int64_t sum[4] = {1, -2, (int64_t)1 << 40, -((int64_t)1 << 40)};
+    const pcn_ilinear bytes = {w8, bias8, scale8, 2, 3, 8, 0}, halves = {w16, bias16, scale16, 3, 1, 16, 0};
+    const int64_t sum[6] = {1, -2, 3, (int64_t)1 << 40, -((int64_t)1 << 40), -((int64_t)1 << 32)};
     uint8_t out[ROOM], again[ROOM];
     trainer t;
     size_t size, i;
-    CHECK(is_words(out, pcn_ilinear_save(&frozen, 0, out, ROOM), frozen_words, LENGTH(frozen_words)));
-    CHECK(is_words(out, pcn_ilinear_save(&bytes, 0, out, ROOM), words_8, LENGTH(words_8)));
-    CHECK(is_words(out, pcn_ilinear_save(&halves, 0, out, ROOM), words_16, LENGTH(words_16)));
-    trainer_init(&t, 1, 2, AVERAGED);
-    for (i = 0; i < 4; i++) t.memory[i] = (int32_t)trainer_words[16 + i];
+    CHECK(is_words(out, pcn_ilinear_save(&frozen, out, ROOM), frozen_words, LENGTH(frozen_words)));
+    CHECK(is_words(out, pcn_ilinear_save(&bytes, out, ROOM), words_8, LENGTH(words_8)));
+    CHECK(is_words(out, pcn_ilinear_save(&halves, out, ROOM), words_16, LENGTH(words_16)));
+    trainer_init(&t, 1, 3, AVERAGED);
+    for (i = 0; i < 6; i++) t.memory[i] = (int32_t)trainer_words[16 + i];
     memcpy(t.sum, sum, sizeof sum);
     t.m.rows = 3;
     t.m.updates = 2;
     t.m.mistakes = 1;
     t.m.own.clock = 0x04030201;
-    size = pcn_iperceptron_save(&t.m, 0, out, ROOM);
+    size = pcn_iperceptron_save(&t.m, out, ROOM);
     CHECK(is_words(out, size, trainer_words, LENGTH(trainer_words)));
-    trainer_init(&t, 1, 2, AVERAGED);
+    trainer_init(&t, 1, 3, AVERAGED);
     CHECK(pcn_iperceptron_load(&t.m, out, size) == PCN_OK && memcmp(t.sum, sum, sizeof sum) == 0);
     CHECK(t.m.rows == 3 && t.m.updates == 2 && t.m.mistakes == 1 && t.m.own.clock == 0x04030201);
-    CHECK(pcn_iperceptron_save(&t.m, 0, again, ROOM) == size && memcmp(out, again, size) == 0);
+    CHECK(pcn_iperceptron_save(&t.m, again, ROOM) == size && memcmp(out, again, size) == 0);
 }
 
 /* ---- Models of every width ---- */
@@ -68,7 +68,7 @@ static void check_unsaved(void)
                 size = save(&a, (enum kind)kind, 0, image, ROOM);
                 a.word[k] = bad[i];
                 CHECK(save(&a, (enum kind)kind, 0, NULL, 0) == 0);
-                CHECK(save(&a, (enum kind)kind, 0, out, ROOM) == 0);
+                CHECK(save(&a, (enum kind)kind, 0, out, ROOM) == 0 && save_whole(&a, (enum kind)kind, out, ROOM) == 0);
                 CHECK(save(&a, (enum kind)kind, size - 4, out, 4) == 0);
                 CHECK(save(&a, (enum kind)kind, size - 1, out, 1) == 0);
                 a.word[k] = good;
@@ -96,13 +96,13 @@ static void check_saved_whole(void)
             size_t size;
             if (!(with & 1)) m.bias = NULL;
             m.scale = with & 2 ? scale : NULL;
-            size = pcn_ilinear_save(&m, 0, NULL, 0);
-            CHECK(pcn_ilinear_save(&m, 0, image, ROOM) == size);
+            size = pcn_ilinear_save_part(&m, 0, NULL, 0);
+            CHECK(pcn_ilinear_save(&m, image, ROOM) == size);
             if (m.bits == 32 && !m.scale) CHECK(size != 0);
             if (m.bits != 32 && m.scale && m.bias) CHECK(size != 0);
             if (size == 0) continue;
             CHECK(pcn_image_read(NULL, image, size) == PCN_OK);
-            CHECK(size == PCN_INTEGER_IMAGE(F, C, get_word((const uint8_t *)image, AT_PARTS)));
+            CHECK(size + (m.bias ? 0 : 4 * C) == PCN_ILINEAR_IMAGE(F, C, m.bits));
             if (!little_endian() || pcn_ilinear_open(&opened, image, size) != PCN_OK) continue;
             pcn_ilinear_scores(&m, pcn_idense(x, F), before);
             pcn_ilinear_scores(&opened, pcn_idense(x, F), after);
@@ -139,7 +139,7 @@ static void check_load(void)
                 CHECK(pcn_ilinear_load(&m, memory, need, image + offset % 3, size - 1) == PCN_EIMAGE);
                 CHECK(memcmp(&m, &before, sizeof m) == 0);
                 CHECK(pcn_ilinear_load(&m, memory, need, image + offset % 3, size) == PCN_OK);
-                CHECK(pcn_ilinear_save(&m, 0, again, ROOM) == size && memcmp(again, place + offset, size) == 0);
+                CHECK(pcn_ilinear_save(&m, again, ROOM) == size && memcmp(again, place + offset, size) == 0);
                 memset(image, 0, size + 3); /* nothing points there */
                 pcn_ilinear_scores(from, pcn_idense(x, F), saved);
                 pcn_ilinear_scores(&m, pcn_idense(x, F), loaded);
@@ -150,28 +150,45 @@ static void check_load(void)
         }
 }
 
-/* A Winnow trainer doubles and halves: what it cannot have come by is not for it, nor its own for others. */
-static void check_match_winnow(void)
+/* An image with the old mark of an integer Winnow, or any other part that there is not, is none; two scores are said. */
+static void check_unknown(void)
 {
-    uint8_t image[ROOM];
-    trainer plain, winnow, before;
-    size_t size;
-    int eliminate;
-    trainer_init(&plain, F, C, PLAIN);
-    for (eliminate = 0; eliminate < 2; eliminate++) {
-        trainer_init(&winnow, F, C, PLAIN);
-        CHECK(pcn_iperceptron_use_winnow(&winnow.m, 3, eliminate) == PCN_OK);
-        memcpy(&before, &winnow, sizeof winnow);
-        size = pcn_iperceptron_save(&plain.m, 0, image, ROOM);
-        CHECK(get_word(image, AT_PARTS) == 1 && pcn_iperceptron_load(&winnow.m, image, size) == PCN_EMATCH);
-        size = pcn_ilinear_save(&winnow.m.live, 0, image, ROOM); /* frozen: no mark */
-        CHECK(get_word(image, AT_PARTS) == 1 && pcn_iperceptron_load(&winnow.m, image, size) == PCN_EMATCH);
-        CHECK(memcmp(&before, &winnow, sizeof winnow) == 0);
-        size = pcn_iperceptron_save(&winnow.m, 0, image, ROOM);
-        CHECK(get_word(image, AT_PARTS) == 4097 && pcn_iperceptron_load(&winnow.m, image, size) == PCN_OK);
-        memcpy(&before, &plain, sizeof plain);
-        CHECK(pcn_iperceptron_load(&plain.m, image, size) == PCN_EMATCH && memcmp(&before, &plain, sizeof plain) == 0);
+    static const uint32_t parts[] = {4, 8, 16, 32, 64, 1024, 2048, 4096, 8192};
+    uint32_t aligned[ROOM / 4];
+    uint8_t *image = (uint8_t *)aligned;
+    static models a;
+    size_t size, i;
+    int kind;
+    models_init(&a, C, ROWS);
+    for (kind = ILINEAR; kind <= BITS_16; kind++)
+        for (i = 0; i < LENGTH(parts); i++) {
+            size = save_whole(&a, (enum kind)kind, image, ROOM);
+            put_word(image, AT_PARTS, get_word(image, AT_PARTS) | parts[i]);
+            put_checksum(image, size);
+            refused(&a, image, size, PCN_EIMAGE);
+        }
+    for (kind = ILINEAR; kind <= BITS_16; kind++) {
+        size = save_whole(&a, (enum kind)kind, image, ROOM);
+        put_word(image, AT_SCORES, 2);
+        put_checksum(image, size);
+        refused(&a, image, size, PCN_ESCORES);
+        CHECK(pcn_ilinear_load(&a.integer, a.word, sizeof a.word, image, size) == PCN_ESCORES);
+        CHECK(pcn_image_size(image, size) == 0);
     }
+}
+
+/* A model of two scores has no image. */
+static void check_two_scores(void)
+{
+    static const int32_t w[6] = {1, 2, 3, 4, 5, 6};
+    uint8_t image[ROOM];
+    pcn_ilinear m = {w, w + 4, NULL, 2, 2, 32, 0};
+    CHECK(pcn_ilinear_save_part(&m, 0, NULL, 0) == 0 && pcn_ilinear_save(&m, image, sizeof image) == 0);
+    CHECK(pcn_ilinear_save_part(&m, 0, image, 64) == 0);
+    m.scores = 3, m.features = 1, m.bias = w + 3;
+    CHECK(pcn_ilinear_save_part(&m, 0, NULL, 0) == 68 + 24 && pcn_ilinear_save(&m, image, 92) == 92);
+    CHECK(pcn_ilinear_save(&m, image, 91) == 0); /* too short: nothing that load would take */
+    CHECK(pcn_ilinear_load(&m, NULL, 0, image, 91) == PCN_EIMAGE);
 }
 
 /* ---- In place, and on ---- */
@@ -212,14 +229,14 @@ static void check_open(void)
         pcn_ilinear_scores(q, pcn_idense(x, F), saved);
         pcn_ilinear_scores(o, pcn_idense(x, F), opened);
         CHECK(memcmp(saved, opened, sizeof saved) == 0);
-        CHECK(pcn_ilinear_save(o, 0, odd, ROOM) == size && memcmp(odd, image, size) == 0);
+        CHECK(pcn_ilinear_save(o, odd, ROOM) == size && memcmp(odd, image, size) == 0);
     }
     {
         pcn_ilinear none = a.quantized[0];
         uint8_t *to = (uint8_t *)odd;
         none.bias = NULL; /* no image has such a model: nothing is written */
         memset(to, 0x5a, 64);
-        CHECK(pcn_ilinear_save(&none, 0, to, 64) == 0 && to[0] == 0x5a && to[63] == 0x5a);
+        CHECK(pcn_ilinear_save(&none, to, 64) == 0 && to[0] == 0x5a && to[63] == 0x5a);
     }
 }
 
@@ -229,16 +246,15 @@ static void train(trainer *t, uint32_t from, uint32_t to)
     for (; from < to; from++) {
         random_state = from + 1;
         random_example(&r, t->m.live.features, -3, 3);
-        CHECK(pcn_iperceptron_learn(&t->m, r.few, (int)(random_bits() % (t->m.live.scores == 1 ? 2 : C))) >= 0);
+        CHECK(pcn_iperceptron_learn(&t->m, r.few, (int)(random_bits() % PCN_CLASSES(t->m.live.scores))) >= 0);
     }
 }
 
 static int same_trainers(const trainer *a, const trainer *b)
 {
     uint8_t one[4 * ROOM], other[4 * ROOM];
-    size_t size = pcn_iperceptron_save(&a->m, 0, one, sizeof one);
-    return size <= sizeof one && pcn_iperceptron_save(&b->m, 0, other, sizeof other) == size &&
-           memcmp(one, other, size) == 0;
+    size_t size = pcn_iperceptron_save(&a->m, one, sizeof one);
+    return size != 0 && pcn_iperceptron_save(&b->m, other, sizeof other) == size && memcmp(one, other, size) == 0;
 }
 
 /* Interrupted or not, training ends at the same bytes. */
@@ -250,10 +266,10 @@ static void check_continue(uint32_t classes, enum option with)
     trainer_init(&a, 17, classes, with);
     trainer_init(&b, 17, classes, with);
     train(&a, 0, 42);
-    size = pcn_iperceptron_save(&a.m, 0, image, sizeof image);
+    size = pcn_iperceptron_save(&a.m, image, sizeof image);
     train(&b, 100, 113); /* what load replaces */
     b.m.refused = 77;    /* images know nothing of it */
-    CHECK(size <= sizeof image && pcn_iperceptron_load(&b.m, image, size) == PCN_OK && b.m.refused == 77);
+    CHECK(size != 0 && pcn_iperceptron_load(&b.m, image, size) == PCN_OK && b.m.refused == 77);
     CHECK(same_trainers(&a, &b) && memcmp(a.memory, b.memory, sizeof a.memory) == 0);
     train(&a, 42, 91);
     train(&b, 42, 91);
@@ -277,18 +293,18 @@ static void check_start(void)
     for (bias = 0; bias < 2; bias++) {
         frozen = t.m.live;
         if (!bias) frozen.bias = NULL;
-        size = pcn_ilinear_save(&frozen, 0, image, ROOM);
+        size = pcn_ilinear_save(&frozen, image, ROOM);
         trainer_init(&fresh, F, C, AVERAGED);
         memcpy(fresh.memory, t.memory, (bias ? IMAGE_WORDS : F * C) * sizeof *fresh.memory);
         trainer_init(&u, F, C, AVERAGED);
         train(&u, 100, 113);
         CHECK(pcn_iperceptron_load(&u.m, image, size) == PCN_OK && same_trainers(&u, &fresh));
     }
-    size = pcn_iperceptron_save(&t.m, 0, image, ROOM);
+    size = pcn_iperceptron_save(&t.m, image, ROOM);
     CHECK(pcn_iperceptron_load(&u.m, image, size) == PCN_OK && u.m.rows == 42 && u.m.own.clock == 0);
     CHECK(memcmp(u.sum, fresh.sum, sizeof u.sum) == 0 && memcmp(u.memory, t.memory, sizeof t.memory) == 0);
     CHECK(u.m.rate == 1 && u.m.margin == 0 && u.m.bias_step == 1);
-    size = pcn_iperceptron_save(&u.m, 0, image, ROOM);
+    size = pcn_iperceptron_save(&u.m, image, ROOM);
     memcpy(&u, &t, sizeof t);
     CHECK(pcn_iperceptron_load(&t.m, image, size) == PCN_EMATCH && memcmp(&t, &u, sizeof t) == 0);
     trainer_init(&u, F + 1, C, AVERAGED);
@@ -306,8 +322,9 @@ int main(void)
     check_saved_whole();
     check_open();
     check_load();
-    check_match_winnow();
-    for (classes = 1; classes <= K; classes += 2)
+    check_unknown();
+    check_two_scores();
+    for (classes = 2; classes <= K; classes++)
         for (with = PLAIN; with < OPTIONS; with++) check_continue(classes, (enum option)with);
     check_start();
     return report();

@@ -195,21 +195,21 @@ static void check_scored(pcn_linear m, pcn_vec x, float *score)
     CHECK(pcn_linear_predict(&m, x) == pcn_decide(score, 1, 1));
 }
 
-static void check_scores(const example *e, uint32_t classes, uint32_t offset, int feature_major, int biased)
+static void check_scores(const example *e, uint32_t scores, uint32_t offset, int feature_major, int biased)
 {
     void *base[3];
     size_t c, j;
-    float *weight = (float *)block((size_t)e->n * classes, offset, &base[0]);
-    float *bias = (float *)block(classes, offset, &base[1]);
-    float *score = (float *)block(classes, (offset + 5) % OFFSETS, &base[2]);
+    float *weight = (float *)block((size_t)e->n * scores, offset, &base[0]);
+    float *bias = (float *)block(scores, offset, &base[1]);
+    float *score = (float *)block(scores, (offset + 5) % OFFSETS, &base[2]);
     pcn_linear m;
     m.weight = weight;
     m.bias = biased ? bias : NULL;
     m.features = e->n;
-    m.scores = classes;
+    m.scores = scores;
     m.by_feature = (uint8_t)feature_major;
     m.zero_negative = 0;
-    for (c = 0; c < classes; c++) {
+    for (c = 0; c < scores; c++) {
         bias[c] = random_float(REALS);
         for (j = 0; j < e->n; j++) weight[weight_at(&m, c, j)] = random_float(REALS);
     }
@@ -229,10 +229,10 @@ static void check_all(uint32_t n, uint32_t offset, enum content content, uint32_
     check_beyond(&e, n / 2);
     check_beyond(&e, n);
     if (content == REALS || content == BINARY)
-        for (c = 1; c <= classes; c++) {
-            check_scores(&e, c, offset, 0, c % 2 == 0);
-            check_scores(&e, c, offset, 1, c % 2 == 0);
-            check_scores(&e, c, offset, 1, c % 2 != 0);
+        for (c = 2; c <= classes; c++) {
+            check_scores(&e, PCN_SCORES(c), offset, 0, c % 2 == 0);
+            check_scores(&e, PCN_SCORES(c), offset, 1, c % 2 == 0);
+            check_scores(&e, PCN_SCORES(c), offset, 1, c % 2 != 0);
         }
     if (content == BINARY) check_ones(&e);
     example_free(&e);
@@ -242,20 +242,20 @@ static void check_decide(void)
 {
     static const struct {
         float score[4];
-        uint32_t classes;
+        uint32_t scores;
         int expected, negative; /* by either convention at 0 */
     } row[] = {
         {{0}, 1, 1, 0},          {{-0.0f}, 1, 1, 0},
         {{-1e-45f}, 1, 0, 0},    {{1e-45f}, 1, 1, 1},
         {{3}, 1, 1, 1},          {{-3}, 1, 0, 0},
-        {{0, 0}, 2, 0, 0},       {{-1, -1, -1}, 3, 0, 0},
+        {{0, 0, 0}, 3, 0, 0},    {{-1, -1, -1}, 3, 0, 0},
         {{1, 2, 2, 0}, 4, 1, 1}, {{-3, -2, -4, -2}, 4, 1, 1},
-        {{1, 2, 3, 4}, 4, 3, 3}, {{-0.0f, 0, 1}, 2, 0, 0},
+        {{1, 2, 3, 4}, 4, 3, 3}, {{-0.0f, 0, -1, 1}, 3, 0, 0},
     };
     size_t i;
     for (i = 0; i < LENGTH(row); i++) {
-        CHECK(pcn_decide(row[i].score, row[i].classes, 0) == row[i].expected);
-        CHECK(pcn_decide(row[i].score, row[i].classes, 1) == row[i].negative);
+        CHECK(pcn_decide(row[i].score, row[i].scores, 0) == row[i].expected);
+        CHECK(pcn_decide(row[i].score, row[i].scores, 1) == row[i].negative);
     }
 }
 
@@ -292,13 +292,13 @@ static void check_far(void)
 static void check_far_mean(void)
 {
     enum { FAR = 70000, NEAR = 100, COUNT = 20 };
-    static float memory[2][PCN_PERCEPTRON_FLOATS(FAR, 1)], sum[2][PCN_AVERAGING_FLOATS(FAR, 1)];
+    static float memory[2][PCN_PERCEPTRON_FLOATS(FAR, 2)], sum[2][PCN_AVERAGING_FLOATS(FAR, 2)];
     static const uint32_t features[2] = {FAR, NEAR};
     pcn_perceptron m[2];
     float value[COUNT];
     uint32_t index[COUNT], i, k;
     for (i = 0; i < 2; i++) {
-        CHECK(pcn_perceptron_init(&m[i], features[i], 1, memory[i], sizeof memory[i]) == PCN_OK);
+        CHECK(pcn_perceptron_init(&m[i], features[i], 2, memory[i], sizeof memory[i]) == PCN_OK);
         CHECK(pcn_perceptron_use_averaging(&m[i], sum[i], sizeof sum[i]) == PCN_OK);
     }
     for (i = 0; i < 50; i++) {
@@ -318,7 +318,7 @@ static void check_zeros(void)
     uint32_t n, c;
     for (n = 0; n < MOST; n++) x[n] = -1;
     for (n = 1; n <= MOST; n++)
-        for (c = 1; c <= CLASSES_HERE; c++) {
+        for (c = 1; c <= CLASSES_HERE; c += c == 1 ? 2 : 1) {
             pcn_linear rows = {weight, NULL, n, c, 0, 0}, columns = {weight, NULL, n, c, 1, 0};
             pcn_linear_scores(&rows, pcn_dense(x, n), score);
             CHECK(memcmp(score, weight, c * sizeof *score) == 0);
@@ -384,29 +384,29 @@ static void draw(drawn *r, uint32_t percent)
 }
 
 /* Both layouts of one model: every form of a row has its documented sum, and rows of ones are rows of values 1. */
-static void check_layouts(const drawn *r, uint32_t classes, uint32_t features, int biased)
+static void check_layouts(const drawn *r, uint32_t scores, uint32_t features, int biased)
 {
     static float weight[2][MOST_CLASSES * WIDE_ROW], bias[MOST_CLASSES], score[3][MOST_CLASSES];
-    pcn_linear by_class = {weight[0], biased ? bias : NULL, features, classes, 0, 0};
-    pcn_linear by_feature = {weight[1], by_class.bias, features, classes, 1, 0};
+    pcn_linear by_class = {weight[0], biased ? bias : NULL, features, scores, 0, 0};
+    pcn_linear by_feature = {weight[1], by_class.bias, features, scores, 1, 0};
     pcn_vec form[4];
     uint32_t c, j, i;
     form[0] = pcn_ones(r->index, r->count);
     form[1] = pcn_sparse(r->index, r->one, r->count);
     form[2] = pcn_sparse(r->index, r->value, r->count);
     form[3] = pcn_dense(r->dense, WIDE_ROW);
-    for (c = 0; c < classes; c++) {
+    for (c = 0; c < scores; c++) {
         bias[c] = random_real();
-        for (j = 0; j < features; j++) weight[0][c * features + j] = weight[1][j * classes + c] = random_real();
+        for (j = 0; j < features; j++) weight[0][c * features + j] = weight[1][j * scores + c] = random_real();
     }
     for (i = 0; i < LENGTH(form); i++) {
         float *now = score[i == 0 ? 0 : 1];
         pcn_linear_scores(&by_class, form[i], now);
-        for (c = 0; c < classes; c++) CHECK(same(now[c], plain_score(&by_class, c, form[i])));
+        for (c = 0; c < scores; c++) CHECK(same(now[c], plain_score(&by_class, c, form[i])));
         pcn_linear_scores(&by_feature, form[i], score[2]);
-        CHECK(all_same(score[2], now, classes));
-        if (i == 1) CHECK(all_same(score[0], score[1], classes));
-        if (classes == 1) CHECK(same(pcn_linear_score(&by_feature, form[i]), now[0]));
+        CHECK(all_same(score[2], now, scores));
+        if (i == 1) CHECK(all_same(score[0], score[1], scores));
+        if (scores == 1) CHECK(same(pcn_linear_score(&by_feature, form[i]), now[0]));
         CHECK(pcn_linear_predict(&by_feature, form[i]) == pcn_linear_predict(&by_class, form[i]));
     }
 }
@@ -414,15 +414,15 @@ static void check_layouts(const drawn *r, uint32_t classes, uint32_t features, i
 /* x.z, from a kernel model that holds nothing but x, with coefficient 1. */
 static float product(pcn_vec x, pcn_vec z)
 {
-    static float memory[PCN_KPERCEPTRON_FLOATS(WIDE_ROW, 1, 1)], value[WIDE_ROW], work[PCN_KMODEL_WORK(1, 1, 1)];
+    static float memory[PCN_KPERCEPTRON_FLOATS(WIDE_ROW, 2, 1)], value[WIDE_ROW], work[PCN_KMODEL_WORK(2, 1, 1)];
     static uint32_t index[WIDE_ROW];
     float score = 0;
     pcn_slot slot;
     pcn_kperceptron m;
-    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), WIDE_ROW, 1, &slot, 1, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), WIDE_ROW, 2, &slot, 1, memory, sizeof memory) == PCN_OK);
     if (x.index) CHECK(pcn_kperceptron_use_sparse(&m, value, index, WIDE_ROW) == PCN_OK);
     m.learner.bias_input = 0;
-    CHECK(pcn_kperceptron_learn(&m, x, 1, 0) == 1);
+    CHECK(pcn_kperceptron_learn(&m, x, 1) == 1);
     CHECK(pcn_kmodel_scores(&m.model, PCN_DECIDE_LAST, &z, 1, &score, work, sizeof work) == PCN_OK);
     return score;
 }
@@ -468,7 +468,8 @@ static void check_cases(void)
         percent = 1 + random_bits() % 100;
         draw(&x, percent);
         draw(&z, percent);
-        check_layouts(&x, 1 + random_bits() % MOST_CLASSES, 1 + random_bits() % WIDE_ROW, random_bits() >> 31 & 1);
+        check_layouts(&x, PCN_SCORES(2 + random_bits() % (MOST_CLASSES - 1)), 1 + random_bits() % WIDE_ROW,
+                      random_bits() >> 31 & 1);
         check_products(&x, &z);
     }
 }

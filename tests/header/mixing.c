@@ -66,7 +66,7 @@ static void learn_row(trainer *t, uint32_t number)
 {
     float x[N];
     uint32_t j;
-    int y = (int)(number % (t->m.live.scores < 2 ? 2 : t->m.live.scores));
+    int y = (int)(number % PCN_CLASSES(t->m.live.scores));
     for (j = 0; j < N; j++) x[j] = random_bits() % 3 ? 0 : (float)(random_bits() % 64) / 16 + (j % 5 == number % 5);
     CHECK(pcn_perceptron_learn(&t->m, pcn_dense(x, N), y) >= 0);
     add_to_total(t);
@@ -118,7 +118,7 @@ static void check_weights(const trainer *before, const trainer *t, const trainer
         float mixed = plain_mix(shards, n, i, k.method);
         if (k.method == PLAIN || k.method == CONFIDENCE) {
             CHECK(t->memory[i] == mixed);
-        } else if (i >= (size_t)N * k.classes) {
+        } else if (i >= (size_t)N * t->m.live.scores) {
             CHECK(t->memory[i] == -0.75f);
         } else {
             double w = exp2((double)mixed) - (k.method == BALANCED ? exp2(-(double)mixed) : 0);
@@ -206,7 +206,7 @@ static void check_all_epochs(void)
                 k.method = (enum method)method;
                 k.averaged = form & 1;
                 k.feature_major = form >> 1 & 1;
-                k.classes = form >> 2 ? K : 1;
+                k.classes = form >> 2 ? K : 2;
                 check_epochs(k, shards[i], 1 + i * 11);
             }
 }
@@ -231,11 +231,29 @@ static void check_one_shard(void)
     CHECK(memcmp(common.memory, shard.memory, MOST * sizeof(float)) == 0);
 }
 
+/* What shards have learned counts as an update: a trainer that mixes them may have a rate of 0 as they may. */
+static void check_moved(uint32_t classes)
+{
+    static trainer common, shard;
+    const kind k = {PLAIN, classes, 0, 0};
+    const float x[N] = {1};
+    pcn_shard from = one_shard(&common, &shard, k);
+    common.m.learner.rule.rate = 0;
+    common.m.learner.rule.margin = 1e9f; /* always fires */
+    CHECK(pcn_perceptron_learn(&common.m, pcn_dense(x, N), 1) == PCN_EOPTION);
+    from.count.updates = 0;
+    CHECK(pcn_perceptron_mix(&common.m, &from, 1, 0, numbers(&common)) == 1);
+    CHECK(pcn_perceptron_learn(&common.m, pcn_dense(x, N), 1) == PCN_EOPTION);
+    from.count.updates = 1;
+    CHECK(pcn_perceptron_mix(&common.m, &from, 1, 0, numbers(&common)) == 1);
+    CHECK(pcn_perceptron_learn(&common.m, pcn_dense(x, N), 1) == 0 && common.m.refused == 2);
+}
+
 /* 2, then 2 for a hundred rows: the mean is 2. One call for all numbers leaves nothing to the caller. */
 static void check_one_call(void)
 {
     static trainer common, shards[2];
-    const kind k = {PLAIN, 1, 1, 0};
+    const kind k = {PLAIN, 2, 1, 0};
     const float x = 1;
     float mean[MOST];
     pcn_shard from[2];
@@ -276,7 +294,7 @@ static void check_empty_ranges(void)
 static void check_largest(void)
 {
     static trainer common, shards[SHARDS];
-    const kind k = {PLAIN, 1, 0, 0};
+    const kind k = {PLAIN, 2, 0, 0};
     const float largest = 1208925747557035130355712.0f; /* 2^80 - 2^56 */
     pcn_shard from[SHARDS];
     uint32_t trial, s, n, rows, beyond = 0;
@@ -304,7 +322,7 @@ static void check_largest(void)
 static void check_least_variances(void)
 {
     static trainer common, shards[SHARDS];
-    const kind k = {CONFIDENCE, 1, 0, 0};
+    const kind k = {CONFIDENCE, 2, 0, 0};
     pcn_shard from[SHARDS];
     uint32_t s;
     trainer_of(&common, k);
@@ -324,10 +342,10 @@ static void check_least_variances(void)
  * same. So are the highest. The trainer can be saved, and what it saves be loaded. */
 static void check_end_exponents(enum method method)
 {
-    enum { IMAGE = PCN_LINEAR_IMAGE(N, 1, PCN_PART_BIAS | PCN_PART_EXPONENTS) };
+    enum { IMAGE = PCN_PERCEPTRON_IMAGE(N, 2, PCN_PART_EXPONENTS) };
     static trainer common, loaded, shards[SHARDS];
     static uint8_t image[IMAGE];
-    kind k = {WINNOW, 1, 0, 0};
+    kind k = {WINNOW, 2, 0, 0};
     const float end = 1048576;
     pcn_shard from[SHARDS];
     uint32_t trial, s, n, rows, beyond = 0, bad = 0;
@@ -349,7 +367,7 @@ static void check_end_exponents(enum method method)
             common.state[0] > end * -0.999999f || common.state[1] != -common.state[0] ||
             common.memory[1] != 18446744073709551616.0f ||
             common.memory[0] != (method == WINNOW ? 0 : -18446744073709551616.0f) ||
-            pcn_perceptron_save(&common.m, 0, image, sizeof image) != sizeof image ||
+            pcn_perceptron_save(&common.m, image, sizeof image) != sizeof image ||
             pcn_perceptron_load(&loaded.m, image, sizeof image) != PCN_OK)
             bad++;
     }
@@ -360,7 +378,7 @@ static void check_end_exponents(enum method method)
 static void check_eliminated(void)
 {
     static trainer common, shards[SHARDS];
-    const kind k = {WINNOW, 1, 0, 0};
+    const kind k = {WINNOW, 2, 0, 0};
     const float x[2] = {1, 0};
     pcn_shard from[SHARDS];
     uint32_t n, s, i;
@@ -375,7 +393,7 @@ static void check_eliminated(void)
             from[s] = shard_of(&shards[s], 0);
         }
         CHECK(pcn_perceptron_mix(&common.m, from, n, 0, N + 1) == 1);
-        CHECK(common.memory[0] == 0 && common.memory[1] == 1 && pcn_perceptron_save(&common.m, 0, NULL, 0) != 0);
+        CHECK(common.memory[0] == 0 && common.memory[1] == 1 && pcn_perceptron_save_part(&common.m, 0, NULL, 0) != 0);
     }
 }
 
@@ -475,6 +493,8 @@ int main(void)
     int i;
     check_all_epochs();
     check_one_shard();
+    check_moved(2);
+    check_moved(K);
     check_one_call();
     check_empty_ranges();
     check_largest();

@@ -47,8 +47,7 @@ static inline void models_learn(models *a, uint32_t i)
 {
     static const int16_t x[4][F] = {{1, 2, 3}, {-4, 5, 0}, {6, -7, -8}, {300, -2, 1}};
     static const uint32_t index[F] = {0, 1, 2};
-    const uint32_t k = a->twin.live.scores;
-    const int y = (int)(i % 4 % (k == 1 ? 2 : k));
+    const int y = (int)(i % 4 % PCN_CLASSES(a->twin.live.scores));
     float value[F];
     pcn_vec v = pcn_dense(value, F);
     pcn_ivec w = pcn_idense(x[i % 4], F);
@@ -57,7 +56,7 @@ static inline void models_learn(models *a, uint32_t i)
     CHECK(pcn_perceptron_learn(&a->perceptron, v, y) >= 0);
     CHECK(pcn_perceptron_learn(&a->whole, v, y) >= 0);
     CHECK(pcn_iperceptron_learn(&a->twin, w, y) >= 0);
-    CHECK(pcn_kperceptron_learn(&a->dual, pcn_sparse(index, value, F), y, i % 4) >= 0);
+    CHECK(pcn_kperceptron_learn_row(&a->dual, pcn_sparse(index, value, F), y, i % 4) >= 0);
     a->calibration.a += 0.5f, a->calibration.b -= 0.25f, a->calibration.bb = value[1] * value[1], a->calibration.rows++;
     CHECK(pcn_scaler_note(&a->scaler, value) == PCN_OK);
     if (i % 3 == 1) CHECK(pcn_perceptron_apply_batch(&a->whole, 0.25f) >= 0);
@@ -79,7 +78,7 @@ static inline void models_init(models *a, uint32_t classes, uint32_t rows)
     CHECK(pcn_kperceptron_use_log(&a->dual, a->log, LENGTH(a->log)) == PCN_OK);
     CHECK(pcn_iperceptron_init(&a->twin, F, classes, a->word, sizeof a->word) == PCN_OK);
     CHECK(pcn_iperceptron_use_averaging(&a->twin, a->total, sizeof a->total) == PCN_OK);
-    memset(&a->calibration, 0, sizeof a->calibration);
+    pcn_calibration_init(&a->calibration);
     CHECK(pcn_scaler_init(&a->scaler, F, a->moment, sizeof a->moment) == PCN_OK);
     for (i = 0; i < rows; i++) models_learn(a, i);
     a->linear = a->perceptron.live;
@@ -90,18 +89,53 @@ static inline void models_init(models *a, uint32_t classes, uint32_t rows)
                                    sizeof a->narrow[i]) == PCN_OK);
 }
 
+/* A window of the image, by save_part. */
 static inline size_t save(const models *a, enum kind kind, size_t from, void *out, size_t size)
 {
     switch (kind) {
-    case LINEAR: return pcn_linear_save(&a->linear, from, out, size);
-    case PERCEPTRON: return pcn_perceptron_save(&a->perceptron, from, out, size);
-    case WHOLE: return pcn_perceptron_save(&a->whole, from, out, size);
-    case DUAL: return pcn_kperceptron_save(&a->dual, from, out, size);
-    case ILINEAR: return pcn_ilinear_save(&a->integer, from, out, size);
-    case IPERCEPTRON: return pcn_iperceptron_save(&a->twin, from, out, size);
-    case CALIBRATION: return pcn_calibration_save(&a->calibration, from, out, size);
-    case SCALER: return pcn_scaler_save(&a->scaler, from, out, size);
-    default: return pcn_ilinear_save(&a->quantized[kind == BITS_16], from, out, size);
+    case LINEAR: return pcn_linear_save_part(&a->linear, from, out, size);
+    case PERCEPTRON: return pcn_perceptron_save_part(&a->perceptron, from, out, size);
+    case WHOLE: return pcn_perceptron_save_part(&a->whole, from, out, size);
+    case DUAL: return pcn_kperceptron_save_part(&a->dual, from, out, size);
+    case ILINEAR: return pcn_ilinear_save_part(&a->integer, from, out, size);
+    case IPERCEPTRON: return pcn_iperceptron_save_part(&a->twin, from, out, size);
+    case CALIBRATION: return pcn_calibration_save_part(&a->calibration, from, out, size);
+    case SCALER: return pcn_scaler_save_part(&a->scaler, from, out, size);
+    default: return pcn_ilinear_save_part(&a->quantized[kind == BITS_16], from, out, size);
+    }
+}
+
+/* The whole image, by save; 0 if it does not fit. */
+static inline size_t save_whole(const models *a, enum kind kind, void *out, size_t size)
+{
+    switch (kind) {
+    case LINEAR: return pcn_linear_save(&a->linear, out, size);
+    case PERCEPTRON: return pcn_perceptron_save(&a->perceptron, out, size);
+    case WHOLE: return pcn_perceptron_save(&a->whole, out, size);
+    case DUAL: return pcn_kperceptron_save(&a->dual, out, size);
+    case ILINEAR: return pcn_ilinear_save(&a->integer, out, size);
+    case IPERCEPTRON: return pcn_iperceptron_save(&a->twin, out, size);
+    case CALIBRATION: return pcn_calibration_save(&a->calibration, out, size);
+    case SCALER: return pcn_scaler_save(&a->scaler, out, size);
+    default: return pcn_ilinear_save(&a->quantized[kind == BITS_16], out, size);
+    }
+}
+
+/* The length of an image with biases, by the header's macros. */
+static inline size_t macro_length(const models *a, enum kind kind, uint32_t parts)
+{
+    const uint32_t classes = PCN_CLASSES(a->twin.live.scores);
+    const pcn_kmodel *k = &a->dual.model;
+    switch (kind) {
+    case LINEAR: return PCN_LINEAR_IMAGE(F, classes);
+    case PERCEPTRON:
+    case WHOLE: return PCN_PERCEPTRON_IMAGE(F, classes, parts);
+    case DUAL: return PCN_KERNEL_IMAGE(classes, k->slots, a->dual.own.cells, k->entries, parts);
+    case ILINEAR: return PCN_ILINEAR_IMAGE(F, classes, a->integer.bits);
+    case IPERCEPTRON: return PCN_IPERCEPTRON_IMAGE(F, classes, parts);
+    case CALIBRATION: return PCN_CALIBRATION_IMAGE;
+    case SCALER: return PCN_SCALER_IMAGE(F);
+    default: return PCN_ILINEAR_IMAGE(F, classes, kind == BITS_16 ? 16 : 8);
     }
 }
 
@@ -109,19 +143,8 @@ static inline size_t save(const models *a, enum kind kind, size_t from, void *ou
 static inline size_t image_of(const models *a, enum kind kind, uint8_t *out)
 {
     const size_t size = save(a, kind, 0, NULL, 0);
-    const uint32_t classes = a->twin.live.scores;
-    uint32_t parts;
-    CHECK(size != 0 && size <= ROOM && save(a, kind, 0, out, size) == size);
-    parts = get_word(out, AT_PARTS);
-    if (kind == DUAL)
-        CHECK(size ==
-              PCN_KERNEL_IMAGE(classes, a->dual.model.slots, get_word(out, AT_CELLS), a->dual.model.entries, parts));
-    else if (kind == CALIBRATION)
-        CHECK(size == PCN_CALIBRATION_IMAGE);
-    else if (kind == SCALER)
-        CHECK(size == PCN_SCALER_IMAGE(F));
-    else
-        CHECK(size == (kind < DUAL ? PCN_LINEAR_IMAGE(F, classes, parts) : PCN_INTEGER_IMAGE(F, classes, parts)));
+    CHECK(size != 0 && size <= ROOM && save_whole(a, kind, out, size) == size);
+    CHECK(size == macro_length(a, kind, get_word(out, AT_PARTS)));
     return size;
 }
 
@@ -175,7 +198,8 @@ static inline void refused(models *a, const uint8_t *bytes, size_t size, int exp
     static models before;
     uint8_t *image = (uint8_t *)exact_copy(bytes, size);
     int readable = size >= HEADER && get_word(bytes, 0) == 0x1a4e4350u && get_word(bytes, AT_VERSION) == 1 &&
-                   get_word(bytes, AT_CLASSES) != 0 && get_word(bytes, AT_KIND) - 1 < PCN_KIND_SCALER && !newer(bytes);
+                   (get_word(bytes, AT_SCORES) & ~2u) != 0 && get_word(bytes, AT_KIND) - 1 < PCN_KIND_SCALER &&
+                   !newer(bytes);
     pcn_image info, info_before;
     int taker;
     memset(&info, 0x5a, sizeof info);

@@ -1,5 +1,6 @@
 /* The integer trainer in 64 bits and what quantised models are: nothing but the definitions, for tests and the fuzzer.
- * WORDS: of weights and biases at most; define it and include perceptron.h and sums.h first. */
+ * `classes` counts those that have weights: 1 if two classes share a score. WORDS: of weights and biases at most; define
+ * it and include perceptron.h and sums.h first. */
 #ifndef TEST_PLAIN_INTEGER_H
 #define TEST_PLAIN_INTEGER_H
 
@@ -8,8 +9,8 @@
 
 typedef struct plain {
     uint32_t n, classes;
-    int winnow, eliminate, zero_negative; /* the last: the class at a score of 0 */
-    int64_t w[WORDS], total[WORDS];       /* total: of all weights seen, the first included */
+    int zero_negative;              /* the class at a score of 0 */
+    int64_t w[WORDS], total[WORDS]; /* total: of all weights seen, the first included */
     uint32_t rows, updates, mistakes, clock;
     int guess;
 } plain;
@@ -27,15 +28,6 @@ static inline void plain_average(plain *v)
 {
     memcpy(v->total, v->w, sizeof v->total);
     v->clock = 0;
-}
-
-static inline void plain_winnow(plain *v, int32_t threshold, int eliminate)
-{
-    uint32_t i, weights = v->n * v->classes;
-    for (i = 0; i < weights + v->classes; i++) v->w[i] = i < weights ? 1024 : -1024 * (int64_t)threshold;
-    v->winnow = 1;
-    v->eliminate = eliminate;
-    plain_average(v);
 }
 
 static inline int64_t integer_score(const plain *v, const int64_t *w, uint32_t cls, const int16_t *x)
@@ -70,14 +62,9 @@ static inline void plain_move(plain *v, const pcn_iperceptron *settings, uint32_
 {
     int64_t *w = v->w + (size_t)cls * v->n, *bias = v->w + (size_t)v->n * v->classes + cls;
     uint32_t j;
-    for (j = 0; j < v->n; j++) {
-        if (x[j] == 0) continue;
-        if (!v->winnow)
-            w[j] = plain_limit(w[j] + (int64_t)sign * settings->rate * x[j], 0);
-        else
-            w[j] = sign > 0 ? plain_limit(2 * w[j], 0) : v->eliminate ? 0 : w[j] > 1 ? w[j] / 2 : w[j];
-    }
-    if (!v->winnow) *bias = plain_limit(*bias + (int64_t)sign * settings->bias_step, 1);
+    for (j = 0; j < v->n; j++)
+        if (x[j] != 0) w[j] = plain_limit(w[j] + (int64_t)sign * settings->rate * x[j], 0);
+    *bias = plain_limit(*bias + (int64_t)sign * settings->bias_step, 1);
 }
 
 /* What the trainer must return. */
@@ -115,6 +102,55 @@ static inline int plain_means(const int64_t *total, const int32_t *mean, size_t 
         good &= mean[i] == (total[i] < 0 ? -rounded : rounded);
     }
     return good;
+}
+
+/* ---- The class by the mean, exactly ---- */
+
+/* limb[4] 2^64 + limb[3] 2^48 + ... + limb[0]; all but limb[4] are 0 .. 2^16 - 1. */
+typedef struct plain_big {
+    int64_t limb[5];
+} plain_big;
+
+/* The score of class c times the number of weights seen: each limb of a sum is multiplied by itself, and carries follow.
+ * (2^16 features, 2^16 and 2^15 make 2^47.) */
+static inline plain_big mean_score_of(const int64_t *total, uint32_t n, uint32_t classes, uint32_t c, const int16_t *x)
+{
+    plain_big s = {{0, 0, 0, 0, 0}};
+    uint32_t j, k;
+    for (j = 0; j <= n; j++) {
+        const int64_t t = j < n ? total[(size_t)c * n + j] : total[(size_t)n * classes + c];
+        const uint64_t bits = (uint64_t)t;
+        for (k = 0; k < 4; k++) s.limb[k] += (int64_t)(bits >> 16 * k & 0xffff) * (j < n ? x[j] : 1);
+        if (t < 0) s.limb[4] -= j < n ? x[j] : 1; /* these bits are t + 2^64 */
+    }
+    for (k = 0; k < 4; k++) {
+        const int64_t low = ((s.limb[k] % 65536) + 65536) % 65536;
+        s.limb[k + 1] += (s.limb[k] - low) / 65536;
+        s.limb[k] = low;
+    }
+    return s;
+}
+
+static inline int is_greater(const plain_big *a, const plain_big *b)
+{
+    int k = 4;
+    while (k > 0 && a->limb[k] == b->limb[k]) k--;
+    return a->limb[k] > b->limb[k];
+}
+
+/* The class that the mean of all weights gives to x, from their sums `total`. */
+static inline int plain_mean_class(const int64_t *total, uint32_t n, uint32_t classes, int zero_negative,
+                                   const int16_t *x)
+{
+    const plain_big zero = {{0, 0, 0, 0, 0}};
+    plain_big best = mean_score_of(total, n, classes, 0, x);
+    uint32_t c, winner = 0;
+    if (classes == 1) return is_greater(&best, &zero) || (!zero_negative && !is_greater(&zero, &best));
+    for (c = 1; c < classes; c++) {
+        const plain_big s = mean_score_of(total, n, classes, c, x);
+        if (is_greater(&s, &best)) best = s, winner = c;
+    }
+    return (int)winner;
 }
 
 /* ---- Quantised models ---- */

@@ -1,6 +1,7 @@
 /* Linear learners in double precision: nothing but the formulas, for tests and the fuzzer. The weights of a class lie
- * side by side, the biases behind all of them. WORDS: of weights and biases at most, CLASSES: of classes; define both
- * and include perceptron.h first. */
+ * side by side, the biases behind all of them. `classes` counts those that have weights: 1 if two classes share a score.
+ * Two may have one each, which the library does not know. WORDS: of weights and biases at most, CLASSES: of classes;
+ * define both and include perceptron.h first. */
 #ifndef TEST_PLAIN_LINEAR_H
 #define TEST_PLAIN_LINEAR_H
 

@@ -31,7 +31,7 @@ static float random_real(void) /* (-1, 1) */
     return random_integer(8388607) / 8388608;
 }
 
-/* Rows with about a third of zeros, and any labels: 0 .. classes-1, or 0 and 1. */
+/* Rows with about a third of zeros, and any labels: 0 .. classes-1. */
 typedef struct set {
     uint32_t rows, features, classes;
     float x[ROWS][N], value[ROWS][N];
@@ -57,7 +57,7 @@ static void set_init(set *s, uint32_t rows, uint32_t features, uint32_t classes,
             s->index[i][s->count[i]] = j;
             s->value[i][s->count[i]++] = v;
         }
-        s->y[i] = (int)(random_bits() % (classes == 1 ? 2 : classes));
+        s->y[i] = (int)(random_bits() % classes);
     }
 }
 
@@ -109,8 +109,8 @@ static float weight_of(const pcn_linear *m, uint32_t cls, uint32_t j)
 static int same_image(const trainer *a, const trainer *b)
 {
     static uint8_t x[4 * 4 * PCN_LINEAR_FLOATS(N, K) + 100], y[sizeof x];
-    size_t size = pcn_perceptron_save(&a->m, 0, x, sizeof x);
-    return size <= sizeof x && pcn_perceptron_save(&b->m, 0, y, sizeof y) == size && memcmp(x, y, size) == 0;
+    size_t size = pcn_perceptron_save(&a->m, x, sizeof x);
+    return size != 0 && pcn_perceptron_save(&b->m, y, sizeof y) == size && memcmp(x, y, size) == 0;
 }
 
 static int same(float a, float b)
@@ -138,6 +138,13 @@ static uint32_t rival_of(const float *score, uint32_t classes, uint32_t y)
     return best;
 }
 
+/* How far the scores favour y. */
+static float margin_of(const float *score, uint32_t classes, int y)
+{
+    if (classes == 2) return y > 0 ? score[0] : -score[0];
+    return score[y] - score[rival_of(score, classes, (uint32_t)y)];
+}
+
 /* ---- Bounds ---- */
 
 /* Labels s by random weights, and draws rows again until they stand `clear` of the border. */
@@ -146,21 +153,16 @@ static void separate(set *s, trainer *teacher, int biased, float clear)
     uint32_t i, j;
     trainer_with(teacher, s->features, s->classes, 0);
     for (i = 0; i < PCN_LINEAR_FLOATS(s->features, s->classes); i++) teacher->memory[i] = random_integer(5);
-    for (i = 0; i < s->classes && !biased; i++) teacher->memory[s->features * s->classes + i] = 0;
+    for (i = 0; i < teacher->m.live.scores && !biased; i++)
+        teacher->memory[s->features * teacher->m.live.scores + i] = 0;
     teacher->memory[0] = 6; /* not all 0 */
     for (i = 0; i < s->rows; i++) {
-        float margin, score[K];
+        float score[K];
         do {
             for (j = 0; j < s->features; j++) s->x[i][j] = random_integer(4);
             pcn_linear_scores(&teacher->m.live, row_of(s, i, DENSE), score);
-            if (s->classes == 1) {
-                s->y[i] = score[0] >= 0;
-                margin = s->y[i] ? score[0] : -score[0];
-            } else {
-                s->y[i] = pcn_decide(score, s->classes, 0);
-                margin = score[s->y[i]] - score[rival_of(score, s->classes, (uint32_t)s->y[i])];
-            }
-        } while (margin < clear);
+            s->y[i] = pcn_decide(score, teacher->m.live.scores, 0);
+        } while (margin_of(score, s->classes, s->y[i]) < clear);
     }
 }
 
@@ -168,22 +170,51 @@ static pcn_measure measure(const pcn_linear *m, const set *s, float bias_input)
 {
     pcn_measure q;
     uint32_t i;
-    memset(&q, 0, sizeof q);
+    pcn_measure_init(&q);
     for (i = 0; i < s->rows; i++) {
-        float score[K], margin;
+        float score[K], margin = 0;
         pcn_vec x = row_of(s, i, DENSE);
-        int guess;
         pcn_linear_scores(m, x, score);
-        guess = pcn_decide(score, s->classes, m->zero_negative);
-        if (s->classes == 1)
-            margin = s->y[i] ? score[0] : -score[0];
-        else
-            margin = score[s->y[i]] - score[rival_of(score, s->classes, (uint32_t)s->y[i])];
-        CHECK(pcn_margin(score, s->classes, s->y[i]) == margin);
-        if (s->classes == 1) CHECK(pcn_margin(score, 1, s->y[i] ? 1 : -1) == margin);
-        pcn_measure_add(&q, margin, guess != s->y[i], pcn_norm2(x) + bias_input);
+        margin = margin_of(score, s->classes, s->y[i]);
+        CHECK(pcn_margin(score, m->scores, s->y[i]) == margin);
+        if (s->classes == 2) CHECK(pcn_margin(score, 1, s->y[i] ? 1 : -1) == margin);
+        pcn_measure_add(&q, score, m->scores, s->y[i], pcn_decide(score, m->scores, m->zero_negative),
+                        pcn_norm2(x) + bias_input);
     }
     return q;
+}
+
+/* Each number of a measure beside its definition, on whole numbers: margins of every sign, guesses that are not those of
+ * the scores, and of two classes the label -1. */
+static void check_measure(uint32_t classes)
+{
+    const uint32_t scores = PCN_SCORES(classes);
+    float score[K], least = 0, largest = 0;
+    double loss = 0;
+    uint64_t errors = 0, strict = 0, violations = 0;
+    pcn_measure q;
+    uint32_t i, k;
+    memset(&q, 0x5a, sizeof q);
+    pcn_measure_init(&q);
+    CHECK(q.rows == 0 && q.errors == 0 && q.strict == 0 && q.violations == 0 && q.radius2 == 0);
+    CHECK(q.margin == 0 && q.loss == 0 && q.loss_low == 0);
+    for (i = 1; i <= 300; i++) {
+        const int y = (int)(random_bits() % classes), guess = (int)(random_bits() % classes);
+        const float norm2 = (float)(random_bits() % 100);
+        float margin;
+        for (k = 0; k < scores; k++) score[k] = random_integer(3);
+        margin = margin_of(score, classes, y);
+        pcn_measure_add(&q, score, scores, classes == 2 && y == 0 && i % 2 ? -1 : y, guess, norm2);
+        errors += guess != y;
+        strict += margin < 0;
+        violations += margin <= 0;
+        if (margin < 0) loss -= (double)margin;
+        if (i == 1 || margin < least) least = margin;
+        if (norm2 > largest) largest = norm2;
+        CHECK(q.rows == i && q.errors == errors && q.strict == strict && q.violations == violations);
+        CHECK(q.margin == least && q.radius2 == largest && (double)q.loss + (double)q.loss_low == loss);
+    }
+    CHECK(errors > 0 && strict > 0 && violations > strict && violations < 300);
 }
 
 static void check_bound(uint32_t features, uint32_t classes, update_function update, int biased, float theta)
@@ -200,7 +231,7 @@ static void check_bound(uint32_t features, uint32_t classes, update_function upd
     separate(&s, &teacher, biased, 1);
     q = measure(&teacher.m.live, &s, input);
     norm2 = pcn_norm2(pcn_dense(teacher.m.live.weight, (uint32_t)PCN_LINEAR_FLOATS(features, classes)));
-    bound = pcn_measure_bound(&q, norm2) * (classes > 1 ? 2 : 1);
+    bound = pcn_measure_bound(&q, norm2) * (classes > 2 ? 2 : 1);
     CHECK(q.errors == 0 && q.margin >= 1 && bound < 1e9f);
     trainer_with(&t, s.features, s.classes, 0);
     t.m.learner.update = update;
@@ -219,9 +250,9 @@ static void check_bounds(void)
 {
     uint32_t n;
     for (n = 1; n <= N; n += 1 + n / 8) {
-        check_bound(n, 1, NULL, 0, 0);
-        check_bound(n, 1, NULL, 1, 0);
-        check_bound(n, 1, NULL, 1, 3);
+        check_bound(n, 2, NULL, 0, 0);
+        check_bound(n, 2, NULL, 1, 0);
+        check_bound(n, 2, NULL, 1, 3);
         if (n < 3) continue;
         check_bound(n, 3, pcn_update_predicted, 1, 0);
         check_bound(n, 3, pcn_update_uniform, 0, 0);
@@ -253,7 +284,7 @@ static void check_scaling(pcn_rule rule, uint32_t classes, float data, float rat
         CHECK(a.m.learner.guess == b.m.learner.guess);
     }
     CHECK(memcmp(&a.m.learner.count, &b.m.learner.count, sizeof a.m.learner.count) == 0);
-    for (i = 0; i < classes; i++) {
+    for (i = 0; i < a.m.live.scores; i++) {
         CHECK(a.m.live.bias[i] * data * data * rate == b.m.live.bias[i]);
         for (j = 0; j < N; j++) CHECK(weight_of(&a.m.live, i, j) * data * rate == weight_of(&b.m.live, i, j));
     }
@@ -264,11 +295,11 @@ static void check_invariances(void)
     static const float scale[] = {0.0009765625f, 0.5f, 4, 65536};
     size_t i;
     for (i = 0; i < LENGTH(scale); i++) {
-        check_scaling(pcn_rule_fixed(1), 1, scale[i], 1);
+        check_scaling(pcn_rule_fixed(1), 2, scale[i], 1);
         check_scaling(pcn_rule_fixed(0.3f), 4, scale[i], 1);
-        check_scaling(pcn_rule_absolute(), 1, scale[i], 1);
+        check_scaling(pcn_rule_absolute(), 2, scale[i], 1);
         check_scaling(pcn_rule_fractional(1.5f), 3, scale[i], 1);
-        check_scaling(pcn_rule_fixed(1), 1, 1, scale[i]);
+        check_scaling(pcn_rule_fixed(1), 2, 1, scale[i]);
         check_scaling(pcn_rule_fixed(1), 4, 1, scale[i]);
     }
 }
@@ -386,14 +417,14 @@ static void check_all_ways(void)
 {
     size_t rule, update;
     for (rule = 0; rules(rule); rule++) {
-        check_ways(1, rule, 0, REALS);
-        check_ways(1, rule, 0, BINARY);
+        check_ways(2, rule, 0, REALS);
+        check_ways(2, rule, 0, BINARY);
         for (update = 0; update < LENGTH(updates); update++) {
             check_ways(3, rule, update, BINARY);
             check_ways(K, rule, update, REALS);
         }
     }
-    check_whole_numbers(1, 0);
+    check_whole_numbers(2, 0);
     for (update = 0; update < LENGTH(updates); update++)
         if (updates[update] != pcn_update_uniform) check_whole_numbers(K, update); /* that one divides */
 }
@@ -469,7 +500,7 @@ static void check_mean(enum content content, uint32_t classes, int start, unsign
         }
         if (row % 42 != 41 && row != 5 * ROWS - 1) continue; /* a batch is empty here */
         mean = final_of(&t.m, out);
-        CHECK(mean.weight == out && mean.bias == out + N * classes);
+        CHECK(mean.weight == out && mean.bias == out + N * mean.scores);
         for (i = 0; i < all; i++) {
             double exact = total[i] / (row + 2);
             bad += content == INTEGERS ? out[i] != (float)exact : !near_mean(out[i], exact, largest[i]);
@@ -482,13 +513,13 @@ static void check_mean(enum content content, uint32_t classes, int start, unsign
  * units of 2^-scale. */
 static void check_long_mean(int reals, uint32_t rows)
 {
-    static float memory[PCN_PERCEPTRON_FLOATS(1, 1)], sum[PCN_AVERAGING_FLOATS(1, 1)], out[PCN_LINEAR_FLOATS(1, 1)];
+    static float memory[PCN_PERCEPTRON_FLOATS(1, 2)], sum[PCN_AVERAGING_FLOATS(1, 2)], out[PCN_LINEAR_FLOATS(1, 2)];
     const double unit = reals ? 68719476736.0 : 1; /* 2^36 */
     pcn_perceptron m;
     int64_t total = 0;
     double largest = 0, exact = 0, worst = 0;
     uint32_t i, next = 1, far = 0, inexact = 0;
-    CHECK(pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) == 0);
+    CHECK(pcn_perceptron_init(&m, 1, 2, memory, sizeof memory) == 0);
     CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == 0);
     m.learner.bias_input = 0;
     m.learner.rule.margin = FLT_MAX; /* always updates */
@@ -516,12 +547,12 @@ static void check_long_mean(int reals, uint32_t rows)
 /* Means that nearly cancel: the largest weights of both signs in turn, and now and then another. */
 static void check_small_mean(float largest)
 {
-    float memory[PCN_PERCEPTRON_FLOATS(1, 1)], sum[PCN_AVERAGING_FLOATS(1, 1)], out[PCN_LINEAR_FLOATS(1, 1)];
+    float memory[PCN_PERCEPTRON_FLOATS(1, 2)], sum[PCN_AVERAGING_FLOATS(1, 2)], out[PCN_LINEAR_FLOATS(1, 2)];
     uint32_t i, step, inexact = 0;
     for (step = 1; step < 40; step++) {
         pcn_perceptron m;
         int64_t total = 0;
-        CHECK(pcn_perceptron_init(&m, 1, 1, memory, sizeof memory) == 0);
+        CHECK(pcn_perceptron_init(&m, 1, 2, memory, sizeof memory) == 0);
         CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == 0);
         m.learner.bias_input = 0;
         m.learner.rule.margin = FLT_MAX;
@@ -541,8 +572,8 @@ static void check_means(void)
 {
     unsigned options;
     for (options = 0; options < 8; options += FEATURE_MAJOR) {
-        check_mean(INTEGERS, 1, options & AVERAGED, options);
-        check_mean(REALS, 1, options & AVERAGED, options);
+        check_mean(INTEGERS, 2, options & AVERAGED, options);
+        check_mean(REALS, 2, options & AVERAGED, options);
         check_mean(INTEGERS, 4, options & AVERAGED, options);
         check_mean(REALS, 4, options & AVERAGED, options);
     }
@@ -583,13 +614,13 @@ static void check_step(uint32_t classes, size_t rule, size_t update, float bias_
     for (i = 0; i < PCN_LINEAR_FLOATS(s.features, classes); i++) t.memory[i] = random_real() / 2;
     pcn_linear_scores(&t.m.live, row_of(&s, 0, DENSE), before);
     CHECK(learn_row(&t, &s, 0) >= 0);
-    CHECK(memcmp(before, t.m.learner.score, classes * sizeof *before) == 0);
+    CHECK(memcmp(before, t.m.learner.score, t.m.live.scores * sizeof *before) == 0);
     pcn_linear_scores(&t.m.live, row_of(&s, 0, DENSE), after);
     norm2 = (double)(pcn_norm2(row_of(&s, 0, DENSE)) + bias_input * bias_input);
     y = (uint32_t)s.y[0];
-    if (classes == 1 || updates[update] == pcn_update_one_vs_rest) {
-        for (k = 0; k < classes; k++) {
-            double sign = (classes == 1 ? y != 0 : k == y) ? 1 : -1;
+    if (classes == 2 || updates[update] == pcn_update_one_vs_rest) {
+        for (k = 0; k < t.m.live.scores; k++) {
+            double sign = (classes == 2 ? y != 0 : k == y) ? 1 : -1;
             double want = target(rule, &t.m.learner.rule, sign * (double)before[k], norm2);
             CHECK(size_of(sign * (double)after[k] - want) < 1e-4);
         }
@@ -620,9 +651,9 @@ static void check_steps(void)
     int i;
     for (i = 0; i < 50; i++)
         for (rule = 0; rules(rule); rule++) {
-            check_step(1, rule, 0, 1);
+            check_step(2, rule, 0, 1);
             for (update = 0; update < LENGTH(updates); update++) {
-                check_step(2, rule, update, 0);
+                check_step(4, rule, update, 0);
                 check_step(3, rule, update, 1);
                 check_step(K, rule, update, 0.5f);
             }
@@ -666,11 +697,11 @@ static void check_own_rule(uint32_t classes, size_t update, enum content content
     t.m.live.zero_negative = own.m.live.zero_negative = (uint8_t)zero_negative;
     own.m.learner.rule.step = own_step;
     own.m.learner.user = &record;
-    CHECK(t.m.learner.rule.margin == 1 && own.m.learner.scores == classes);
+    CHECK(t.m.learner.rule.margin == 1 && own.m.learner.scores == PCN_SCORES(classes));
     for (i = 0; i < ROWS; i++) {
         pcn_vec x = row_of(&s, i, DENSE);
         const pcn_update *p = &record.push;
-        float slope, share = classes == 1 || updates[update] == pcn_update_one_vs_rest ? 0.0f : 1.0f;
+        float slope, share = classes == 2 || updates[update] == pcn_update_one_vs_rest ? 0.0f : 1.0f;
         uint32_t y = (uint32_t)s.y[i], r = 0, violators = 0;
         int learned;
         memset(&record, 0, sizeof record);
@@ -678,7 +709,7 @@ static void check_own_rule(uint32_t classes, size_t update, enum content content
         fired += learned > 0;
         wrong += learn_row(&t, &s, i) != learned || learned != (record.calls != 0) || record.wrong != 0;
         if (record.calls == 0) continue;
-        if (classes > 1) {
+        if (classes > 2) {
             const float *score = t.m.learner.score;
             r = rival_of(score, classes, y);
             for (k = 0; k < classes; k++) violators += k != y && score[y] - score[k] <= 1;
@@ -697,12 +728,122 @@ static void check_own_rules(void)
     size_t update;
     int zero_negative;
     for (zero_negative = 0; zero_negative < 2; zero_negative++) {
-        check_own_rule(1, 0, REALS, zero_negative);
+        check_own_rule(2, 0, REALS, zero_negative);
         for (update = 0; update < LENGTH(updates); update++) {
-            check_own_rule(2, update, INTEGERS, zero_negative);
+            check_own_rule(3, update, INTEGERS, zero_negative);
             check_own_rule(5, update, REALS, zero_negative);
         }
     }
+}
+
+/* ---- What learn has changed ---- */
+
+/* A number moved by change x, each operation rounded; by confidence, change S x, in another order. */
+static int moved_so(float before, float after, float change, float x, int near)
+{
+    volatile float product = change * x, sum;
+    sum = before + product;
+    return near ? size_of((double)sum - (double)after) <= 1e-5 * (1 + size_of((double)sum)) : same(sum, after);
+}
+
+/* Have the weights, the batch or the exponents moved by what pcn_changes says? */
+static int as_changed(const trainer *t, const trainer *before, pcn_vec x, unsigned parts)
+{
+    const pcn_linear *m = &t->m.live;
+    const float *change = pcn_changes(&t->m.learner), B = t->m.learner.bias_input;
+    const int confident = (parts & PCN_PART_VARIANCES) != 0;
+    uint32_t c, j, some = 0, good = 1;
+    for (c = 0; c < m->scores; c++) {
+        some += change[c] != 0;
+        for (j = 0; j <= N; j++) {
+            const int by = parts & PCN_PART_BATCH ? 0 : m->by_feature;
+            const size_t at = j == N ? N * m->scores + c : by ? j * m->scores + c : c * N + j;
+            const float *from = parts & PCN_PART_BATCH       ? before->batch
+                                : parts & PCN_PART_EXPONENTS ? before->state
+                                                             : before->memory;
+            const float *to = parts & PCN_PART_BATCH ? t->batch : parts & PCN_PART_EXPONENTS ? t->state : t->memory;
+            float by_x = j == N ? B * B : x.value[j];
+            if (confident) by_x *= before->state[at];
+            if (change[c] != 0)
+                good &= (uint32_t)moved_so(from[at], to[at], change[c], by_x, confident);
+            else
+                good &= (uint32_t)same(from[at], to[at]);
+        }
+    }
+    return good && some != 0;
+}
+
+static void check_changes(uint32_t classes, size_t update, unsigned parts)
+{
+    static set s;
+    static trainer t, before;
+    uint32_t i, fired = 0;
+    set_init(&s, ROWS, N, classes, INTEGERS);
+    trainer_init(&t, N, classes, parts, 0.5f);
+    if (parts & PCN_PART_EXPONENTS) t.m.learner.rule.rate = 0.125f;
+    if (!(parts & (PCN_PART_EXPONENTS | PCN_PART_VARIANCES)) && random_bits() & 1) t.m.learner.rule = pcn_rule_pa(0.1f);
+    if (!(parts & PCN_PART_EXPONENTS)) t.m.learner.bias_input = 2;
+    t.m.learner.update = classes == 2 ? NULL : updates[update];
+    if (parts & PCN_PART_SUMS && !(parts & PCN_PART_BATCH)) CHECK(pcn_perceptron_use_following(&t.m) == PCN_OK);
+    for (i = 0; i < 2 * ROWS; i++) {
+        const int y = s.y[i % ROWS];
+        before = t;
+        if (pcn_perceptron_learn(&t.m, row_of(&s, i % ROWS, DENSE), classes == 2 && y == 0 && i % 2 ? -1 : y) == 1) {
+            fired++;
+            CHECK(as_changed(&t, &before, row_of(&s, i % ROWS, DENSE), parts));
+            if (classes == 2) CHECK((*pcn_changes(&t.m.learner) > 0) == (y > 0));
+            if (classes != 2) CHECK(pcn_changes(&t.m.learner)[y] >= 0);
+        }
+        if (parts & PCN_PART_BATCH && i % 7 == 6) CHECK(pcn_perceptron_apply_batch(&t.m, 0.5f) >= 0);
+    }
+    CHECK(fired > ROWS / 10);
+}
+
+static void check_all_changes(void)
+{
+    static const unsigned states[] = {0, PCN_PART_EXPONENTS, PCN_PART_EXPONENTS | PCN_PART_BALANCED,
+                                      PCN_PART_VARIANCES};
+    uint32_t bits, i, classes;
+    size_t update;
+    for (classes = 2; classes <= K; classes++)
+        for (update = 0; update < LENGTH(updates); update++)
+            for (bits = 0; bits < 8; bits++)
+                for (i = 0; i < LENGTH(states); i++) {
+                    unsigned parts = states[i] | (bits & 1 ? (unsigned)PCN_PART_FEATURE_MAJOR : 0);
+                    if (bits & 2) parts |= PCN_PART_SUMS;
+                    if (bits & 4) parts |= PCN_PART_BATCH;
+                    if (parts & PCN_PART_VARIANCES && (bits & 4 || update == 1 || update == 2)) continue;
+                    check_changes(classes, update, parts);
+                }
+}
+
+/* Of a kernel trainer, changes are those of the coefficients: of a new vector from 0, of an old one more. */
+static void check_kernel_changes(uint32_t classes, size_t update)
+{
+    enum { SLOTS = ROWS };
+    static float memory[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], before[SLOTS * K];
+    static pcn_slot slot[SLOTS];
+    static set s;
+    pcn_kperceptron m;
+    uint32_t i, k, c, again = 0;
+    set_init(&s, ROWS, N, classes, REALS);
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_rbf(0.02f), N, classes, slot, SLOTS, memory, sizeof memory) == PCN_OK);
+    m.learner.rule = update % 2 ? pcn_rule_fixed(0.3f) : pcn_rule_pa(0.4f);
+    m.learner.update = classes == 2 ? NULL : updates[update];
+    for (i = 0; i < 3 * ROWS; i++) {
+        const uint32_t row = i % ROWS, was = m.model.slots, scores = m.model.scores;
+        memset(before, 0, sizeof before);
+        if (was != 0) memcpy(before, m.model.coef, was * scores * sizeof *before);
+        if (pcn_kperceptron_learn_row(&m, row_of(&s, row, DENSE), s.y[row], row) != 1) continue;
+        for (k = 0; k < m.model.slots; k++)
+            for (c = 0; c < scores; c++) {
+                const float change = slot[k].id == row ? pcn_changes(&m.learner)[c] : 0;
+                volatile float now = before[k * scores + c] + change;
+                CHECK(m.model.coef[k * scores + c] == now);
+            }
+        again += m.model.slots == was;
+    }
+    CHECK(again > 10 && m.refused == 0);
 }
 
 /* X.X = 0: only the fixed rule steps, as it needs no division. */
@@ -712,9 +853,9 @@ static void check_empty_rows(void)
     static trainer t;
     size_t rule;
     uint32_t classes;
-    set_init(&s, 1, 3, 1, REALS);
+    set_init(&s, 1, 3, 2, REALS);
     for (rule = 0; rules(rule); rule++)
-        for (classes = 1; classes <= 3; classes += 2) {
+        for (classes = 2; classes <= 3; classes++) {
             s.classes = classes;
             trainer_with(&t, s.features, s.classes, 0);
             settings(&t, rule, 0);
@@ -978,7 +1119,73 @@ static void check_orders(void)
     CHECK(memcmp(a, b, sizeof a) != 0);
 }
 
-/* ---- Passes: patience, pocket ---- */
+/* ---- Passes: the end, patience, pocket ---- */
+
+/* Every loop shows rows until it ends. Which rows are noted, and what learn returns, is drawn: updates become rarer.
+ * skipped: in 4, not noted; 4: nobody ever notes. */
+static void check_end(uint8_t stop, uint32_t skipped, uint32_t epochs)
+{
+    const uint32_t rows = 1 + random_bits() % 9;
+    uint32_t row, shown = 0, noted = 0, fired = 0, run = 0, clean = 0;
+    pcn_pass p;
+    pcn_pass_init(&p, rows, epochs, random_bits());
+    p.order = PCN_ORDER_FILE;
+    p.stop = stop;
+    for (;;) {
+        const uint32_t left = (rows - shown % rows) % rows, epoch = (shown + rows - 1) / rows;
+        int learned;
+        CHECK(p.result == PCN_END_LIMIT && p.left == left && p.epoch == epoch);
+        CHECK(p.noted == noted && p.updates == fired && p.run == run);
+        if (stop == PCN_STOP_EPOCH) clean = left == 0 && noted != 0 && fired == 0;
+        if (stop == PCN_STOP_WINDOW) clean = run >= rows;
+        if (clean || (epochs != 0 && left == 0 && epoch == epochs)) break;
+        CHECK(pcn_pass_next(&p, &row) == 1 && row == shown % rows);
+        if (left == 0) noted = fired = 0;
+        shown++;
+        if (random_bits() % 4 < skipped) continue; /* as a loop does with rows that are held out */
+        learned = random_bits() % (shown / 8 + 1) == 0;
+        noted++;
+        fired += (uint32_t)learned;
+        run = learned ? 0 : run + 1;
+        (void)pcn_pass_note(&p, learned);
+    }
+    CHECK(pcn_pass_next(&p, &row) == 0 && p.result == (clean ? PCN_END_CLEAN : PCN_END_LIMIT));
+    CHECK(pcn_pass_next(&p, &row) == 0 && p.result == (clean ? PCN_END_CLEAN : PCN_END_LIMIT));
+    CHECK(p.epoch == (shown + rows - 1) / rows && (skipped != 4 || shown == epochs * rows));
+}
+
+/* The last row of each epoch is held out: only the others can tell that none of them updates. There is no limit. */
+static void check_held_out(void)
+{
+    static const float x[6] = {-1, 1, -2, 2, -3, 3};
+    float memory[PCN_PERCEPTRON_FLOATS(1, 2)];
+    uint32_t row, shown = 0;
+    pcn_perceptron m;
+    pcn_pass p;
+    CHECK(pcn_perceptron_init(&m, 1, 2, memory, sizeof memory) == PCN_OK);
+    pcn_pass_init(&p, 6, 0, 1);
+    p.order = PCN_ORDER_FILE;
+    while (shown < 600 && pcn_pass_next(&p, &row)) {
+        shown++;
+        if (row % 3 == 2) continue;
+        (void)pcn_pass_note(&p, pcn_perceptron_learn(&m, pcn_dense(&x[row], 1), (int)(row % 2)));
+    }
+    CHECK(p.result == PCN_END_CLEAN && p.epoch >= 2 && shown == 6 * p.epoch && shown < 60);
+    CHECK(p.noted == 4 && p.updates == 0 && m.learner.count.updates > 0);
+}
+
+static void check_ends(void)
+{
+    uint32_t round, skipped;
+    for (round = 0; round < 200; round++)
+        for (skipped = 0; skipped <= 4; skipped++) {
+            check_end(PCN_STOP_EPOCH, skipped, 1 + random_bits() % 30);
+            check_end(PCN_STOP_WINDOW, skipped, 1 + random_bits() % 30);
+            check_end(PCN_STOP_NEVER, skipped, 1 + random_bits() % 30);
+            if (skipped < 4) check_end(PCN_STOP_EPOCH, skipped, 0);
+            if (skipped < 4) check_end(PCN_STOP_WINDOW, skipped, 0);
+        }
+}
 
 static void check_patience(void)
 {
@@ -1081,7 +1288,7 @@ static void check_cycles(void)
         float seen[EPOCHS + 1][FEATURES + 1], copy[FEATURES + 1];
         uint32_t row, i, first = 0, length = 0, proof = 0;
         pcn_pass p;
-        set_init(&s, 2 + random_bits() % (MOST - 1), FEATURES, 1, INTEGERS);
+        set_init(&s, 2 + random_bits() % (MOST - 1), FEATURES, 2, INTEGERS);
         trainer_with(&t, s.features, s.classes, 0);
         t.m.learner.zero_predicted = trial & 1;
         pcn_pass_init(&p, s.rows, EPOCHS, 1);
@@ -1111,23 +1318,31 @@ static void check_cycles(void)
 
 /* ---- Inspecting ---- */
 
+/* What speaks for a class; of two, for class 0 what speaks against class 1. */
+static float for_class(const pcn_linear *m, uint32_t cls, uint32_t j)
+{
+    if (m->scores != 1) return weight_of(m, cls, j);
+    return cls == 1 ? weight_of(m, 0, j) : -weight_of(m, 0, j);
+}
+
 static void check_top(void)
 {
-    static float weight[2 * N];
+    static float weight[3 * N];
     uint32_t trial, i, j, feature[N + 2], order[N];
-    for (trial = 0; trial < 400; trial++) {
-        uint32_t n = trial % N, k = random_bits() % (n + 3), cls = trial & 1, found;
+    for (trial = 0; trial < 800; trial++) {
+        const uint32_t classes = trial & 8 ? 2 : 3;
+        uint32_t n = trial % N, k = random_bits() % (n + 3), cls = random_bits() % classes, found;
         int sign = trial & 2 ? 1 : -1;
         pcn_linear m;
         m.weight = weight;
         m.bias = NULL;
         m.features = n;
-        m.scores = 2;
+        m.scores = PCN_SCORES(classes);
         m.by_feature = trial & 4 ? 1 : 0;
-        for (i = 0; i < 2 * n; i++) weight[i] = random_integer(6); /* many ties */
+        for (i = 0; i < 3 * n; i++) weight[i] = random_integer(6); /* many ties */
         for (i = 0; i < n; i++) {                                  /* stable: the lowest feature first */
-            float v = (float)sign * weight_of(&m, cls, i);
-            for (j = i; j != 0 && (float)sign * weight_of(&m, cls, order[j - 1]) < v; j--) order[j] = order[j - 1];
+            float v = (float)sign * for_class(&m, cls, i);
+            for (j = i; j != 0 && (float)sign * for_class(&m, cls, order[j - 1]) < v; j--) order[j] = order[j - 1];
             order[j] = i;
         }
         feature[k < N + 2 ? k : 0] = 12345;
@@ -1135,6 +1350,8 @@ static void check_top(void)
         CHECK(found == (k < n ? k : n));
         for (i = 0; i < found; i++) CHECK(feature[i] == order[i]);
         CHECK(k >= N + 2 || feature[k] == 12345);
+        CHECK(pcn_linear_top(&m, classes, sign, feature, k) == 0); /* there is no such class */
+        CHECK(pcn_linear_top(&m, UINT32_MAX, sign, feature, k) == 0);
     }
 }
 
@@ -1170,26 +1387,26 @@ static int same_growers(const trainer *a, const trainer *b)
            memcmp(&a->m.learner.count, &b->m.learner.count, sizeof(pcn_count)) == 0;
 }
 
-/* Where number j of class c is, and j == features: the bias. */
-static size_t place_of(uint32_t c, uint32_t j, uint32_t features, uint32_t classes, int feature_major)
+/* Where number j of score c is, and j == features: the bias. */
+static size_t place_of(uint32_t c, uint32_t j, uint32_t features, uint32_t scores, int feature_major)
 {
-    if (j == features) return features * classes + c;
-    return feature_major ? j * classes + c : c * features + j;
+    if (j == features) return features * scores + c;
+    return feature_major ? j * scores + c : c * features + j;
 }
 
-/* What of an array of `old` is in both shapes. sign: of what one class has learned, in class 0. */
+/* What of an array of `old` is in both shapes. sign: of what one score has learned, in class 0 of more. */
 static void fill(float *to, const float *from, const trainer *now, const trainer *old, int feature_major, float sign)
 {
     const uint32_t n = now->m.live.features, k = now->m.live.scores;
-    const uint32_t was = old->m.live.features, classes = old->m.live.scores;
-    const int opens = classes == 1 && k > 1;
+    const uint32_t was = old->m.live.features, scores = old->m.live.scores;
+    const int opens = scores == 1 && k > 1;
     uint32_t c, j;
-    for (c = 0; c < (opens ? 2 : classes); c++)
+    for (c = 0; c < (opens ? 2 : scores); c++)
         for (j = 0; j <= n; j++) {
             const uint32_t i = j == n ? was : j;
             float f;
             if (j < n && j >= was) continue;
-            f = from[place_of(opens ? 0 : c, i, was, classes, feature_major)];
+            f = from[place_of(opens ? 0 : c, i, was, scores, feature_major)];
             to[place_of(c, j, n, k, feature_major)] = opens && c == 0 && f != 0 ? sign * f : f;
         }
 }
@@ -1211,7 +1428,7 @@ static void rebuild(trainer *now, const trainer *old, uint32_t features, uint32_
     score = now->m.learner.score;
     now->m.learner = old->m.learner;
     now->m.learner.score = score;
-    now->m.learner.scores = classes;
+    now->m.learner.scores = PCN_SCORES(classes);
     now->m.live.zero_negative = old->m.live.zero_negative;
 }
 
@@ -1220,7 +1437,7 @@ static int learn_random(trainer *g, const set *s, uint32_t row, enum form form)
     pcn_vec x = pcn_dense(s->x[row], g->m.live.features);
     if (form == SPARSE)
         for (x = row_of(s, row, form); x.count != 0 && x.index[x.count - 1] >= g->m.live.features;) x.count--;
-    return pcn_perceptron_learn(&g->m, x, s->y[row] % (int)(g->m.live.scores + (g->m.live.scores == 1)));
+    return pcn_perceptron_learn(&g->m, x, s->y[row] % (int)PCN_CLASSES(g->m.live.scores));
 }
 
 /* Learning, and at times other numbers of features and classes: as if a new trainer had been given what was learned. */
@@ -1228,7 +1445,7 @@ static void check_growth(unsigned options)
 {
     static trainer g, spare, other;
     static set s;
-    uint32_t i, stage, features = random_bits() % 12, classes = 1 + random_bits() % 3;
+    uint32_t i, stage, features = random_bits() % 12, classes = 2 + random_bits() % 3;
     set_init(&s, ROWS, N, K, random_bits() & 1 ? INTEGERS : REALS);
     trainer_with(&g, features, classes, options);
     if (options & CONFIDENT) {
@@ -1258,11 +1475,11 @@ static void check_growth(unsigned options)
             move_grower(&g, &spare, features, classes);
         CHECK(same_growers(&g, &other));
         CHECK(g.m.live.by_feature == (options & FEATURE_MAJOR ? 1 : 0));
-        for (i = 0; i < 2 * classes; i++) CHECK(g.m.learner.score[i] == 0);
+        for (i = 0; i < 2 * PCN_SCORES(classes); i++) CHECK(g.m.learner.score[i] == 0);
     }
 }
 
-/* What the rule of one class is for the two scores of two classes, which are twice as far apart. */
+/* What the rule of one score is for the two scores of two classes, which are twice as far apart. */
 static pcn_rule doubled(pcn_rule rule, int is_pa2)
 {
     rule.margin *= 2;
@@ -1270,21 +1487,57 @@ static pcn_rule doubled(pcn_rule rule, int is_pa2)
     return rule;
 }
 
-/* One class and two classes that learn from the same rows. one_vs_rest: two classes with the same rule. */
+/* Two scores of their own for two classes, which the library does not have: those of three classes, of which the last is
+ * far behind. It is never a rival, and never learns by itself. */
+static void two_scores(trainer *t, unsigned options)
+{
+    trainer_with(t, N, 3, options);
+    t->memory[3 * N + 2] = -1180591620717411303424.0f; /* 2^70 */
+}
+
+/* Have the first two classes of three the same numbers in an array? */
+static int same_two(const float *a, const float *b, int by_feature)
+{
+    uint32_t c, j;
+    for (c = 0; c < 2; c++)
+        for (j = 0; j <= N; j++)
+            if (!same(a[place_of(c, j, N, 3, by_feature)], b[place_of(c, j, N, 3, by_feature)])) return 0;
+    return 1;
+}
+
+static int same_twos(const trainer *a, const trainer *b)
+{
+    const int by = a->m.live.by_feature;
+    const size_t all = PCN_LINEAR_FLOATS(N, 3);
+    return by == b->m.live.by_feature && same_two(a->memory, b->memory, by) &&
+           (!a->m.own.sum || (same_two(a->sum, b->sum, by) && same_two(a->sum + all, b->sum + all, by))) &&
+           (!a->m.own.batch || same_two(a->batch, b->batch, 0)) &&
+           (!a->m.own.state || same_two(a->state, b->state, by));
+}
+
+/* The last class takes all that the other trainer has of it. */
+static void take_last(float *to, const float *from, int by_feature)
+{
+    uint32_t j;
+    for (j = 0; j <= N; j++) to[place_of(2, j, N, 3, by_feature)] = from[place_of(2, j, N, 3, by_feature)];
+}
+
+/* One score, and two that learn from the same rows. one_vs_rest: the two with the same rule. */
 static void check_opening(unsigned options, uint32_t which, int one_vs_rest)
 {
     static trainer one, two, grown;
     static set s;
     const pcn_rule rules[] = {pcn_rule_fixed(1),         pcn_rule_fixed(0.3f), pcn_rule_absolute(),
                               pcn_rule_fractional(1.5f), pcn_rule_pa(0.1f),    pcn_rule_pa2(0.1f)};
-    const int zero_predicted = !one_vs_rest && random_bits() & 1;
+    const int zero_predicted = !one_vs_rest && random_bits() & 1, by = options & FEATURE_MAJOR;
     const uint8_t zero_negative = zero_predicted || random_bits() & 1;
     const update_function update = one_vs_rest ? pcn_update_one_vs_rest : updates[random_bits() % 3];
     const float bias_inputs[] = {1, 0, 2}, bias_input = bias_inputs[random_bits() % 3];
+    const size_t all = PCN_LINEAR_FLOATS(N, 3);
     uint32_t i;
-    set_init(&s, ROWS, N, 1, random_bits() & 1 ? INTEGERS : REALS);
-    trainer_with(&one, N, 1, options);
-    trainer_with(&two, N, 2, options);
+    set_init(&s, ROWS, N, 2, random_bits() & 1 ? INTEGERS : REALS);
+    trainer_with(&one, N, 2, options);
+    two_scores(&two, options);
     if (!(options & CONFIDENT)) one.m.learner.rule = two.m.learner.rule = rules[which];
     if (which == 1) one.m.learner.rule.margin = two.m.learner.rule.margin = 2.5f;
     if (!one_vs_rest) two.m.learner.rule = doubled(two.m.learner.rule, which == 5);
@@ -1300,15 +1553,17 @@ static void check_opening(unsigned options, uint32_t which, int one_vs_rest)
             CHECK(pcn_perceptron_apply_batch(&one.m, 0.25f) == pcn_perceptron_apply_batch(&two.m, 0.25f));
         if (zero_negative) CHECK(one.m.learner.guess == two.m.learner.guess);
         if (i % 20 > 1) continue;
-        move_grower(&grown, &one, N, 1);
-        CHECK(resize(&grown, N, 2) == PCN_OK && same_arrays(&grown, &two));
-        CHECK(grown.m.live.by_feature == two.m.live.by_feature);
+        move_grower(&grown, &one, N, 2);
+        CHECK(resize(&grown, N, 3) == PCN_OK && same_twos(&grown, &two));
     }
     CHECK(one.m.learner.count.updates * (one_vs_rest ? 2 : 1) == two.m.learner.count.updates);
     if (zero_negative) CHECK(one.m.learner.count.mistakes == two.m.learner.count.mistakes);
-    move_grower(&grown, &one, N, 2); /* the two go on together */
+    move_grower(&grown, &one, N, 3); /* the two go on together */
     grown.m.learner.rule = two.m.learner.rule;
     grown.m.learner.update = update;
+    take_last(grown.memory, two.memory, by);
+    if (options & AVERAGED) take_last(grown.sum, two.sum, by), take_last(grown.sum + all, two.sum + all, by);
+    if (options & BATCHED) take_last(grown.batch, two.batch, 0);
     for (i = 0; i < ROWS; i++) CHECK(learn_random(&grown, &s, i, SPARSE) == learn_random(&two, &s, i, SPARSE));
     CHECK(same_arrays(&grown, &two));
 }
@@ -1329,14 +1584,18 @@ static void check_classes(void)
     }
     trainer_with(&g, N, 3, AVERAGED);
     memcpy(&before, &g, sizeof g);
-    CHECK(resize(&g, N, 2) == PCN_EOPTION && resize(&g, N, 0) == PCN_EOPTION);
+    CHECK(resize(&g, N, 2) == PCN_EOPTION && resize(&g, N, 1) == PCN_EOPTION && resize(&g, N, 0) == PCN_EOPTION);
     CHECK(resize(&g, UINT32_MAX, UINT32_MAX) == PCN_EMEMORY);
     if (SIZE_MAX / 24 < UINT32_MAX) CHECK(resize(&g, 0, (uint32_t)(SIZE_MAX / 24 + 1)) == PCN_EMEMORY);
     CHECK(memcmp(&g, &before, sizeof g) == 0);
-    trainer_with(&g, N, 1, 0);
+    trainer_with(&g, N, 2, 0);
+    memcpy(&before, &g, sizeof g);
+    CHECK(resize(&g, N, 1) == PCN_EOPTION && resize(&g, N, 0) == PCN_EOPTION); /* fewer than two */
+    CHECK(memcmp(&g, &before, sizeof g) == 0);
+    CHECK(resize(&g, N, 2) == PCN_OK && g.m.live.scores == 1 && same_arrays(&g, &before));
     CHECK(pcn_perceptron_use_winnow(&g.m, 0, 1, exponent, sizeof exponent) == PCN_OK);
     memcpy(&before, &g, sizeof g);
-    CHECK(resize(&g, N, 2) == PCN_EOPTION && resize(&g, N - 1, 1) == PCN_EOPTION);
+    CHECK(resize(&g, N, 3) == PCN_EOPTION && resize(&g, N - 1, 2) == PCN_EOPTION);
     CHECK(memcmp(&g, &before, sizeof g) == 0);
 }
 
@@ -1397,18 +1656,24 @@ int main(void)
     size_t update, i;
     uint32_t classes;
     check_bounds();
+    for (classes = 2; classes <= K; classes++) check_measure(classes);
     check_invariances();
     check_all_ways();
     check_epochs();
     check_means();
     check_steps();
     check_own_rules();
+    check_all_changes();
+    for (classes = 2; classes <= K; classes += 2)
+        for (update = 0; update < LENGTH(updates); update++) check_kernel_changes(classes, update);
     check_empty_rows();
     for (update = 0; update < LENGTH(updates); update++) {
         check_definition(update, 0);
         check_definition(update, 1);
     }
     check_orders();
+    check_ends();
+    check_held_out();
     check_patience();
     for (i = 0; i <= 4; i++) check_pocket((uint32_t)i);
     check_keep();
@@ -1416,7 +1681,7 @@ int main(void)
     check_top();
     check_classes();
     check_sort_rows();
-    for (classes = 2; classes <= 70; classes++) {
+    for (classes = 3; classes <= 70; classes++) {
         check_many_classes(classes, 0);
         check_many_classes(classes, 1);
     }

@@ -31,14 +31,15 @@ static double weight_of(const quantum *t, uint32_t c, uint32_t j)
 /* Rows of sizes from 2^-20 to 2^20, some of them 0. */
 static void quantum_init(quantum *t, uint32_t features, uint32_t classes, int feature_major)
 {
+    const uint32_t scores = PCN_SCORES(classes);
     uint32_t c, j;
     memset(t, 0, sizeof *t);
     t->m.weight = t->weight;
     t->m.features = features;
-    t->m.scores = classes;
+    t->m.scores = scores;
     t->m.by_feature = (uint8_t)feature_major;
     if (random_bits() % 4) t->m.bias = t->bias;
-    for (c = 0; c < classes; c++) {
+    for (c = 0; c < scores; c++) {
         float size = ldexpf(1, random_between(-20, 20));
         if (random_bits() % 2) size = ldexpf(1, random_between(-2, 2)); /* much as the others */
         if (random_bits() % 8 == 0) size = 0;
@@ -52,8 +53,7 @@ static void quantum_init(quantum *t, uint32_t features, uint32_t classes, int fe
 /* Just as many as are needed: those of an image, but for its header and its checksum. */
 static size_t bytes_for(const quantum *t, uint32_t bits)
 {
-    const uint32_t parts = PCN_PART_BIAS | (bits == 8 ? PCN_PART_8_BITS : PCN_PART_16_BITS);
-    return PCN_INTEGER_IMAGE(t->m.features, t->m.scores, parts) - 68;
+    return PCN_ILINEAR_IMAGE(t->m.features, PCN_CLASSES(t->m.scores), bits) - 68;
 }
 
 static void quantize(quantum *t, uint32_t bits, float unit)
@@ -114,7 +114,7 @@ static void check_quantized(void)
     uint32_t i, k, clear[2] = {0, 0};
     random_state = 7;
     for (i = 0; i < 600; i++) {
-        quantum_init(&t, i % (QN + 1), i % QK + 1, i % 3 == 0);
+        quantum_init(&t, i % (QN + 1), i % (QK - 1) + 2, i % 3 == 0);
         quantize(&t, i % 2 ? 8 : 16, units[i % 7 % LENGTH(units)]);
         check_rows(&t);
         for (k = 0; k < 5; k++) {
@@ -124,14 +124,14 @@ static void check_quantized(void)
         }
     }
     CHECK(clear[0] > 800 && clear[1] > 600);
-    quantum_init(&t, 3, 2, 0);
+    quantum_init(&t, 3, 3, 0);
     memset(t.weight, 0, sizeof t.weight);
     memset(t.bias, 0, sizeof t.bias);
     quantize(&t, 8, 1);
     check_rows(&t);
     CHECK(t.one == 0 && t.q.scale[0] == 0 && narrow_weight(&t.q, 0, 0) == 0 && t.q.bias[1] == 0);
     CHECK(pcn_ilinear_predict(&t.q, pcn_iones(NULL, 3)) == 0);
-    quantum_init(&t, 3, 1, 0);
+    quantum_init(&t, 3, 2, 0);
     memset(t.weight, 0, sizeof t.weight);
     memset(t.bias, 0, sizeof t.bias);
     quantize(&t, 8, 1);
@@ -148,13 +148,14 @@ static void check_great_biases(void)
     static quantum t;
     int i, k, full = 0;
     random_state = 11;
-    quantum_init(&t, 2, 2, 0);
+    quantum_init(&t, 2, 3, 0);
     t.m.bias = t.bias;
-    for (i = 0; i < 4; i++) t.weight[i] = 1;
+    for (i = 0; i < 6; i++) t.weight[i] = 1;
     for (i = 1; i <= 100; i++)
         for (k = 1; k <= 100; k++) {
             t.bias[0] = -1e9f * (float)i;
             t.bias[1] = 1e9f * (float)i / (float)k;
+            t.bias[2] = -0.5f * t.bias[1];
             quantize(&t, 16, 1);
             check_rows(&t);
             full += t.q.bias[1] == PCN_IMAX;
@@ -162,7 +163,6 @@ static void check_great_biases(void)
     CHECK(full > 100);
 }
 
-/* Whole numbers up to 127 in every row are what they were, and so are all decisions. */
 /* Sums of bytes that pass 32 bits, on either side, and rows that are longer than the model. */
 static void check_long_rows(void)
 {
@@ -189,26 +189,27 @@ static void check_long_rows(void)
         }
 }
 
+/* Whole numbers up to 127 in every row are what they were, and so are all decisions. */
 static void check_exact(void)
 {
     static quantum t;
     float value[QN], score[QK];
     int64_t whole[QK];
     example r;
-    uint32_t i, c, j, classes;
+    uint32_t i, c, j, scores;
     random_state = 8;
     for (i = 0; i < 50; i++) {
-        classes = i % QK + 1;
-        quantum_init(&t, QN, classes, i % 2 == 0);
+        quantum_init(&t, QN, i % (QK - 1) + 2, i % 3 == 0);
+        scores = t.m.scores;
         t.m.bias = t.bias;
-        for (j = 0; j < QN * classes; j++) t.weight[j] = random_between(-127, 127);
-        for (c = 0; c < classes; c++) {
+        for (j = 0; j < QN * scores; j++) t.weight[j] = random_between(-127, 127);
+        for (c = 0; c < scores; c++) {
             t.weight[weight_at(&t.m, c, c)] = c % 2 ? 127 : -127;
             t.bias[c] = (float)(random_between(-999, 999) * 1000);
         }
         quantize(&t, 8, 1);
-        CHECK(fabs((double)t.one * (classes == 1 ? 1 : t.q.scale[0]) - 1) < 1e-6);
-        for (c = 0; c < classes; c++) {
+        CHECK(fabs((double)t.one * (scores == 1 ? 1 : t.q.scale[0]) - 1) < 1e-6);
+        for (c = 0; c < scores; c++) {
             CHECK(t.q.scale[c] == t.q.scale[0] && t.q.bias[c] == (int32_t)t.bias[c]);
             for (j = 0; j < QN; j++) CHECK((double)narrow_weight(&t.q, c, j) == weight_of(&t, c, j));
         }
@@ -216,7 +217,7 @@ static void check_exact(void)
         for (j = 0; j < QN; j++) value[j] = r.dense[j];
         pcn_ilinear_scores(&t.q, r.full, whole);
         pcn_linear_scores(&t.m, pcn_dense(value, QN), score);
-        for (c = 0; c < classes; c++) CHECK((float)(whole[c] / (classes == 1 ? 1 : t.q.scale[c])) == score[c]);
+        for (c = 0; c < scores; c++) CHECK((float)(whole[c] / (scores == 1 ? 1 : t.q.scale[c])) == score[c]);
         CHECK(pcn_ilinear_predict(&t.q, r.few) == pcn_linear_predict(&t.m, pcn_dense(value, QN)));
         CHECK(pcn_ilinear_predict(&t.q, r.full) == pcn_linear_predict(&t.m, pcn_dense(value, QN)));
     }
@@ -227,24 +228,25 @@ static void check_quantized_limits(void)
 {
     static const uint32_t beyond[] = {2, 3, UINT32_MAX};
     enum { MOST = 65535 };
-    static int16_t most[2 * MOST], x[MOST];
-    static const int8_t small[] = {-128, 127, 3, 4, 5, 6};
+    static int16_t most[3 * MOST], x[MOST];
+    static const int8_t small[] = {-128, 127, 3, 4, 5, 6, 7, 8, 9};
     static const int32_t wide[] = {-PCN_IMAX, 127, 3};
-    const int32_t bias[2] = {-PCN_IMAX, 5};
-    const uint16_t scale[2] = {65535, 2};
-    int64_t score[2];
+    const int32_t bias[3] = {-PCN_IMAX, 5, -7};
+    const uint16_t scale[3] = {65535, 2, 1};
+    int64_t score[3];
     pcn_ilinear q;
     uint32_t i;
-    for (i = 0; i < 2 * MOST; i++) most[i] = x[i % MOST] = INT16_MIN;
+    for (i = 0; i < 3 * MOST; i++) most[i] = x[i % MOST] = INT16_MIN;
     memset(&q, 0, sizeof q);
     q.weight = most;
     q.bias = bias;
     q.scale = scale;
     q.features = MOST;
-    q.scores = 2;
+    q.scores = 3;
     q.bits = 16;
     pcn_ilinear_scores(&q, pcn_idense(x, MOST), score);
     CHECK(score[0] == ((int64_t)65534 << 30) * 65535 && score[1] == (((int64_t)65535 << 30) + 5) * 2);
+    CHECK(score[2] == ((int64_t)65535 << 30) - 7);
     q.scores = 1;
     CHECK(pcn_ilinear_score(&q, pcn_idense(x, MOST)) == (int64_t)65534 << 30); /* a single score is not scaled */
     pcn_ilinear_scores(&q, pcn_idense(x, MOST), score);
@@ -260,12 +262,12 @@ static void check_quantized_limits(void)
     q.features = 3;
     CHECK(pcn_ilinear_score(&q, pcn_idense(x, 4)) == (int64_t)(-128 + 127 + 3) * INT16_MIN - PCN_IMAX);
     CHECK(pcn_ilinear_score(&q, pcn_iones(beyond, 3)) == 3 - (int64_t)PCN_IMAX);
-    q.scores = 2;
+    q.scores = 3;
     pcn_ilinear_scores(&q, pcn_idense(x, 4), score);
     CHECK(score[0] == ((int64_t)(-128 + 127 + 3) * INT16_MIN - PCN_IMAX) * 65535);
-    CHECK(score[1] == ((int64_t)(4 + 5 + 6) * INT16_MIN + 5) * 2);
+    CHECK(score[1] == ((int64_t)(4 + 5 + 6) * INT16_MIN + 5) * 2 && score[2] == (int64_t)(7 + 8 + 9) * INT16_MIN - 7);
     pcn_ilinear_scores(&q, pcn_iones(beyond, 3), score);
-    CHECK(score[0] == (3 - (int64_t)PCN_IMAX) * 65535 && score[1] == (6 + 5) * 2);
+    CHECK(score[0] == (3 - (int64_t)PCN_IMAX) * 65535 && score[1] == (6 + 5) * 2 && score[2] == 9 - 7);
     q.scores = 1;
     q.weight = wide;
     q.bits = 32;
@@ -276,16 +278,16 @@ static void check_quantized_limits(void)
     q.weight = small;
     q.bits = 8;
     q.features = 1;
-    q.scores = 2;
+    q.scores = 3;
     pcn_ilinear_scores(&q, pcn_iones(NULL, 9), score);
-    CHECK(score[0] == (-128 - (int64_t)PCN_IMAX) * 65535 && score[1] == (127 + 5) * 2);
+    CHECK(score[0] == (-128 - (int64_t)PCN_IMAX) * 65535 && score[1] == (127 + 5) * 2 && score[2] == 3 - 7);
     CHECK(pcn_ilinear_predict(&q, pcn_iones(NULL, 9)) == 1);
 }
 
 /* A model in memory that has not a byte to spare, and in one that is a byte short; its image in the same. */
 static void check_memory(const pcn_linear *m, uint32_t bits)
 {
-    const size_t bytes = PCN_ILINEAR_NUMBERS(m->features, m->scores, bits) * sizeof(int32_t);
+    const size_t bytes = PCN_ILINEAR_NUMBERS(m->features, PCN_CLASSES(m->scores), bits) * sizeof(int32_t);
     int32_t *memory = (int32_t *)calloc(1, bytes), *loaded = (int32_t *)calloc(1, bytes);
     int32_t *zero = (int32_t *)calloc(1, bytes);
     pcn_ilinear q, before;
@@ -298,8 +300,8 @@ static void check_memory(const pcn_linear *m, uint32_t bits)
     CHECK(memcmp(memory, zero, bytes) == 0 && memcmp(&q, &before, sizeof q) == 0);
     CHECK(pcn_ilinear_quantize(&q, m, bits, 1, NULL, memory, bytes) == PCN_OK);
     CHECK((const uint8_t *)(q.scale + m->scores) + (m->scores % 2 ? 2 : 0) == (const uint8_t *)memory + bytes);
-    size = pcn_ilinear_save(&q, 0, image, sizeof image);
-    CHECK(size == bytes + 68 && size <= sizeof image);
+    size = pcn_ilinear_save(&q, image, sizeof image);
+    CHECK(size == bytes + 68);
     memcpy(&before, &q, sizeof q);
     CHECK(pcn_ilinear_load(&q, loaded, bytes - 1, image, size) == PCN_EMEMORY);
     CHECK(memcmp(loaded, zero, bytes) == 0 && memcmp(&q, &before, sizeof q) == 0);
@@ -322,7 +324,7 @@ static void check_wide_memory(uint32_t features, uint32_t classes)
     trainer_init(&t, features, classes, PLAIN);
     CHECK(bytes == PCN_IPERCEPTRON_NUMBERS(features, classes) * sizeof *t.memory);
     CHECK(pcn_iperceptron_learn(&t.m, pcn_iones(NULL, features), 0) == 1);
-    size = pcn_ilinear_save(&t.m.live, 0, image, sizeof image);
+    size = pcn_ilinear_save(&t.m.live, image, sizeof image);
     CHECK(size == bytes + 68 && pcn_ilinear_load(&q, loaded, bytes - 1, image, size) == PCN_EMEMORY);
     CHECK(pcn_ilinear_load(&q, loaded, bytes, image, size) == PCN_OK && memcmp(loaded, t.memory, bytes) == 0);
     free(loaded);
@@ -334,7 +336,7 @@ static void check_all_memory(void)
     uint32_t features, classes, k;
     random_state = 14;
     for (features = 0; features < 10; features++)
-        for (classes = 1; classes <= QK; classes++) {
+        for (classes = 2; classes <= QK; classes++) {
             for (k = 0; k < 4; k++) {
                 quantum_init(&t, features, classes, (int)k / 2);
                 check_memory(&t.m, k % 2 ? 8 : 16);
@@ -364,6 +366,13 @@ static void check_quantize_errors(void)
         CHECK(pcn_ilinear_quantize(&t.q, &t.m, b, u, &t.one, t.memory, sizeof t.memory) == PCN_EOPTION);
         CHECK(memcmp(&t, &before, sizeof t) == 0);
     }
+    for (i = 0; i <= 2; i += 2) { /* no scores, or two */
+        t.m.scores = i;
+        memcpy(&before, &t, sizeof t);
+        CHECK(pcn_ilinear_quantize(&t.q, &t.m, 8, 1, &t.one, t.memory, sizeof t.memory) == PCN_EOPTION);
+        CHECK(memcmp(&t, &before, sizeof t) == 0);
+    }
+    t.m.scores = 3;
     for (i = 8; i <= 16; i += 8) {
         memcpy(&before, &t, sizeof t);
         CHECK(pcn_ilinear_quantize(&t.q, &t.m, i, 1, &t.one, t.memory, bytes_for(&t, i) - 1) == PCN_EMEMORY);

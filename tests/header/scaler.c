@@ -299,7 +299,7 @@ static void check_refused(void)
     CHECK(pcn_scaler_init(&t.s, N, t.moment, sizeof t.moment - 1) == PCN_EMEMORY && !t.s.moment && t.s.features == 0);
     CHECK(pcn_scaler_init(&t.s, N, NULL, sizeof t.moment) == PCN_EMEMORY);
     CHECK(pcn_scaler_init(&t.s, UINT32_MAX, t.moment, sizeof t.moment) == PCN_EMEMORY);
-    CHECK(pcn_scaler_note(&t.s, NULL) == PCN_OK && pcn_scaler_save(&t.s, 0, NULL, 0) == 0);
+    CHECK(pcn_scaler_note(&t.s, NULL) == PCN_OK && pcn_scaler_save_part(&t.s, 0, NULL, 0) == 0);
     begin(&t, N);
     for (i = 0; i < 10; i++) {
         for (j = 0; j < N; j++) x[j] = (float)(int)(random_bits() % 99);
@@ -415,9 +415,9 @@ static void folding_init(folding *f, uint32_t classes, int by_feature, int biase
     }
     for (i = 0; i < LENGTH(f->weight); i++) f->weight[i] = (float)normal();
     f->m.weight = f->weight;
-    f->m.bias = biased ? f->weight + N * classes : NULL;
+    f->m.bias = biased ? f->weight + N * PCN_SCORES(classes) : NULL;
     f->m.features = N;
-    f->m.scores = classes;
+    f->m.scores = PCN_SCORES(classes);
     f->m.by_feature = (uint8_t)by_feature;
     f->m.zero_negative = 1;
 }
@@ -426,12 +426,14 @@ static void check_folded(uint32_t classes, int by_feature, int biased)
 {
     static folding f;
     const size_t bytes = PCN_LINEAR_FLOATS(N, classes) * sizeof(float);
+    const uint32_t scores = PCN_SCORES(classes);
     uint32_t i, j, c, changed = 0;
     folding_init(&f, classes, by_feature, biased, 3);
-    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == 2);
-    CHECK(f.folded.weight == f.out && f.folded.bias == f.out + N * classes && f.folded.features == N);
-    CHECK(f.folded.scores == classes && f.folded.by_feature == by_feature && f.folded.zero_negative == 1);
-    for (c = 0; c < classes; c++) {
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_OK);
+    CHECK(pcn_scaler_doubts(&f.t.s) == PCN_DOUBT_BITS);
+    CHECK(f.folded.weight == f.out && f.folded.bias == f.out + N * scores && f.folded.features == N);
+    CHECK(f.folded.scores == scores && f.folded.by_feature == by_feature && f.folded.zero_negative == 1);
+    for (c = 0; c < scores; c++) {
         double bias = biased ? (double)f.m.bias[c] : 0, most = 1;
         for (j = 0; j < N; j++) {
             const double w = (double)f.weight[place(&f.m, c, j)], got = (double)f.out[place(&f.m, c, j)];
@@ -449,24 +451,24 @@ static void check_folded(uint32_t classes, int by_feature, int biased)
         pcn_scaler_scale(&f.t.s, x, z);
         pcn_linear_scores(&f.m, pcn_dense(z, N), score);
         pcn_linear_scores(&f.folded, pcn_dense(x, N), of_folded);
-        for (c = 0; c < classes; c++) CHECK(fabs((double)score[c] - (double)of_folded[c]) < 1e-5);
+        for (c = 0; c < scores; c++) CHECK(fabs((double)score[c] - (double)of_folded[c]) < 1e-5);
         changed += pcn_linear_predict(&f.m, pcn_dense(z, N)) != pcn_linear_predict(&f.folded, pcn_dense(x, N));
     }
     CHECK(changed == 0);
-    f.m.bias = f.weight + N * classes; /* in place */
-    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == 2);
-    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.m, f.weight, bytes) == 2);
+    f.m.bias = f.weight + N * scores; /* in place */
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_OK);
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.m, f.weight, bytes) == PCN_OK);
     CHECK(memcmp(f.weight, f.out, bytes) == 0);
 }
 
-/* What fold says, and what it refuses. */
+/* What is to be doubted, whatever the model, and what fold refuses. */
 static void check_fold_results(void)
 {
     static folding f, before;
     const size_t bytes = sizeof f.out;
     static const struct {
         float mean, variance[2];
-        int result;
+        uint32_t doubts;
     } c[] = {{0, {1, 1}, 0},
              {4096, {1, 1}, 0},
              {4096.5f, {1, 1}, 1},
@@ -481,15 +483,20 @@ static void check_fold_results(void)
              {0, {0, 9}, 0}};
     size_t i;
     for (i = 0; i < LENGTH(c); i++) {
-        folding_init(&f, 1, 0, 1, 0);
+        folding_init(&f, 2, 0, 1, 0);
         f.m.features = f.t.s.features = 2;
         f.m.bias = f.weight + 2;
         memset(f.t.moment, 0, sizeof f.t.moment);
         f.t.moment[0] = c[i].mean;
         f.t.moment[4] = c[i].variance[0];
         f.t.moment[5] = c[i].variance[1];
-        CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == c[i].result);
+        CHECK(pcn_scaler_doubts(&f.t.s) == c[i].doubts);
+        before = f;
+        CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_OK);
+        CHECK(memcmp(f.t.moment, before.t.moment, sizeof f.t.moment) == 0 && pcn_scaler_doubts(&f.t.s) == c[i].doubts);
     }
+    f.t.s.features = 0;
+    CHECK(pcn_scaler_doubts(&f.t.s) == 0 && PCN_DOUBT_DIGITS == 1 && PCN_DOUBT_BITS == 2);
     folding_init(&f, K, 0, 1, 0);
     before = f;
     CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, NULL, bytes) == PCN_EMEMORY);
@@ -497,12 +504,15 @@ static void check_fold_results(void)
     f.m.features = N - 1;
     CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_EOPTION);
     f.m.features = N;
-    f.m.scores = 0;
-    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_EOPTION);
+    for (i = 0; i <= 2; i += 2) { /* such models there are none */
+        f.m.scores = (uint32_t)i;
+        CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_EOPTION);
+        CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, NULL, 0) == PCN_EOPTION);
+    }
     f.m.scores = K;
     f.weight[N - 1] = before.weight[N - 1] = 1e20f;
     CHECK(memcmp(&f, &before, sizeof f) == 0);
-    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == 2); /* s is 10^4 there */
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_OK); /* s is 10^4 there */
     f.t.moment[N - 1] = 0, f.t.moment[2 * N + N - 1] = ldexpf(1, -60);
     before = f;
     CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_EVALUE);
@@ -653,7 +663,7 @@ static void check_forged(both *u, const uint8_t *image)
             CHECK(pcn_image_read(NULL, forged, ROOM) == (c[k].good ? PCN_OK : PCN_EIMAGE));
             CHECK(pcn_scaler_load(&u->s, image, ROOM) == PCN_OK);
             u->moment[c[k].array * N + j] = from_bits(c[k].bits);
-            CHECK((pcn_scaler_save(&u->s, 0, NULL, 0) != 0) == c[k].saved);
+            CHECK((pcn_scaler_save_part(&u->s, 0, NULL, 0) != 0) == c[k].saved);
         }
 }
 
@@ -672,8 +682,8 @@ static void check_image(void)
         CHECK(pcn_scaler_note(&t.s, x) == PCN_OK);
         if (i > 0) CHECK(pcn_scaler_note(&u.s, x) == PCN_OK);
         if (i > 0) CHECK(memcmp(t.moment, u.moment, sizeof t.moment) == 0);
-        CHECK(pcn_scaler_save(&t.s, 0, NULL, 0) == ROOM && PCN_SCALER_IMAGE(N) == ROOM);
-        CHECK(pcn_scaler_save(&t.s, 0, image, ROOM) == ROOM);
+        CHECK(pcn_scaler_save_part(&t.s, 0, NULL, 0) == ROOM && PCN_SCALER_IMAGE(N) == ROOM);
+        CHECK(pcn_scaler_save(&t.s, image, ROOM - 1) == 0 && pcn_scaler_save(&t.s, image, ROOM) == ROOM);
         memset(&u, 0x5a, sizeof u);
         CHECK(pcn_scaler_init(&u.s, N, u.moment, sizeof u.moment) == PCN_OK);
         CHECK(pcn_scaler_load(&u.s, image, ROOM) == PCN_OK);
@@ -684,7 +694,7 @@ static void check_image(void)
     CHECK(is_words(image, ROOM, word, LENGTH(word)));
     CHECK(pcn_image_size(image, 64) == ROOM && pcn_image_size(image, 63) == 0);
     for (at = 0; at < ROOM; at += 16)
-        CHECK(pcn_scaler_save(&t.s, at, whole + at, ROOM - at < 16 ? ROOM - at : 16) != 0);
+        CHECK(pcn_scaler_save_part(&t.s, at, whole + at, ROOM - at < 16 ? ROOM - at : 16) != 0);
     CHECK(memcmp(image, whole, ROOM) == 0);
     u.s.features = N - 1;
     CHECK(pcn_scaler_load(&u.s, image, ROOM) == PCN_EMATCH);
@@ -711,7 +721,7 @@ int main(void)
     check_stop();
     check_scaled();
     for (k = 0; k < 4; k++) {
-        check_folded(1, k & 1, k >> 1);
+        check_folded(2, k & 1, k >> 1);
         check_folded(K, k & 1, k >> 1);
     }
     check_fold_results();

@@ -34,11 +34,11 @@ def total(products):
 
 
 class Model:
-    """Weights by feature, and the bias under None. A row is a list of (feature, value)."""
+    """Weights by feature, and the bias under None: one set for each score. A row is a list of (feature, value)."""
 
-    def __init__(self, classes):
-        self.w = [{None: 0.0} for _ in range(classes)]
-        self.seen = [dict() for _ in range(classes)]  # exact sums of all weights but the present ones, and their rows
+    def __init__(self, scores):
+        self.w = [{None: 0.0} for _ in range(scores)]
+        self.seen = [dict() for _ in range(scores)]  # exact sums of all weights but the present ones, and their rows
         self.rows, self.updates = 0, 0
 
     def score(self, c, x):
@@ -94,12 +94,12 @@ class Passive(Model):
 class Arow(Passive):
     """s: variances. The program gives C = 1 / (2 r) to the rule; 1 / r is 2 C here and there."""
 
-    def __init__(self, classes, r=1.0):
-        super().__init__(classes)
+    def __init__(self, scores, r=1.0):
+        super().__init__(scores)
         c = f32(0.5 / f32(r))
         self.r, self.precision = f32(0.5 / c), add(c, c)
         self.least = 0  # how often a variance was the least that it may be
-        self.s = [{} for _ in range(classes)]
+        self.s = [{} for _ in range(scores)]
 
     def slope(self, c, x):
         s = self.s[c]
@@ -127,8 +127,8 @@ class Arow(Passive):
 class UnscaledArow(Arow):
     """With r = 0.1."""
 
-    def __init__(self, classes):
-        super().__init__(classes, 0.1)
+    def __init__(self, scores):
+        super().__init__(scores, 0.1)
 
 
 def draw(classes, ones, seed, unscaled):
@@ -136,7 +136,7 @@ def draw(classes, ones, seed, unscaled):
     chance, rows = random.Random(seed), []
     scale = [1e6 if unscaled and j % 20 == 0 else 1.0 for j in range(FEATURES)]
     for _ in range(ROWS):
-        y = chance.randrange(max(classes, 2))
+        y = chance.randrange(classes)
         names = {y * 20 + chance.randrange(20) for _ in range(3)}
         names |= {400 + int((FEATURES - 400) * chance.random() ** 3) for _ in range(chance.randrange(1, 12))}
         rows.append((y, [(j, 1.0 if ones else f32(chance.uniform(-2, 2) * scale[j])) for j in sorted(names)]))
@@ -158,14 +158,15 @@ def compare(name, kind, options, classes, ones):
     rows = draw(classes, ones, len(name), kind is UnscaledArow)
     text = "".join(f"{y} " + " ".join(f"{j + 1}:{v!r}" for j, v in x) + "\n" for y, x in rows)
     data, path = put("rows.svm", text), put("model", "")
-    model = kind(classes)
+    scores = 1 if classes == 2 else classes
+    model = kind(scores)
     for _ in range(EPOCHS):
         for y, x in rows:
             model.learn(y, x)
     status, _, errors = run("train", "-q", "--order", "file", "--stop", "never", "-e", str(EPOCHS), *options, data, path)
     check(status == 0, f"{name}: trains {errors}")
     check(model.updates > 10, f"{name}: {model.updates} updates")
-    weights, labels = weights_of(path), [1] if classes == 1 else range(classes)
+    weights, labels = weights_of(path), [1] if classes == 2 else range(classes)
     used = {j for _, x in rows for j, _ in x} | {None}
     mine = {(label, j): model.w[c].get(j, 0.0) for c, label in enumerate(labels) for j in used}
     if "averaged" in options:
@@ -180,15 +181,15 @@ def compare(name, kind, options, classes, ones):
     else:
         check({key: w for key, w in weights.items() if key in mine} == mine, f"{name}: other weights")
     status, text, _ = run("predict", "-q", "-s", "--no-header", data, path)
-    scores = [[f32(float(word)) for word in line.split()[1:]] for line in text.splitlines()]
-    expected = [[model.score(c, x) for c in range(classes)] for _, x in rows]
-    check(scores == expected, f"{name}: other scores")
-    if kind is UnscaledArow and classes == 1:  # of two classes that share v, neither variance is most of it
+    said = [[f32(float(word)) for word in line.split()[1:]] for line in text.splitlines()]
+    expected = [[model.score(c, x) for c in range(scores)] for _, x in rows]
+    check(said == expected, f"{name}: other scores")
+    if kind is UnscaledArow and classes == 2:  # of two scores that share v, neither variance is most of it
         check(model.least > 20, f"{name}: {model.least} variances at their least")
 
 
 def main():
-    for classes in 1, CLASSES:
+    for classes in 2, CLASSES:
         for ones in True, False:
             kind = f"{classes} classes, {'ones' if ones else 'values'}"
             compare(f"perceptron, {kind}", Model, ["-a", "perceptron"], classes, ones)

@@ -30,7 +30,7 @@ static void trainer_of(trainer *t, shape s)
 
 static shape binary(uint32_t features, float threshold, int balanced)
 {
-    shape s = {features, 1, threshold, balanced, 0, 0, 0};
+    shape s = {features, 2, threshold, balanced, 0, 0, 0};
     return s;
 }
 
@@ -171,7 +171,7 @@ static void check_committees(void)
             p[a] = size[a];
             trainer_of(&winnow, binary(size[a], 0, 0));
             winnow.m.learner.rule.rate = (float)(eta / log(2));
-            CHECK(pcn_perceptron_init(&additive.m, size[a], 1, additive.memory, sizeof additive.memory) == PCN_OK);
+            CHECK(pcn_perceptron_init(&additive.m, size[a], 2, additive.memory, sizeof additive.memory) == PCN_OK);
             additive.m.learner.bias_input = 0;
             winnow.m.learner.zero_predicted = 0;
             for (round = 0; round < ROUNDS; round++) {
@@ -242,6 +242,7 @@ static void check_same_bits(shape s, int ones, int sparse)
 {
     enum { PLAIN, MAJOR, BATCHED, ONES, WAYS, ROWS = 300 };
     static trainer t[WAYS];
+    const uint32_t scores = PCN_SCORES(s.classes);
     float score[K];
     example e;
     uint32_t c;
@@ -254,15 +255,15 @@ static void check_same_bits(shape s, int ones, int sparse)
         t[way].m.learner.rule.rate = 0.4f;
     }
     for (row = 0; row < ROWS; row++) {
-        uint32_t y = random_below(s.classes == 1 ? 2 : s.classes);
+        uint32_t y = random_below(s.classes);
         draw_example(&e, ones);
         for (way = 0; way < WAYS; way++) {
             pcn_vec x = !sparse               ? pcn_dense(e.dense, SOME)
                         : way == ONES && ones ? pcn_ones(e.index, e.count)
                                               : pcn_sparse(e.index, e.value, e.count);
-            for (c = 0; c < s.classes; c++) score[c] = plain_score(&t[way].m.live, c, x);
+            for (c = 0; c < scores; c++) score[c] = plain_score(&t[way].m.live, c, x);
             CHECK(pcn_perceptron_learn(&t[way].m, x, (int)y) >= 0);
-            CHECK(memcmp(score, t[way].m.learner.score, s.classes * sizeof *score) == 0);
+            CHECK(memcmp(score, t[way].m.learner.score, scores * sizeof *score) == 0);
             if (way == BATCHED) CHECK(pcn_perceptron_apply_batch(&t[way].m, 1) >= 0);
         }
     }
@@ -275,7 +276,7 @@ static void check_forms(void)
     int bits;
     for (bits = 0; bits < 32; bits++) {
         shape s = {SOME, 0, 0, 0, 0, 0, 0};
-        s.classes = bits & 1 ? K : 1;
+        s.classes = bits & 1 ? K : 2;
         s.balanced = bits >> 1 & 1;
         s.averaged = bits >> 2 & 1;
         s.threshold = s.balanced ? 0.5f : 20;
@@ -300,7 +301,7 @@ static void check_mean(shape s, float rate, int ones)
     t.m.learner.rule.rate = rate;
     for (i = 0; i < all; i++) sum[i] = (double)t.m.live.weight[i];
     for (row = 0; row < ROWS; row++) {
-        uint32_t y = random_below(s.classes == 1 ? 2 : K);
+        uint32_t y = random_below(s.classes);
         draw_example(&e, ones);
         CHECK(pcn_perceptron_learn(&t.m, pcn_dense(e.dense, SOME), (int)y) >= 0);
         for (i = 0; i < all; i++) {
@@ -322,7 +323,7 @@ static void check_means(void)
     int bits;
     for (bits = 0; bits < 8; bits++) {
         shape s = {SOME, 0, 0, 0, 0, 1, 0};
-        s.classes = bits & 1 ? K : 1;
+        s.classes = bits & 1 ? K : 2;
         s.balanced = bits >> 1 & 1;
         s.threshold = s.balanced ? 0.5f : SOME;
         check_mean(s, 0.3f, bits >> 2 & 1);
@@ -438,7 +439,7 @@ static void check_order(uint32_t classes, int balanced, int feature_major, int a
         m->learner.bias_input = 1; /* the threshold is no bias */
     }
     for (row = 0; row < ROWS; row++) {
-        uint32_t y = random_below(classes == 1 ? 2 : classes);
+        uint32_t y = random_below(classes);
         draw_example(&e, row % 2);
         for (way = 0; way < WAYS; way++) {
             CHECK(pcn_perceptron_learn(&t[way].m, pcn_dense(e.dense, SOME), (int)y) >= 0);
@@ -460,7 +461,7 @@ static void check_orders(void)
 {
     int bits;
     for (bits = 0; bits < 32; bits++)
-        check_order(bits & 1 ? K : 1, bits >> 1 & 1, bits >> 2 & 1, bits >> 3 & 1, bits >> 4 & 1);
+        check_order(bits & 1 ? K : 2, bits >> 1 & 1, bits >> 2 & 1, bits >> 3 & 1, bits >> 4 & 1);
 }
 
 /* Rules that solve for a step which adds to weights are refused when they would fire; nothing changes. */
@@ -473,7 +474,7 @@ static void check_rules(void)
     uint32_t way;
     size_t i;
     for (way = 0; way < 16; way++) {
-        shape s = {SOME, way & 1 ? K : 1, 0, way >> 1 & 1, 0, way >> 2 & 1, way >> 3 & 1};
+        shape s = {SOME, way & 1 ? K : 2, 0, way >> 1 & 1, 0, way >> 2 & 1, way >> 3 & 1};
         int y = way & 1 ? K - 1 : 0;
         trainer_of(&t, s);
         for (i = 0; i < LENGTH(rule); i++) {

@@ -13,8 +13,8 @@ import subprocess
 import time
 import zlib
 
-from cli import (DIGITS, OUT, PROGRAM, as_table, check, digits_parts, digits_svm, finish, get, image, must, noisy, older, plainly, predictions,
-                 put, refused, report, run, section, skip, stored, train, with_section)
+from cli import (DIGITS, OUT, PROGRAM, as_table, check, digits_parts, digits_svm, finish, get, image, must, noisy, plainly, predictions,
+                 put, refused, report, run, section, skip, stored, train)
 
 
 # ---- The libsvm reader: each case is line 3 behind two good lines ----
@@ -188,13 +188,6 @@ def test_labels_are_texts():
     check("100% (4/4)" in must("predict", mixed, again, OUT + "/p"), "also after going on with CSV")
     refused(1, "labels '+1' and '01' are one number", "export", "--format", "liblinear", train(table), OUT + "/e")
     check(section(plain)[:8] == struct.pack("<II", 4, 1), "a model says that its labels are texts")
-    old = with_section(stored(plain), older(section(plain), texts=False))  # as versions before 0.3 wrote it
-    check("100% (4/4)" in must("predict", OUT + "/near.csv", old, OUT + "/p"), "labels of older models are numbers")
-    worded = train(rows, "--word-labels", model="worded")
-    renamed = older(section(worded)).replace(struct.pack("<I", 12) + b"word-labels=", struct.pack("<I", 6) + b"words=")
-    check("--word-labels" in must("show", with_section(stored(worded), renamed, "renamed")), "an option that had another name")
-    must("train", "-q", "--resume", old, OUT + "/near.csv", again)
-    check("100% (4/4)" in must("predict", OUT + "/near.csv", again, OUT + "/p"), "and stay so")
 
 
 def test_labels_like_values():
@@ -262,11 +255,10 @@ def test_missing_labels():
         check(("advice: most rows have no label: is another column than the last meant?" in err) == advised, f"{options}: {err}")
     for name in ("no", "nab", "??", "n", "NaNs"):
         check(labels_of(train(put("l.csv", rows.format(name)))) == sorted([name, "x", "z"]), f"{name} is a label")
-    known = train(put("l.csv", rows.format("zz")), model="known")  # an older version took NA for a label
-    known = with_section(stored(known), section(known).replace(b"\2\0\0\0zz", b"\2\0\0\0NA"))
-    result = json.loads(must("predict", "--json", put("l.csv", rows.format("NA")), known))
-    check(result["unlabelled"] == 0, f"a label of the model: {result}")
-    must("train", "-q", "--resume", known, put("l.csv", rows.format("NA")), model)
+    known = train(put("l.svm", "x 1:1 2:2\nNA 1:2 2:1\nz 1:3 2:1\n"), "--word-labels", model="known")
+    result = json.loads(must("predict", "--json", put("l.csv", rows.format("NA").split("\n", 1)[1]), known))
+    check((result["rows"], result["unlabelled"]) == (3, 0), f"a label of the model: {result}")
+    must("train", "-q", "--resume", known, OUT + "/l.csv", model)
 
 
 # ---- Predicting ----

@@ -5,8 +5,7 @@ import os
 import random
 import re
 
-from cli import (DIGITS, OUT, check, finish, get, must, older, predictions, put, refused, run, section, skip, stored, train,
-                 with_section)
+from cli import DIGITS, OUT, check, finish, get, must, predictions, put, refused, run, skip, train
 
 draw = random.Random(11)
 FIRST = ("-a", "perceptron", "--rule", "fixed", "--order", "file", "--trace", "-e", "1")
@@ -256,7 +255,7 @@ def test_running_frequencies():
     check(set(got) >= set(w) and all(abs(got[word] - w[word]) < 1e-5 for word in w), f"weights {got}, expected {w}")
 
 
-# ---- Textbook, and models of before ----
+# ---- Textbook ----
 
 def test_textbook():
     old = "-a perceptron --rule fixed --normalize none --words binary --order file --stop clean".split()
@@ -268,11 +267,7 @@ def test_textbook():
     check(json.loads(must("show", "--json", averaged))["algorithm"] == "averaged", "options named before it override, too")
     refused(1, "--textbook cannot be given with --resume", "train", "--textbook", "--resume", averaged, DIGITS, OUT + "/m",
             plain=False)
-    old = with_section(stored(averaged), older(section(averaged)))
-    check(predictions(DIGITS, old, "-s") == predictions(DIGITS, averaged, "-s"), "a model of 0.3 predicts as before")
-    check(get(by_default(DIGITS, "--resume", old, "-e", "2", model="on")) ==
-          get(by_default(DIGITS, "--resume", averaged, "-e", "2", model="on 2")), "and goes on as it was trained")
-    said = options_of(OUT + "/on")
+    said = options_of(by_default(DIGITS, "--resume", averaged, "-e", "2", model="on"))
     check((said["rule"], said["normalize"]) == ("fixed", "none"), f"by its own rule, on its own rows: {said}")
 
 

@@ -8,7 +8,7 @@ import random
 import re
 import struct
 
-from cli import DIGITS, OUT, check, finish, get, older, put, refused, run, section, skip, stored, train, with_section
+from cli import DIGITS, OUT, check, finish, get, put, refused, run, section, skip, stored, train, with_section
 from exported import *
 
 # ---- Quantised models, by whole numbers of our own ----
@@ -283,26 +283,25 @@ def test_units_of_training():
     check("values" not in must("show", "--top", "1", train(rows, "--normalize", "l2")), "rows of unit length have 1")
 
 
-def without_values(model, numbers=b""):
-    """A model file as of before 0.3, or with other numbers of values."""
-    return with_section(stored(model), older(section(model), False, False) + numbers, "other.model")
+def with_values(model, numbers):
+    """A model file that says otherwise how large the values were; 0: it does not know, as an imported one."""
+    return with_section(stored(model), section(model)[:-16] + numbers + section(model)[-8:], "other.model")
 
 
-def test_old_models():
+def test_unknown_values():
     rows = put("values", noisy(200, 5, (1, -1), 9))
     model = train(rows)
     most = max(abs(v) for row in dense_rows(rows, 5) for v in row)
-    check(without_values(model, get(model)[-28:-20]) and predictions(rows, OUT + "/other.model") == predictions(rows, model), "an older section ends so")
-    old = without_values(model)
-    check(predictions(rows, old) == predictions(rows, model), "a model that does not say it predicts the same")
-    refused(2, f"{old} does not say how large the values were", "export", "--bits", "16", old, force=False)
-    must("export", "--bits", "16", "--unit", "0.01", old)
-    must("export", "--bits", "16", "--test", rows, old, OUT + "/old.h")
-    train(rows, "--resume", old, model="new")
+    check(section(model)[-16:-8] == struct.pack("<ff", most, 1), "where the greatest value stands")
+    mute = with_values(model, bytes(8))
+    check(predictions(rows, mute) == predictions(rows, model), "a model that does not say it predicts the same")
+    refused(2, f"{mute} does not say how large the values were", "export", "--bits", "16", mute, force=False)
+    must("export", "--bits", "16", "--unit", "0.01", mute)
+    must("export", "--bits", "16", "--test", rows, mute, OUT + "/mute.h")
+    train(rows, "--resume", mute, model="new")
     check(exported_unit(OUT + "/new") == (power(most), True), "train --resume makes one that says it")
-    for numbers in (struct.pack("<f", 3), struct.pack("<ff", 0, 0), struct.pack("<ff", -3, 0),
-                    struct.pack("<ff", math.inf, 0), struct.pack("<fff", 3, 0, 0)):
-        refused(2, "damaged", "show", without_values(model, numbers))
+    for numbers in ((-3, 0), (math.inf, 0), (3, math.nan)):
+        refused(2, "damaged", "show", with_values(model, struct.pack("<ff", *numbers)))
 
 
 def test_refused_loss():
@@ -400,7 +399,7 @@ test_quantised(data, Machines())
 test_report(data)
 test_units()
 test_units_of_training()
-test_old_models()
+test_unknown_values()
 test_refused_loss()
 test_rcv1()
 test_names()

@@ -202,8 +202,8 @@ static int kernel_bits(const float *x)
 %(code)s
     unsigned long i = (unsigned long)(x - rows) / image_FEATURES;
     unsigned c;
-    for (c = 0; c < image_CLASSES; c++)
-        if (score[c] != expected[i * image_CLASSES + c]) return 0;
+    for (c = 0; c < image_SCORES; c++)
+        if (score[c] != expected[i * image_SCORES + c]) return 0;
     return k >= 0;
 }
 """
@@ -222,7 +222,7 @@ static int by_trainer(const float *x)
 SAME_BITS = """
 static int same_bits(const float *x)
 {
-    float score[image_CLASSES], again[image_CLASSES];
+    float score[image_SCORES], again[image_SCORES];
     pcn_linear m;
     unsigned long i = (unsigned long)(x - rows) / image_FEATURES;
     unsigned c;
@@ -231,8 +231,8 @@ static int same_bits(const float *x)
     if (pcn_linear_open(&m, image_image.byte, sizeof image_image.byte) < 0) return 0;
     pcn_linear_scores(&m, row, score);
     pcn_linear_scores(&arrays_linear, row, again);
-    for (c = 0; c < image_CLASSES; c++)
-        if (score[c] != again[c] || (%(exact)d && score[c] != expected[i * image_CLASSES + c]) || score[c] != arrays_score(NULL, x, arrays_FEATURES, c) ||
+    for (c = 0; c < image_SCORES; c++)
+        if (score[c] != again[c] || (%(exact)d && score[c] != expected[i * image_SCORES + c]) || score[c] != arrays_score(NULL, x, arrays_FEATURES, c) ||
             score[c] != arrays_score(cell_index + cell_start[i], %(values)s, cell_start[i + 1] - cell_start[i], c))
             return 0;
     return 1;
@@ -241,12 +241,12 @@ static int same_bits(const float *x)
 SAME_SCORES = """
 static int same_scores_$(const int16_t *x)
 {
-    int64_t score[image$_CLASSES];
+    int64_t score[image$_SCORES];
     pcn_ilinear m;
     unsigned c;
     if (pcn_ilinear_open(&m, image$_image.byte, sizeof image$_image.byte) < 0) return 0;
     pcn_ilinear_scores(&m, pcn_idense(x, m.features), score);
-    for (c = 0; c < m.classes; c++)
+    for (c = 0; c < m.scores; c++)
         if (score[c] != arrays$_score(NULL, x, m.features, c)) return 0;
     return image$_unit == arrays$_unit;
 }

@@ -26,7 +26,6 @@ IMAGES = {
     "averaged": ("averaged", "pcn_perceptron", POSITIVE), "fractional": ("perceptron", "pcn_perceptron", POSITIVE),
     "regrowing": ("arow", "pcn_perceptron", "--decision last " + POSITIVE),
     "winnow": ("winnow", "pcn_perceptron", "--threshold 2 " + POSITIVE),
-    "averaged-2": ("averaged", "pcn_perceptron", "--zero-class negative"),
     "perceptron-3": ("averaged", "pcn_perceptron", ""), "linear-3": ("perceptron", "pcn_linear", ""),
     "arow": ("arow", "pcn_perceptron", "--decision last"), "batch": ("perceptron", "pcn_perceptron", ""),
     "balanced": ("balanced-winnow", "pcn_perceptron", "--threshold 0"), "following": ("averaged", "pcn_perceptron", ""),
@@ -34,15 +33,13 @@ IMAGES = {
     "oldest": ("kernel", "pcn_kmodel", "--kernel linear --decision last " + POSITIVE),
     "projectron": ("kernel", "pcn_kmodel", "--kernel rbf --gamma 0.125 --decision last " + POSITIVE),
     "polynomial": ("kernel", "pcn_kmodel", "--kernel poly --degree 2 --gamma 0.5 --coef0 1 --decision last " + POSITIVE),
-    "polynomial-2": ("kernel", "pcn_kmodel",
-                     "--kernel poly --degree 2 --gamma 0.5 --coef0 1 --decision last --zero-class negative"),
     "rbf-3": ("kernel", "pcn_kmodel", "--kernel rbf --gamma 0.25 --decision last"),
     "random-3": ("kernel", "pcn_kmodel", "--kernel rbf --gamma 0.5 --decision last"),
 }
 INTEGERS = {"iperceptron": ("perceptron", "pcn_iperceptron"), "iaveraged": ("averaged", "pcn_iperceptron"),
-            "iwinnow": ("winnow", "pcn_iperceptron"), "ilinear": ("perceptron", "pcn_ilinear"),
+            "ilinear": ("perceptron", "pcn_ilinear"),
             "ilinear-8": ("perceptron", "pcn_ilinear"), "ilinear-16": ("perceptron", "pcn_ilinear")}
-LOGS = ("polynomial", "polynomial-2", "rbf-3")  # of all states, which do not say how they decide
+LOGS = ("polynomial", "rbf-3")  # of all states, which do not say how they decide
 
 PAIRS = [" ".join(f"{j}:{v}" for j, v in enumerate(x) if v) + "\n" for x in QUESTIONS]
 ROWS = put("rows.svm", "".join(PAIRS))
@@ -54,19 +51,19 @@ def file(name):
     return f"{FOLDER}{name}.pcn"
 
 
-def classes_of(name):
+def scores_of(name):
     return struct.unpack_from("<I", get(file(name)), 20)[0]
 
 
 def labels_of(name):
-    return ["-1", "1"] if classes_of(name) == 1 else [str(k) for k in range(classes_of(name))]
+    return ["-1", "1"] if scores_of(name) == 1 else [str(k) for k in range(scores_of(name))]
 
 
 def answers(name, decision=0):
     """The labels, and the scores of each row, by the header; decision: last, mean or vote."""
     def said(word):
         return [float(line.split()[1]) for line in ANSWERS[name + ".pcn"].splitlines() if line.startswith(word + " ")]
-    k = classes_of(name)
+    k = scores_of(name)
     scores = said("score")[3 * k * decision:]
     return [labels_of(name)[int(c)] for c in said("class")[3 * decision:][:3]], [scores[k * q:k * q + k] for q in range(3)]
 
@@ -85,8 +82,8 @@ def test_predict():
             check([line[0] for line in got] == labels == predicted(name, *more), f"{name} {how}: {got}, expected {labels}")
             check(all(abs(float(a) - b) <= 2e-6 * max(1, abs(b)) for line, row in zip(got, scores)
                       for a, b in zip(line[1:], row, strict=True)), f"{name} {how}: {got}, expected {scores}")
-    said = json.loads(must("predict", "--image", "--zero-based", "--json", LABELLED, file("averaged-2")))
-    wrong = sum(int(a) != b for a, b in zip(answers("averaged-2")[0], RIGHT))
+    said = json.loads(must("predict", "--image", "--zero-based", "--json", LABELLED, file("perceptron-3")))
+    wrong = sum(int(a) != b for a, b in zip(answers("perceptron-3")[0], RIGHT))
     check((said["errors"], said["rows"], said["ignored"]) == (wrong, 3, 0), f"{said}, {wrong} errors expected")
     one_more = re.sub(r"(\d+):", lambda found: f"{int(found.group(1)) + 1}:", get(ROWS).decode())
     check(must("predict", "--image", "-q", put("more.svm", one_more), file("perceptron-3")).split() ==
@@ -96,16 +93,16 @@ def test_predict():
 
 
 def test_scores():
-    """Of two classes with a score each the difference of both decides; curves and thresholds are about it."""
-    check(must("predict", "--image", "--zero-based", "-q", "-s", ROWS, file("averaged-2")).startswith("label 0 1\n"),
-          "a score of each class")
-    margins = [b - a for a, b in answers("averaged-2")[1]]
-    for threshold in (sum(sorted(margins)[:2]) / 2, sum(sorted(margins)[1:]) / 2):
-        check(predicted("averaged-2", f"--threshold={threshold}") == [str(int(m > threshold)) for m in margins],
+    """Curves and thresholds are about the one score of two classes."""
+    check(must("predict", "--image", "--zero-based", "-q", "-s", ROWS, file("averaged")).startswith("label 1\n"),
+          "a score")
+    scores = [score for score, in answers("averaged")[1]]
+    for threshold in (sum(sorted(scores)[:2]) / 2, sum(sorted(scores)[1:]) / 2):
+        check(predicted("averaged", f"--threshold={threshold}") == ["1" if s > threshold else "-1" for s in scores],
               f"--threshold {threshold}")
-    auc = json.loads(must("predict", "--image", "--zero-based", "--json", "--report", LABELLED, file("averaged-2")))["report"]["auc"]
-    pairs = [margins[i] > margins[1] for i in (0, 2)]
-    check(auc == sum(pairs) / 2, f"AUC {auc} of {margins}")
+    signs = put("signs.svm", "".join(f"{2 * label - 1} {pairs}" for label, pairs in zip(RIGHT, PAIRS)))
+    auc = json.loads(must("predict", "--image", "--zero-based", "--json", "--report", signs, file("averaged")))["report"]["auc"]
+    check(auc == sum(scores[i] > scores[1] for i in (0, 2)) / 2, f"AUC {auc} of {scores}")
 
 
 def weights(name):
@@ -170,13 +167,20 @@ def test_export():
     refused(2, "does not say how large the values were that it was trained on: --test DATA finds a unit for them, "
             "--unit gives one\n", "export", "--image", "--bits", "8", file("perceptron-3"))
     must("export", "--image", "--bits", "8", "--zero-based", "--test", ROWS, file("perceptron-3"), OUT + "/bits.h")
-    for name in ("averaged-2", "polynomial-2"):
-        more = ("--decision", "last") if name in LOGS else ()
-        refused(2, "has a score for each of two classes", "export", "--image", *more, file(name))
 
 
 def with_checksum(image):
     return image + struct.pack("<I", zlib.crc32(image))
+
+
+def test_two_scores():
+    """Images of earlier versions could have them."""
+    images = [get(file(name))[:-4] for name in ("linear-3", "perceptron-3", "arow", "rbf-3", "random-3")]
+    images.append(get(file("linear"))[:64] + bytes(4 * (3 * 2 + 2)))
+    for k, image in enumerate(images):
+        two = put(f"two{k}", with_checksum(image[:20] + struct.pack("<I", 2) + image[24:]))
+        for command in (("show", two), ("predict", "--image", "--zero-based", ROWS, two), ("export", "--image", two)):
+            refused(2, f"{two}: two scores: two classes share one, the score of class 1 minus that of class 0", *command)
 
 
 def test_zero_class():
@@ -187,7 +191,7 @@ def test_zero_class():
         zeros = put("zeros", with_checksum(bytes(head) + bytes(16)))
         check(predicted("linear", image=zeros) == [label] * 3, f"the class at a score of 0 is the {word} one")
         check(f"options    --zero-class {word}\n" in must("show", zeros), f"show: {word}")
-    for name in filter(lambda name: classes_of(name) == 1, INTEGERS):
+    for name in filter(lambda name: scores_of(name) == 1, INTEGERS):
         word = "negative" if struct.unpack_from("<I", get(file(name)), 12)[0] & 512 else "positive"
         check(f"--zero-class {word}\n" in must("show", file(name)), f"{name}: {word}")
 
@@ -217,7 +221,7 @@ OPENS = r"""
 int main(int argc, char **argv)
 {
     static uint32_t image[1 << 16];
-    static float memory[PCN_PERCEPTRON_FLOATS(1 << 14, 1)];
+    static float memory[PCN_PERCEPTRON_FLOATS(1 << 14, 2)];
     pcn_linear m;
     pcn_ilinear i;
     pcn_kmodel k;
@@ -225,7 +229,7 @@ int main(int argc, char **argv)
     FILE *f = fopen(argv[argc - 1], "rb");
     const size_t size = f ? fread(image, 1, sizeof image, f) : 0;
     const int opened = pcn_linear_open(&m, image, size);
-    if (pcn_perceptron_init(&t, 1 << 14, 1, memory, sizeof memory) < 0) return 1;
+    if (pcn_perceptron_init(&t, 1 << 14, 2, memory, sizeof memory) < 0) return 1;
     printf("%d %d %d %d %d %s\n", pcn_image_read(NULL, image, size) == opened, pcn_ilinear_open(&i, image, size) == opened,
            pcn_kmodel_open(&k, pcn_kernel_linear(), image, size) == opened, pcn_perceptron_load(&t, image, size) == opened,
            pcn_image_size(image, size) == 0, pcn_error_text(opened));
@@ -260,7 +264,7 @@ def test_refusals():
     refused(2, "there is nothing in it", "show", put("empty", with_checksum(empty)))
 
 
-for test in (test_predict, test_scores, test_show, test_weights, test_integers, test_export, test_zero_class, test_said,
+for test in (test_predict, test_scores, test_show, test_weights, test_integers, test_export, test_two_scores, test_zero_class, test_said,
              test_opened, test_refusals):
     test()
 finish()

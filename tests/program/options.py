@@ -237,11 +237,6 @@ NO_EFFECT = {  # on what comes out, and why; these are tested elsewhere
 LONG = {"-a": "--algorithm", "-e": "--epochs", "-B": "--bias", "-C": "--aggressive", "-q": "--quiet", "-s": "--scores"}
 
 
-def test_gone():
-    refused(1, "--cache is gone", "train", "--cache", OUT + "/c", DIGITS, OUT + "/m")
-    refused(1, "--cache is gone", "train", "--cache=" + OUT + "/c", DIGITS, OUT + "/m")
-
-
 def test_lists():
     """An option that is new in --help needs an entry here."""
     for command, options in (("train", TRAIN + TEXT_TRAIN), ("predict", PREDICT + TEXT_PREDICT + [WORDS_PREDICT]),
@@ -660,7 +655,6 @@ for leftover in os.listdir(OUT):
     if re.fullmatch(r"(train|predict|show)\d+", leftover):
         shutil.rmtree(f"{OUT}/{leftover}")
 sets = make_sets()
-test_gone()
 test_lists()
 test_topics()
 test_texts()

@@ -194,13 +194,13 @@ int main(void)
     if (pcn_linear_open(&m, image_image.byte, sizeof image_image.byte) < 0) return 1;
     for (k = 0; k < sizeof counts / sizeof *counts; k++) {
         uint32_t index[arrays_FEATURES];
-        float value[arrays_FEATURES], score[arrays_CLASSES], dense[arrays_FEATURES] = {0};
+        float value[arrays_FEATURES], score[arrays_SCORES], dense[arrays_FEATURES] = {0};
         pcn_vec row = pcn_sparse(index, value, (uint32_t)image_row(indices[k], numbers[k], counts[k], index, value));
         pcn_linear_scores(&m, row, score);
         for (i = 0; i < counts[k]; i++)
             if (indices[k][i] < arrays_FEATURES) dense[indices[k][i]] = numbers[k][i];
         printf("%s", arrays_label[arrays_predict(indices[k], numbers[k], counts[k])]);
-        for (c = 0; c < arrays_CLASSES; c++) {
+        for (c = 0; c < arrays_SCORES; c++) {
             const float one = arrays_score(indices[k], numbers[k], counts[k], c);
             const float two = arrays_score(NULL, dense, arrays_FEATURES, c);
             printf(" %.9g", (double)one);

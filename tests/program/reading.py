@@ -3,7 +3,7 @@ import gzip
 import json
 import re
 
-from cli import OUT, check, finish, get, image, must, predictions, put, refused, run, section, stored, train, with_section
+from cli import OUT, check, finish, get, image, must, predictions, put, refused, run, train
 
 SEED = 7
 
@@ -450,10 +450,9 @@ def test_fasttext():
     refused(2, "one.txt:1:10: empty label", "train", "--text", put("one.txt", "__label__ you\n"), OUT + "/m")
     for text in "__label__a win cash\n", "__label__a win, cash\n", "__label__a 7:30\n":
         refused(2, f"a line of fastText, '{text.strip()}': --text reads it", "train", put("one.txt", text), OUT + "/m")
-    # An older version took the mark for a part of the label.
-    known = train(put("old.tsv", "__xxxxx__a\twin\n__xxxxx__b\tsee\n"), "--text", model="old")
-    old = with_section(stored(known), section(known).replace(b"__xxxxx__", b"__label__"))
-    check("(2/2)" in must("predict", put("old.tsv", "__label__a\twin\n__label__b\tsee\n"), old, OUT + "/out"), "its labels stay")
+    twice = train(put("twice.tsv", "__label____label__a win\n__label__b see\n"), "--text", model="twice")
+    check("(2/2)" in must("predict", OUT + "/twice.tsv", twice, OUT + "/out"), "one mark is no part of the label, a second is")
+    check("(1/2)" in must("predict", put("once.tsv", "__label__a win\n__label__b see\n"), twice, OUT + "/out"), "a is another label")
 
 
 def test_several_labels():

@@ -15,6 +15,7 @@ FILES = sorted(glob.glob(FOLDER + "**/*.[ch]", recursive=True))
 ROOMS = "cli read model report learn export teach".split()  # each uses those before it; perceptron.c uses all
 OWN = {"read/state.h", "read/reader_parts.h"}  # of no concern to other rooms
 MOST_LINES, MOST_FILES = 4000, 28  # of a room
+LOOK_INSIDE = "tests/header/", "tests/fuzz/", "tests/tools/", "tests/targets/instructions/"  # the library, for tests of it
 STB = shlex.split(os.environ.get("STB") or "-isystem /usr/include/stb")
 COMPILE = [*shlex.split(os.environ.get("CC") or "cc"), "-std=gnu99", "-O0", "-w", "-I.", "-I" + FOLDER, *STB]
 
@@ -141,6 +142,28 @@ def test_bench(made):
     check(linked.returncode == 0, f"bench_reading does not link: {linked.stderr[-300:]}")
 
 
+def private_members():
+    """Of the structs of perceptron.h: what is in `own`."""
+    text = re.sub(r"/\*.*?\*/", "", text_of("perceptron.h").split("/* ==== Implementation")[0], flags=re.S)
+    bodies = re.findall(r"struct \{([^{}]*)\} own;", text)
+    check(len(bodies) == 3, f"three trainers have an own: {len(bodies)}")
+    return {name for body in bodies for name in re.findall(r"(\w+)\s*[,;]", re.sub(r"\(\*(\w+)\)\([^)]*\)", r"\1", body))}
+
+
+def test_private():
+    """What a struct of perceptron.h has for itself alone nobody else touches, as anybody's program."""
+    names = private_members()
+    check({"take", "batch", "sum", "state", "slot", "coef", "log", "row", "learn", "clock"} <= names, f"found: {names}")
+    touches = re.compile(r"\bown\s*\.\s*(?:" + "|".join(sorted(names)) + r")\b")
+    check(touches.search("state.own.batch = NULL;") and not touches.search("r->own.columns"), "touching it is seen")
+    files = [name for folder in ("examples", "tests") for kind in ("[ch]", "cpp", "ino", "py")
+             for name in glob.glob(f"{folder}/**/*.{kind}", recursive=True) if not name.startswith(LOOK_INSIDE)]
+    check({FOLDER + "model/linear.c", "examples/mpi/mix.c", "tests/program/exported.py"} <= set(files), "files are there")
+    for name in files:
+        found = touches.findall(text_of(name))
+        check(not found or name == "tests/program/rooms.py", f"{name} touches what is private: {found}")
+
+
 def test_one_table():
     """Nothing but the table asks which learner it is, by number or by name."""
     words = re.findall(r'^ +\{"([a-z0-9-]+)", ', text_of(FOLDER + "model/learner.c"), re.M)
@@ -161,6 +184,7 @@ def test_size():
 
 
 def main():
+    test_private()
     test_one_table()
     test_size()
     test_sizes_of_rooms()

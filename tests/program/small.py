@@ -94,7 +94,7 @@ int main(void)
         j = 0;
         if (scanf("%*[^\n]") < 0) return 1;
         printf("%s", small_label[small_predict(0, x, small_FEATURES)]);
-        for (c = 0; c < small_CLASSES; c++) printf(" %.9g", small_score(0, x, small_FEATURES, c));
+        for (c = 0; c < small_SCORES; c++) printf(" %.9g", small_score(0, x, small_FEATURES, c));
         puts("");
     }
     return 0;

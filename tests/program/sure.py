@@ -478,7 +478,7 @@ def check_by_header(model, table, names, labels, p):
 int main(void)
 {
     pcn_linear m;
-    float x[image_FEATURES], score[image_CLASSES], p[image_CLASSES];
+    float x[image_FEATURES], score[image_SCORES], p[image_CLASSES];
     uint32_t k;
     char label;
     if (pcn_linear_open(&m, image_image.byte, sizeof image_image.byte) < 0) return 1;
@@ -488,14 +488,14 @@ int main(void)
         if (scanf("%c", &label) != 1) return 1;
         pcn_linear_scores(&m, pcn_dense(x, image_FEATURES), score);
         pcn_probabilities(&image_calibration, score, image_CLASSES, p);
-        printf("%.9g\\n", (double)p[0]);
+        for (k = 0; k < image_CLASSES; k++) printf("%.9g%c", (double)p[k], k + 1 < image_CLASSES ? ' ' : '\\n');
     }
 }
 """)
     subprocess.run(["cc", "-std=c99", "-I.", "-I" + OUT, source, "-o", OUT + "/h", "-lm"], check=True)
-    out = subprocess.run([OUT + "/h"], input=get(table), capture_output=True, check=True).stdout.split()
-    wanted = [row[-1 if len(names) == 2 else 0] for row in p]
-    check(len(out) == len(p) and all(abs(float(v) - w) < 1e-7 for v, w in zip(out, wanted)), "pcn_probabilities of an image")
+    out = subprocess.run([OUT + "/h"], input=get(table), capture_output=True, check=True).stdout.splitlines()
+    check(len(out) == len(p) and all(abs(float(v) - w) < 1e-7 for line, row in zip(out, p)
+                                     for v, w in zip(line.split(), row, strict=True)), "pcn_probabilities of an image")
 
 
 def test_exported_texts():

@@ -106,6 +106,38 @@ def test_ones():
         check(image(ones) == image(want), f"{how}: a column")
 
 
+NEXT_TO_NOTHING = "1e-45"  # a quarter of it is 0
+
+
+def weights_of(model):
+    return [float(line.rsplit(",", 1)[1]) for line in must("show", "--csv", model).splitlines()[1:]]
+
+
+def test_next_to_nothing():
+    """A row whose step becomes 0 counts, but moves nothing, though it be the first that is learned. A mean over more rows,
+    of which the weights before the first were 0, is that much smaller."""
+    first, rows = table(5), table(40)
+    files = put("first.w", text([NEXT_TO_NOTHING] * 5 + ["1"] * 40)), put("rest.w", text(["1"] * 40))
+    data = put("first.csv", text([NAMES, *first, *rows])), put("rest.csv", text([NAMES, *rows]))
+    for how in ("-a perceptron --rate 0.25", "-a perceptron --rule pa1 -C 0.25", "-a winnow --alpha 1.1",
+                "--rate 0.25", "--rule pa1 -C 0.25", "--shards 2 -a perceptron --rate 0.25"):
+        once = [*how.split(), "-e", "1", "--order", "file"]
+        made = [train(name, "--weights", weights, *once, model=f"n{k}") for k, (name, weights) in enumerate(zip(data, files))]
+        got, want = map(weights_of, made)
+        share = 41 / 46 if "-a" not in how else 1
+        check("shards" in how or all(abs(v - share * w) <= 1e-5 for v, w in zip(got, want, strict=True)) and any(want),
+              f"{how}: {got}, {want}")
+        check(json.loads(must("show", "--json", made[0]))["rows"] == 45, f"{how}: all rows count")
+        more = [train(name, "--weights", weights, "--resume", made[1], "-e", "1", "--order", "file", model=f"m{k}")
+                for k, (name, weights) in enumerate(zip(data, files))]
+        check("-a perceptron" not in how or "shards" in how or weights_of(more[0]) == weights_of(more[1]),
+              f"{how}: --resume begins with such rows")
+    for how in ("-a kernel --rule pa1 -C 0.25", "-a voted --rate 0.25", "--online -a averaged --rule pa1 -C 0.25"):
+        said = json.loads(must("train", "--json", *how.split(), *([] if "online" in how else ["-e", "1", "--order", "file"]),
+                               "--weights", files[0], data[0], OUT + "/x"))
+        check(said.get("rows") == 45, f"{how}: {said}")
+
+
 # ---- Rows that are left out ----
 
 def test_zeros():
@@ -267,6 +299,7 @@ def test_measure():
 test_reference()
 test_labels()
 test_ones()
+test_next_to_nothing()
 test_zeros()
 test_zeros_elsewhere()
 test_later()

@@ -399,6 +399,29 @@ static void refused_set_up(void)
     CHECK(pcn_kperceptron_learn(&dual, x, 1) == 1 && dual.model.slots == 1);
 }
 
+/* Numbers that a size_t of 16 bits takes for small ones: classes of a model without features, as an image of 68 bytes may
+ * have, and features of a row that needs no array. */
+static void refused_lengths(void)
+{
+    enum { CLASSES = 65537, MANY = 65537 };
+    static const float weight = 2;
+    const pcn_linear empty = {NULL, NULL, 0, CLASSES, 0, 0}, one = {&weight, NULL, 1, 1, 0, 0};
+    const pcn_vec ones = pcn_ones(NULL, MANY);
+    int32_t *w = memory.quantized.frozen;
+    pcn_ilinear q;
+    uint32_t i;
+    for (i = 0; i < 4; i++) w[i] = 7;
+    CHECK(pcn_ilinear_quantize(&q, &empty, 8, 1, NULL, w, 2 * sizeof *w) == PCN_EMEMORY);
+    CHECK(pcn_ilinear_quantize(&q, &empty, 16, 1, NULL, w, 4 * sizeof *w) == PCN_EMEMORY);
+    CHECK(w[0] == 7 && w[1] == 7 && w[2] == 7 && w[3] == 7);
+    CHECK(pcn_linear_score(&one, ones) == 2 && pcn_norm2(ones) == MANY);
+    CHECK(pcn_kperceptron_init(&dual, pcn_kernel_linear(), MANY, 1, memory.kernel.slot, SLOTS, memory.kernel.all,
+                               PCN_KPERCEPTRON_FLOATS(0, 1, SLOTS) * sizeof(float)) == PCN_OK);
+    CHECK(pcn_kperceptron_use_sparse(&dual, memory.kernel.value, memory.kernel.index, CELLS) == PCN_OK);
+    CHECK(pcn_kperceptron_learn(&dual, ones, 1, 0) == PCN_EFULL && dual.model.slots == 0 && dual.own.cells == 0);
+    CHECK(pcn_kperceptron_learn(&dual, pcn_ones(NULL, 1), 1, 0) == 1 && dual.own.cells == 1);
+}
+
 /* A store without a policy that is full. */
 static void refused_when_full(void)
 {
@@ -420,6 +443,7 @@ static void refusals(void)
     refused_rows();
     refused_labels();
     refused_set_up();
+    refused_lengths();
     refused_when_full();
 }
 

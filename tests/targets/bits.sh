@@ -3,10 +3,8 @@
 # in all of these ways and compares what the programs print with the first of them, portable C by
 # gcc. From the root of the project; writes only to build/.
 
-# Made by gcc -O0 -DPERCEPTRON_SIMD=0. They must never change: models would not stay the same. Version 0.2 has the same
-# lines of dense rows but for AROW, which now has a least variance, and the marks of Winnow images; tests/header/sums.py trains
-# on sparse rows anew, AROW too, in another language. The integer Winnow and models of two scores went once: the library that
-# still had them gives these hashes without their runs (with them b3ffaa8a6ff92981 dense, b04ee51ae7625a17 calibration).
+# Made by gcc -O0 -DPERCEPTRON_SIMD=0. They must never change: models would not stay the same. tests/header/sums.py
+# trains on sparse rows anew, AROW too, in another language.
 golden_dense=5e314d270f80f095
 golden_sparse=fe3f9eecaeefa1d2
 golden_passes=812adc372e604478

@@ -7,9 +7,8 @@
 # Bare metal gets 8 KB of memory, whatever the board has. What is not installed is
 # skipped; tests/packages.sh has all packages.
 
-# Made by gcc -O0 -DPERCEPTRON_SIMD=0. They must never change: models would not stay the same. Version 0.2 has the same
-# groups of dense rows but for AROW and the marks of Winnow images, and what went later is told of there, too: see
-# tests/targets/bits.sh.
+# Made by gcc -O0 -DPERCEPTRON_SIMD=0. They must never change: models would not stay the same. tests/targets/bits.sh
+# says what else they rest on.
 golden="dense 90ffeca0, sparse 8046ad4c, passes 6cf95499, newer 8310fe34"
 golden_fixed=$(sed -n 's/^golden_\([a-z]*\)=\(.*\)/\2 \1/p' tests/targets/bits.sh) # lines: hash and name
 

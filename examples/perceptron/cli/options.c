@@ -155,8 +155,6 @@ static void fail_unknown(const command *of, const char *text)
         least = some;
         nearest = e;
     }
-    if (strcmp(name, "--cache") == 0)
-        die(EXIT_USAGE, "--cache is gone: reading the text takes hardly longer than the cache did; leave it out");
     if (nearest)
         die(EXIT_USAGE, "'%s' is not an option of %s: is --%s meant? See perceptron %s --help", name, of->name,
             nearest->name, of->name);

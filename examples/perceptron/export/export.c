@@ -78,8 +78,6 @@ static void check_target(const model *m, unsigned target, unsigned form)
         die(EXIT_USAGE,
             "the distances of an rbf kernel cannot take in the scaling of --normalize maxabs: train on scaled rows "
             "instead");
-    if (m->bare_image.scores == 2)
-        die(EXIT_INPUT, "%s has a score for each of two classes: an export has one for two labels", m->file);
     if (target == TARGET_C && form == FORM_ARRAYS && !model_can(m, CAN_BE_WEIGHTS))
         die(EXIT_USAGE, "--as arrays is for linear models: a kernel model goes with --as image");
     if (target == TARGET_C) return;

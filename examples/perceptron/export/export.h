@@ -133,7 +133,7 @@ typedef struct few_weights {
 } few_weights;
 
 /* Of class-major weights of so many bytes each; index NULL: most features have one. */
-few_weights few_weights_of(const void *weight, uint32_t features, uint32_t classes, size_t bytes);
+few_weights few_weights_of(const void *weight, uint32_t features, uint32_t scores, size_t bytes);
 void few_weights_index(FILE *f, const few_weights *few, const char *name, int flash);
 void few_weights_function(FILE *f, const char *type, const char *name, int flash); /* $_weight_of */
 

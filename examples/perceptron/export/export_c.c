@@ -26,15 +26,16 @@ static const char flash_code[] =
 /* What every form has; export_c closes it. */
 static void put_begin(FILE *f, const model *m, const char *name, const char *include, int flash)
 {
-    uint32_t k, n = labels_count(&m->labels);
+    const uint32_t n = labels_count(&m->labels);
+    uint32_t k;
     put_code(f, name, "#ifndef PERCEPTRON_EXPORT_$\n#define PERCEPTRON_EXPORT_$\n\n");
     fputs(include, f);
     fputs("#if defined(__GNUC__)\n#define PERCEPTRON_UNUSED __attribute__((unused))\n"
           "#else\n#define PERCEPTRON_UNUSED\n#endif\n\n",
           f);
     if (flash) put_code(f, name, flash_code);
-    fprintf(f, "enum { %s_FEATURES = %lu, %s_CLASSES = %lu", name, (unsigned long)model_features(m), name,
-            (unsigned long)(n == 2 ? 1 : n));
+    fprintf(f, "enum { %s_FEATURES = %lu, %s_CLASSES = %lu, %s_SCORES = %lu", name, (unsigned long)model_features(m),
+            name, (unsigned long)n, name, (unsigned long)PCN_SCORES(n));
     if (model_vectors(m)) fprintf(f, ", %s_SLOTS = %lu", name, (unsigned long)m->dual.model.slots);
     fprintf(f, " };\n\nPERCEPTRON_UNUSED static const char *const %s_label[%lu] = {", name, (unsigned long)n);
     for (k = 0; k < n; k++) {
@@ -45,13 +46,14 @@ static void put_begin(FILE *f, const model *m, const char *name, const char *inc
     fputs("\n};\n\n", f);
 }
 
+/* Returns its length, which is all that is wanted of it with out NULL and size 0. */
 static size_t save_image(const model *m, const quantized *q, void *out, size_t size)
 {
     pcn_kmodel d = m->dual.model;
-    if (q) return pcn_ilinear_save(&q->model, 0, out, size);
-    if (!model_vectors(m)) return pcn_linear_save(&m->predictor, 0, out, size);
+    if (q) return pcn_ilinear_save_part(&q->model, 0, out, size);
+    if (!model_vectors(m)) return pcn_linear_save_part(&m->predictor, 0, out, size);
     if (m->decision == PCN_DECIDE_LAST) d.log = NULL; /* not needed */
-    return pcn_kmodel_save(&d, 0, out, size);
+    return pcn_kmodel_save_part(&d, 0, out, size);
 }
 
 /* What pcn_linear_open, pcn_ilinear_open or pcn_kmodel_open reads. */
@@ -92,18 +94,18 @@ static void put_unit(FILE *f, float unit, const char *name)
 }
 
 /* How many weights there are, by whether they are few; pcn_linear and pcn_ilinear want them all. */
-static const char *const weights[] = {"$_CLASSES * $_FEATURES", "$_CLASSES * $_WEIGHTS"};
+static const char *const weights[] = {"$_SCORES * $_FEATURES", "$_SCORES * $_WEIGHTS"};
 
 static void put_arrays(FILE *f, const pcn_linear *l, const c_header *h)
 {
     const char *name = h->name;
     put_floats(f, name, "weight", weights[h->few], l->weight, (size_t)l->features * l->scores, h->flash);
-    put_floats(f, name, "bias", "$_CLASSES", l->bias, l->scores, h->flash);
+    put_floats(f, name, "bias", "$_SCORES", l->bias, l->scores, h->flash);
     if (h->few) return;
     put_code(f, name,
              "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
              "PERCEPTRON_UNUSED static const pcn_linear $_linear = {\n"
-             "    $_weight, $_bias, $_FEATURES, $_CLASSES, 0, ");
+             "    $_weight, $_bias, $_FEATURES, $_SCORES, 0, ");
     fprintf(f, "%d};\n#endif\n\n", l->zero_negative);
 }
 
@@ -113,13 +115,13 @@ static void put_quantized_arrays(FILE *f, const quantized *q, const c_header *h)
     const pcn_ilinear *l = &q->model;
     put_integers(f, name, l->bits == 8 ? INT8 : INT16, "weight", weights[h->few], l->weight,
                  (size_t)l->features * l->scores, 16, h->flash);
-    put_integers(f, name, INT32, "bias", "$_CLASSES", l->bias, l->scores, 16, h->flash);
-    put_integers(f, name, UINT16, "scale", "$_CLASSES", l->scale, l->scores, 16, h->flash);
+    put_integers(f, name, INT32, "bias", "$_SCORES", l->bias, l->scores, 16, h->flash);
+    put_integers(f, name, UINT16, "scale", "$_SCORES", l->scale, l->scores, 16, h->flash);
     if (h->few) return;
     put_code(f, name,
              "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
              "PERCEPTRON_UNUSED static const pcn_ilinear $_quantized = {\n"
-             "    $_weight, $_bias, $_scale, $_FEATURES, $_CLASSES, ");
+             "    $_weight, $_bias, $_scale, $_FEATURES, $_SCORES, ");
     fprintf(f, "%d, %d};\n#endif\n\n", l->bits, l->zero_negative);
 }
 
@@ -131,7 +133,7 @@ static void put_decision(FILE *f, const model *m, const summing *by, const char 
     else
         put_code(f, name,
                  "    unsigned c, k = 0;\n"
-                 "    for (c = 1; c < $_CLASSES; c++)\n"
+                 "    for (c = 1; c < $_SCORES; c++)\n"
                  "        if (score[c] > score[k]) k = c;\n"
                  "    return (int)k;\n");
     fputs("}\n\n", f);
@@ -168,11 +170,11 @@ static void put_predict(FILE *f, const summing *by, const answer *a, const char 
     fprintf(f,
             "PERCEPTRON_UNUSED static int %s_%s(const uint32_t *index, const %s *value, unsigned long count%s)\n"
             "{\n"
-            "    %s score[%s_CLASSES];\n",
+            "    %s score[%s_SCORES];\n",
             name, a->name, by->value, a->parameter, by->score, name);
     put_code(f, name,
              "    unsigned c;\n"
-             "    for (c = 0; c < $_CLASSES; c++) score[c] = $_score(index, value, count, c);\n");
+             "    for (c = 0; c < $_SCORES; c++) score[c] = $_score(index, value, count, c);\n");
     put_answer(f, a, name);
 }
 
@@ -192,8 +194,8 @@ static const char *text_value(const model *m, const quantized *q, char text[32])
 static void put_text_variables(FILE *f, const model *m, const summing *by, const char *value, const char *name)
 {
     fprintf(f,
-            "    %s score[%s_CLASSES];\n"
-            "    %s%s sum[%s_CLASSES * %d] = {0};\n",
+            "    %s score[%s_SCORES];\n"
+            "    %s%s sum[%s_SCORES * %d] = {0};\n",
             by->score, name, by->integers ? "" : name, by->integers ? by->score : "_SUM", name, by->sums);
     if (value) fprintf(f, "    %s value[%s_TEXT];\n", by->value, name);
     if (m->words != WORDS_BINARY) put_code(f, name, "    float count[$_TEXT];\n    unsigned i;\n");
@@ -234,13 +236,13 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
         put_code(f, name, value);
         fputs(";\n", f);
     }
-    put_code(f, name, "        for (c = 0; c < $_CLASSES; c++) ");
+    put_code(f, name, "        for (c = 0; c < $_SCORES; c++) ");
     fprintf(f, "%s_add(sum + c * %d, %sindex, %s, n, c);\n", name, by->sums, by->place ? "k, " : "",
             value ? "value" : "0");
     put_code(f, name, "        if (n > 0) from = index[n - 1] + 1;\n");
     if (counts) fputs("        k += n;\n", f);
     fprintf(f, "    } while (n == %s_TEXT%s);\n", name, bounded ? " && k < 65472" : "");
-    fprintf(f, "    for (c = 0; c < %s_CLASSES; c++) score[c] = %s_total(sum + c * %d, c);\n", name, name, by->sums);
+    fprintf(f, "    for (c = 0; c < %s_SCORES; c++) score[c] = %s_total(sum + c * %d, c);\n", name, name, by->sums);
     put_answer(f, a, name);
 }
 

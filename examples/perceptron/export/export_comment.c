@@ -108,14 +108,14 @@ static void put_manual(FILE *f, const model *m, const char *name, unsigned form)
                  " *     pcn_vec row = pcn_sparse(index, value, count);\n");
     if (model_vectors(m)) {
         put_code(f, name,
-                 " *     float score[$_CLASSES], work[PCN_KMODEL_WORK($_CLASSES, $_SLOTS, 1)];\n"
+                 " *     float score[$_SCORES], work[PCN_KMODEL_WORK($_CLASSES, $_SLOTS, 1)];\n"
                  " *     pcn_kmodel m;\n");
         fprintf(f,
                 " *     if (pcn_kmodel_open(&m, pcn_kernel_%s, %s_image.byte, sizeof %s_image.byte) < 0) return -1;\n",
                 kernel_code[m->kernel], name, name);
         fprintf(f, " *     pcn_kmodel_scores(&m, %s, &row, 1, score, work, sizeof work);\n",
                 decision_code[m->decision]);
-        put_code(f, name, " *     int k = pcn_decide(score, $_CLASSES, m.zero_negative);\n");
+        put_code(f, name, " *     int k = pcn_decide(score, $_SCORES, m.zero_negative);\n");
     } else {
         put_prediction(f, name, form, "linear", "$_linear");
     }

@@ -1,7 +1,7 @@
 /* Exported arrays with a function that predicts: where most features have no weight, only the others' are written. */
 #include "export.h"
 
-few_weights few_weights_of(const void *weight, uint32_t features, uint32_t classes, size_t bytes)
+few_weights few_weights_of(const void *weight, uint32_t features, uint32_t scores, size_t bytes)
 {
     static const uint8_t zero[sizeof(float)];
     const few_weights none = {NULL, NULL, 0};
@@ -9,16 +9,16 @@ few_weights few_weights_of(const void *weight, uint32_t features, uint32_t class
     const uint8_t *from = weight;
     uint32_t j, c, k;
     for (j = 0; j < features; j++) {
-        for (c = 0; c < classes && memcmp(from + ((size_t)c * features + j) * bytes, zero, bytes) == 0;) c++;
-        if (c < classes) few.index[few.count++] = j;
+        for (c = 0; c < scores && memcmp(from + ((size_t)c * features + j) * bytes, zero, bytes) == 0;) c++;
+        if (c < scores) few.index[few.count++] = j;
     }
     if (few.count == 0) few.index[few.count++] = 0; /* C has no empty arrays */
-    if (few.count * (sizeof *few.index + classes * bytes) >= (size_t)features * classes * bytes / 2) {
+    if (few.count * (sizeof *few.index + scores * bytes) >= (size_t)features * scores * bytes / 2) {
         free(few.index);
         return none;
     }
-    few.weight = allocate((size_t)few.count * classes, bytes);
-    for (c = 0; c < classes; c++)
+    few.weight = allocate((size_t)few.count * scores, bytes);
+    for (c = 0; c < scores; c++)
         for (k = 0; k < few.count; k++)
             memcpy((uint8_t *)few.weight + ((size_t)c * few.count + k) * bytes,
                    from + ((size_t)c * features + few.index[k]) * bytes, bytes);

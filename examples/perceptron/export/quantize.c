@@ -185,7 +185,7 @@ static double cut_of(const quantized *q, const model *m, double most)
 }
 
 /* How much of what tells two classes apart may get lost: of the sum, over all features, of the difference of their
- * weights times the greatest value, the part that rounding can take from weights and values. other: l->classes if there
+ * weights times the greatest value, the part that rounding can take from weights and values. other: l->scores if there
  * is one row of weights, and 0 is the other score. */
 static double lost_between(const quantized *q, const model *m, uint32_t class, uint32_t other)
 {
@@ -212,13 +212,13 @@ static double lost_between(const quantized *q, const model *m, uint32_t class, u
 /* A quarter or more of it: nobody knows what the model is worth then, before it was tested. */
 static void check_loss(const quantized *q, const model *m, int unit_given)
 {
-    const uint32_t classes = m->predictor.scores;
+    const uint32_t scores = m->predictor.scores;
     const char *instead = unit_given                       ? "leave --unit out"
                           : m->normalize == NORMALIZE_NONE ? "train with --normalize"
                                                            : "export floats";
     uint32_t c, k;
-    for (c = 0; c < classes; c++)
-        for (k = c + 1; k < classes + (classes == 1); k++) {
+    for (c = 0; c < scores; c++)
+        for (k = c + 1; k < scores + (scores == 1); k++) {
             const double lost = lost_between(q, m, c, k);
             if (lost < 0.25) continue;
             die(EXIT_INPUT,
@@ -266,9 +266,9 @@ void quantized_check(const quantized *q, const char *file, int unit_given)
 /* Of weights, biases and scales, and of the tables of columns. */
 static size_t quantized_bytes(const quantized *q, enum form form)
 {
-    const size_t classes = q->model.scores, weights = q->model.features * classes * (q->model.bits / 8),
-                 arrays = weights + classes * (sizeof *q->model.bias + sizeof *q->model.scale);
-    return (form == FORM_ARRAYS ? arrays : pcn_ilinear_save(&q->model, 0, NULL, 0)) +
+    const size_t scores = q->model.scores, weights = q->model.features * scores * (q->model.bits / 8),
+                 arrays = weights + scores * (sizeof *q->model.bias + sizeof *q->model.scale);
+    return (form == FORM_ARRAYS ? arrays : pcn_ilinear_save_part(&q->model, 0, NULL, 0)) +
            q->columns * (sizeof *q->shift + (q->centred ? sizeof *q->mean : 0));
 }
 

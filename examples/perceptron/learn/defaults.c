@@ -216,6 +216,7 @@ void set_learner(model *m, const settings *s)
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     pcn_learner *l = model_learner(m);
     l->rule = chosen_rule(m, s);
+    l->moved = 1; /* options have been checked: what is 0 is the step of a row that weighs next to nothing */
     l->bias_input = m->bias;
     l->update = update[s->update];
     l->zero_predicted = s->zero_update != 0;

@@ -77,7 +77,7 @@ static void init_linear(model *m, uint32_t features, uint32_t units, int dense, 
     pcn_perceptron *t = &m->trainer;
     pcn_arrays *a = &m->arrays;
     arrays_make(a, features, units, is_averaged(m), batched, m->kind->state != NULL);
-    must(pcn_perceptron_init(t, features, units, a->memory, a->memory_bytes));
+    must(pcn_perceptron_init(t, features, PCN_CLASSES(units), a->memory, a->memory_bytes));
     if (!dense) must(pcn_perceptron_use_feature_major(t));
     if (m->kind->state) m->kind->state(m);
     if (a->sum) must(pcn_perceptron_use_averaging(t, a->sum, a->sum_bytes));
@@ -94,7 +94,7 @@ static int load_kept_winnow(model *m, int dense)
     float *memory = allocate(bytes, 1);
     pcn_perceptron kept;
     int result;
-    must(pcn_perceptron_init(&kept, l->features, l->scores, memory, bytes));
+    must(pcn_perceptron_init(&kept, l->features, PCN_CLASSES(l->scores), memory, bytes));
     if (!dense) must(pcn_perceptron_use_feature_major(&kept));
     result = pcn_perceptron_load(&kept, m->image, m->bytes);
     if (result == PCN_OK) {
@@ -112,7 +112,7 @@ static int read_integers(const model *m, const pcn_image *info, pcn_ilinear *q, 
     pcn_iperceptron t;
     int result;
     if (!(info->parts & PCN_PART_SUMS)) return pcn_ilinear_load(q, memory, n * sizeof *memory, m->image, m->bytes);
-    must(pcn_iperceptron_init(&t, info->features, info->scores, memory, n * sizeof *memory));
+    must(pcn_iperceptron_init(&t, info->features, PCN_CLASSES(info->scores), memory, n * sizeof *memory));
     must(pcn_iperceptron_use_averaging(&t, sum, n * sizeof *sum));
     result = pcn_iperceptron_load(&t, m->image, m->bytes);
     return result < 0 ? result : pcn_iperceptron_final(&t, q, memory + n, n * sizeof *memory);
@@ -144,16 +144,6 @@ static int load_integers(model *m, const pcn_image *info)
     return result;
 }
 
-/* Images of 0.2 do not say that exponents are balanced. This one does then. */
-static void mark_balanced(model *m)
-{
-    const size_t end = (size_t)pcn_image_size(m->image, m->bytes) - 4;
-    uint32_t crc, i;
-    m->image[13] |= PCN_PART_BALANCED >> 8;
-    crc = pcn_crc32(0, m->image, end);
-    for (i = 0; i < 4; i++) m->image[end + i] = (uint8_t)(crc >> 8 * i);
-}
-
 /* The layout of one class is that of the classes that may come: as for the form of the rows. */
 static int load_linear(model *m, const pcn_image *info, int batched)
 {
@@ -166,11 +156,10 @@ static int load_linear(model *m, const pcn_image *info, int batched)
     } else if (m->frozen && model_can(m, CAN_ALPHA)) {
         result = load_kept_winnow(m, dense);
     } else {
-        if (m->kind->balanced) mark_balanced(m);
         result = pcn_perceptron_load(&m->trainer, m->image, m->bytes);
     }
     if (result == PCN_OK && m->arrays.batch) /* what it has collected is no part of the model */
-        must(pcn_perceptron_apply_batch(&m->trainer, 0));
+        must(pcn_perceptron_discard_batch(&m->trainer));
     model_settle_zero(m, &m->trainer.live.zero_negative);
     return result;
 }
@@ -198,9 +187,9 @@ pcn_linear model_final(model *m)
 static size_t save_linear(const model *m, const pcn_linear *kept, size_t from, void *out, size_t size)
 {
     pcn_perceptron state = m->trainer;
-    if (kept) return pcn_linear_save(kept, from, out, size);
-    state.own.batch = NULL; /* empty after an epoch: the image need not have it */
-    return pcn_perceptron_save(&state, from, out, size);
+    if (kept) return pcn_linear_save_part(kept, from, out, size);
+    if (m->arrays.batch) must(pcn_perceptron_end_batch(&state)); /* empty after an epoch: the image need not have it */
+    return pcn_perceptron_save_part(&state, from, out, size);
 }
 
 int linear_learn(const learner *k, pcn_perceptron *t, pcn_vec x, uint32_t class, float weight)
@@ -234,48 +223,18 @@ static void linear_scores(const model *m, const pcn_vec *x, uint32_t n, float *s
     }
 }
 
-/* The mean of the row's own weights and the biases: as many numbers as the row has. In the same order, so with the same
- * bits as the mean of all. */
-static void score_mean(const model *m, const pcn_vec *x, float *score)
-{
-    const pcn_linear *l = &m->trainer.live;
-    const uint32_t n = x->count, units = l->scores;
-    const size_t few = PCN_LINEAR_FLOATS(n, units), memory = PCN_PERCEPTRON_FLOATS(n, units);
-    const float *const from[] = {m->arrays.memory, m->arrays.sum, m->arrays.sum + model_numbers(l)};
-    float *room = allocate(memory + 2 * few, sizeof *room), *const to[] = {room, room + memory, room + memory + few};
-    uint32_t *index = allocate(n, sizeof *index), i, c, k;
-    pcn_perceptron part;
-    pcn_linear mean;
-    must(pcn_perceptron_init(&part, n, units, room, memory * sizeof *room));
-    if (l->by_feature) must(pcn_perceptron_use_feature_major(&part));
-    must(pcn_perceptron_use_averaging(&part, to[1], 2 * few * sizeof *room));
-    part.learner.clock = m->trainer.learner.clock;
-    for (k = 0; k < 3; k++) {
-        for (i = 0; i < n; i++)
-            for (c = 0; c < units; c++)
-                to[k][model_weight_at(&part.live, c, i)] = from[k][model_weight_at(l, c, x->index[i])];
-        memcpy(to[k] + (size_t)n * units, from[k] + (size_t)l->features * units, units * sizeof *room);
-    }
-    for (i = 0; i < n; i++) index[i] = i;
-    must(pcn_perceptron_final(&part, &mean, to[1], few * sizeof *room));
-    pcn_linear_scores(&mean, pcn_sparse(index, x->value, n), score);
-    free(index);
-    free(room);
-}
-
+/* A mean that follows is compared with the weights at every row, and is computed as it is for that. */
 static void score_linear_now(model *m, pcn_vec x, float *score)
 {
-    pcn_linear l;
+    pcn_linear all;
     if (m->follows) {
         pcn_perceptron_scores(&m->trainer, x, score);
-        return;
+    } else if (x.index) {
+        pcn_perceptron_final_scores(&m->trainer, x, score);
+    } else { /* a dense row needs all weights, whose mean is quicker found at once */
+        all = model_decision(m);
+        pcn_linear_scores(&all, x, score);
     }
-    if (m->arrays.sum && x.index) {
-        score_mean(m, &x, score);
-        return;
-    }
-    l = model_decision(m);
-    pcn_linear_scores(&l, x, score);
 }
 
 /* What shrinks stays where it is. */
@@ -283,7 +242,7 @@ static void resize_linear(model *m, uint32_t features, uint32_t units)
 {
     pcn_arrays *a = &m->arrays;
     arrays_make(a, features, units, a->sum != NULL, a->batch != NULL, a->state != NULL);
-    must(pcn_perceptron_resize(&m->trainer, features, units, a));
+    must(pcn_perceptron_resize(&m->trainer, features, PCN_CLASSES(units), a));
 }
 
 /* The arrays of weights, each of model_numbers(); NULL: there is none. */

@@ -33,7 +33,7 @@ unsigned model_rows(const model *m)
 
 void model_init(model *m, uint32_t features, uint32_t classes, int dense, int batched)
 {
-    m->kind->family->init(m, features, classes < 3 ? 1 : classes, dense, batched);
+    m->kind->family->init(m, features, PCN_SCORES(classes < 2 ? 2 : classes), dense, batched);
 }
 
 void model_resize(model *m, uint32_t features)
@@ -41,7 +41,7 @@ void model_resize(model *m, uint32_t features)
     const uint32_t units = model_units(m);
     if (features == model_features(m) && units == model_learner(m)->scores) return;
     if (units > 1 && model_learner(m)->scores == 1) /* whose one score was calibrated */
-        memset(&m->calibration, 0, sizeof m->calibration);
+        pcn_calibration_init(&m->calibration);
     m->kind->family->resize(m, features, units);
 }
 
@@ -75,19 +75,15 @@ uint32_t model_class(const model *m, const float *score)
 
 void model_probabilities(const model *m, const float *score, float *p)
 {
-    const uint32_t units = model_units(m);
-    pcn_probabilities(&m->calibration, score, units, p);
-    if (units > 1) return;
-    p[1] = p[0];
-    p[0] = 1 - p[1];
+    pcn_probabilities(&m->calibration, score, labels_count(&m->labels), p);
 }
 
 void model_calibrate(model *m, const float *score, uint32_t class)
 {
-    const uint32_t units = model_units(m);
-    float *p = allocate(units, sizeof *p);
-    pcn_probabilities(&m->calibration, score, units, p);
-    pcn_calibrate(&m->calibration, score, units, p, (int)class); /* not from scores that are not finite */
+    const uint32_t classes = labels_count(&m->labels);
+    float *p = allocate(classes, sizeof *p);
+    pcn_probabilities(&m->calibration, score, classes, p);
+    pcn_calibrate(&m->calibration, score, classes, p, (int)class); /* not from scores that are not finite */
     free(p);
 }
 

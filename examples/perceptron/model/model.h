@@ -87,7 +87,7 @@ static inline const pcn_kmodel *model_vectors(const model *m)
     return model_can(m, CAN_KERNEL) ? &m->dual.model : NULL;
 }
 
-/* What learns: settings, counts, and the number of classes of its scores (1 for two labels). */
+/* What learns: settings, counts, and how many scores it has (1 for two labels). */
 static inline pcn_learner *model_learner(model *m)
 {
     return model_can(m, CAN_KERNEL) ? &m->dual.learner : &m->trainer.learner;
@@ -101,18 +101,12 @@ static inline uint32_t model_features(const model *m)
 static inline uint32_t model_units(const model *m) /* scores of a row */
 {
     if (m->bare_image.kind) return m->bare_image.scores;
-    return labels_count(&m->labels) < 3 ? 1 : labels_count(&m->labels);
+    return labels_count(&m->labels) < 2 ? 1 : PCN_SCORES(labels_count(&m->labels));
 }
 
 static inline int model_calibrated(const model *m)
 {
     return m->calibration.rows > 0;
-}
-
-/* Of two labels: what speaks for the second one. */
-static inline float model_margin(const model *m, const float *score)
-{
-    return model_units(m) == 2 ? score[1] - score[0] : score[0];
 }
 
 /* Whose score it is. Of a model that has met one label only, it is of the one to come. */
@@ -144,7 +138,7 @@ static inline size_t model_numbers(const pcn_linear *l)
     return PCN_LINEAR_FLOATS(l->features, l->scores);
 }
 
-/* Where the weight of class c and feature j stands, in either layout. */
+/* Where the weight of score c and feature j stands, in either layout. */
 static inline size_t model_weight_at(const pcn_linear *l, uint32_t c, uint32_t j)
 {
     return l->by_feature ? (size_t)j * l->scores + c : (size_t)c * l->features + j;
@@ -260,7 +254,7 @@ pcn_linear model_final(model *m);
 
 /* ---- vectors.c ---- */
 
-/* Of slot s and class c: coef[s * classes + c]. The mean is over the examples seen: a step counts from its
+/* Of slot s and score c: coef[s * scores + c]. The mean is over the examples seen: a step counts from its
  * example to the present. */
 double *vector_coefficients(const pcn_kmodel *d, unsigned decision);
 pcn_vec vector_stored(const pcn_kmodel *d, uint32_t slot);

@@ -4,7 +4,7 @@
  *     image     pcn_perceptron (the whole state), or pcn_linear (weights that are imported, or kept by
  *               --pocket or --validate)
  *     section   all numbers little-endian:
- *         version (4 bytes) = 4. What is last for an older one is said below
+ *         version (4 bytes) = 4. Files of any other are refused
  *         1, or 0 where equal integers are one label: in models of libsvm text, and imported ones
  *         number of the learner in the table, decision, zero_negative, normalize, binarize, epochs (those whose order
  *         was drawn) (4 bytes each)
@@ -20,8 +20,6 @@
  *         follow, those that are not 0, each behind the number of its feature; it lacks where all from there on follow
  *         features that --normalize standard scales (4 bytes); unless 0, the image of their pcn_scaler
  *         image of a pcn_calibration, of a model that gives probabilities; otherwise nothing
- *     Before version 4 the second number is missing: version 3 has 1 and version 2 has 0 there. The section may end
- *     before the greatest size, and ends behind the two numbers. Words are binary.
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
  *
  * An image alone, as C programs save them, is a model without names: its labels are the numbers of its classes. */
@@ -43,6 +41,7 @@ size_t model_save(const model *m, const pcn_linear *kept, output *o)
     codec c = {NULL, NULL, NULL, 0, 0, 0};
     uint32_t length;
     code_section(&c, &copy);
+    if (c.bad) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
     length = (uint32_t)arrlenu(c.out);
     code_word(&c, pcn_crc32(0, c.out, length));
     code_word(&c, length);
@@ -91,7 +90,7 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
         code_section(&c, m);
         good = !c.bad && c.p == c.end;
     }
-    if (!good) die(EXIT_INPUT, "%s: the section behind the image is damaged or of another version", name);
+    if (!good) die(EXIT_INPUT, "%s: the section behind the image is damaged", name);
     if (labels_count(&m->labels) == 0 || model_units(m) != info->scores || info->features == 0 ||
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
@@ -152,11 +151,11 @@ static const char *learner_of(const pcn_image *i)
     if (i->kind == PCN_KIND_KERNEL) return "kernel";
     if (i->parts & PCN_PART_VARIANCES) return "arow";
     if (i->parts & PCN_PART_BALANCED) return "balanced-winnow";
-    if (i->parts & (PCN_PART_EXPONENTS | PCN_PART_WINNOW)) return "winnow";
+    if (i->parts & PCN_PART_EXPONENTS) return "winnow";
     return i->parts & PCN_PART_SUMS ? "averaged" : "perceptron";
 }
 
-/* One row of weights has the labels -1 and 1. Of two rows the first, class 0, has a score as great as the other. */
+/* One row of weights has the labels -1 and 1. */
 static void take_image(model *m, const char *name, const pcn_image *info)
 {
     const uint32_t one = info->scores == 1; /* row of weights */
@@ -169,7 +168,7 @@ static void take_image(model *m, const char *name, const pcn_image *info)
     m->kind = learner_named(learner_of(info));
     m->decision = info->kind == PCN_KIND_PERCEPTRON && info->parts & PCN_PART_SUMS ? PCN_DECIDE_MEAN : PCN_DECIDE_LAST;
     m->frozen = info->count.rows == 0;
-    m->zero_negative = info->scores == 2 || (info->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->zero_negative = (info->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     if (one) labels_add(&m->labels, "-1");
     for (k = one; k < info->scores + one; k++) {
         snprintf(label, sizeof label, "%lu", (unsigned long)k);
@@ -216,6 +215,7 @@ void model_open(model *m, const char *name)
     if (result == PCN_OK && pcn_image_size(m->image, m->bytes) == m->bytes) {
         take_image(m, name, &info);
     } else {
+        if (result == PCN_ESCORES) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
         if (!has_trailer(m->image, m->bytes)) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
         if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
         load_section(m, name, m->image, m->bytes, &info);

@@ -3,8 +3,6 @@
 #include <math.h>
 
 #define SECTION_VERSION 4u
-#define TEXTS_VERSION 3u   /* labels are texts */
-#define NUMBERS_VERSION 2u /* labels are numbers */
 
 uint32_t code_word(codec *c, uint32_t word)
 {
@@ -86,11 +84,6 @@ static void code_training(codec *c, model *m)
     m->epochs = code_word(c, m->epochs);
     code_texts(c, &m->kept);
     for (i = 0; i < arrlenu(m->kept); i++) c->bad |= !strchr(m->kept[i], '=');
-    for (i = 0; i < arrlenu(m->kept) && c->reading && !c->bad; i++) {
-        if (strcmp(m->kept[i], "words=") != 0) continue; /* before version 4 that was the name of --word-labels */
-        free(m->kept[i]);
-        m->kept[i] = copy_text("word-labels=");
-    }
 }
 
 static void code_scaler(codec *c, pcn_scaler *s)
@@ -99,7 +92,7 @@ static void code_scaler(codec *c, pcn_scaler *s)
     const size_t bytes = PCN_SCALER_IMAGE(features);
     if (features == 0) return;
     if (!c->reading) {
-        pcn_scaler_save(s, 0, arraddnptr(c->out, bytes), bytes);
+        c->bad |= pcn_scaler_save(s, arraddnptr(c->out, bytes), bytes) == 0;
         return;
     }
     if ((size_t)(c->end - c->p) < bytes) {
@@ -151,11 +144,11 @@ static void code_preparation(codec *c, model *m)
 
 static void code_calibration(codec *c, pcn_calibration *of)
 {
-    const size_t size = c->reading ? (size_t)(c->end - c->p) : pcn_calibration_save(of, 0, NULL, 0);
+    const size_t size = c->reading ? (size_t)(c->end - c->p) : PCN_CALIBRATION_IMAGE;
     if (c->reading)
         c->bad |= pcn_calibration_load(of, c->p, size) < 0 || of->rows == 0;
     else
-        pcn_calibration_save(of, 0, arraddnptr(c->out, size), size);
+        c->bad |= pcn_calibration_save(of, arraddnptr(c->out, size), size) == 0;
     c->p += c->reading ? size : 0;
 }
 
@@ -164,9 +157,11 @@ void code_section(codec *c, model *m)
     const uint32_t version = code_word(c, SECTION_VERSION);
     uint32_t number;
     char *text;
-    if (version < NUMBERS_VERSION || version > SECTION_VERSION) c->bad = 1;
-    m->text_labels = version == SECTION_VERSION ? code_word(c, (uint32_t)m->text_labels) != 0
-                                                : version == TEXTS_VERSION;
+    if (!c->bad && version != SECTION_VERSION)
+        die(EXIT_INPUT,
+            "%s: a model file of version %lu; this program reads %lu: train again, or take the program that wrote it",
+            m->file, (unsigned long)version, (unsigned long)SECTION_VERSION);
+    m->text_labels = code_word(c, (uint32_t)m->text_labels) != 0;
     number = code_word(c, m->kind ? (uint32_t)(m->kind - learners) : 0);
     if (number >= learner_count) c->bad = 1;
     if (c->bad) return;
@@ -187,11 +182,9 @@ void code_section(codec *c, model *m)
         m->label_name = text;
     else
         free(text);
-    if (version < SECTION_VERSION && c->p == c->end) return;
     m->largest_value = code_float(c, m->largest_value);
     m->has_fractions = code_float(c, m->has_fractions);
-    c->bad |= m->largest_value < 0 || (version < SECTION_VERSION && m->largest_value == 0);
-    if (version == SECTION_VERSION) code_preparation(c, m);
-    if (version == SECTION_VERSION && !c->bad && (c->reading ? c->p < c->end : model_calibrated(m)))
-        code_calibration(c, &m->calibration);
+    c->bad |= m->largest_value < 0;
+    code_preparation(c, m);
+    if (!c->bad && (c->reading ? c->p < c->end : model_calibrated(m))) code_calibration(c, &m->calibration);
 }

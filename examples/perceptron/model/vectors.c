@@ -36,8 +36,8 @@ static void make_room(model *m, uint32_t features, uint32_t units, int sparse, s
     size_t entries = (size_t)m->budget * 64;
     float *memory = m->arrays.memory = allocate_zero(floats, sizeof *memory);
     if (m->budget) m->slots = allocate_zero(m->budget, sizeof *m->slots);
-    must(pcn_kperceptron_init(&m->dual, chosen_kernel(m), features, units, m->slots, m->budget, memory,
-                              floats * sizeof *memory));
+    must(pcn_kperceptron_init(&m->dual, chosen_kernel(m), features, PCN_CLASSES(units), m->slots, m->budget,
+                              memory, floats * sizeof *memory));
     m->dual.seed = m->seed;
     init_policy(m);
     if (sparse) {
@@ -90,6 +90,8 @@ static int load_vectors(model *m, const pcn_image *info, int batched)
         if (m->policy == POLICY_STOP) m->policy = POLICY_OLDEST;
         m->decision = PCN_DECIDE_LAST;
     }
+    m->degree = 1; /* load takes the kernel's numbers from the image; here they only need to be valid ones */
+    m->gamma = 1;
     make_room(m, info->features, model_units(m), sparse, cells);
     result = pcn_kperceptron_load(&m->dual, m->image, m->bytes);
     model_settle_zero(m, &m->dual.model.zero_negative);
@@ -99,7 +101,7 @@ static int load_vectors(model *m, const pcn_image *info, int batched)
 static size_t save_vectors(const model *m, const pcn_linear *kept, size_t from, void *out, size_t size)
 {
     (void)kept;
-    return pcn_kperceptron_save(&m->dual, from, out, size);
+    return pcn_kperceptron_save_part(&m->dual, from, out, size);
 }
 
 /* A row for which the budget has no room is left out by --policy stop. */
@@ -109,7 +111,7 @@ static int learn_vectors(model *m, pcn_vec x, uint32_t class, float weight, uint
     const pcn_rule rule = t->learner.rule;
     int result;
     t->learner.rule = learner_rule(m->kind, rule, class, weight);
-    result = pcn_kperceptron_learn(t, x, (int)class, id);
+    result = pcn_kperceptron_learn_row(t, x, (int)class, id);
     t->learner.rule = rule;
     if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s", pcn_error_text(result));
     if (result != PCN_EFULL || !m->budget) return result;
@@ -189,17 +191,14 @@ void model_know_rows(model *m, const rows *d)
     const pcn_kmodel *known = model_vectors(m);
     uint32_t s;
     for (s = 0; known && s < known->slots; s++) {
-        uint32_t *id = &m->dual.own.slot[s].id;
-        if (*id >= d->count || !is_row(vector_stored(known, s), d, *id)) *id = PCN_NO_ID;
+        const uint32_t id = known->slot[s].id;
+        if (id >= d->count || !is_row(vector_stored(known, s), d, id)) pcn_kperceptron_set_id(&m->dual, s, PCN_NO_ID);
     }
 }
 
 static void negate_vectors(model *m)
 {
-    pcn_kperceptron *d = &m->dual;
-    uint32_t i;
-    for (i = 0; i < d->model.slots; i++) d->own.coef[i] = 0 - d->own.coef[i];
-    for (i = 0; d->own.log && i < d->model.entries; i++) d->own.log[i].step = 0 - d->own.log[i].step;
+    must(pcn_kperceptron_swap_classes(&m->dual));
 }
 
 const family vector_family = {init_vectors,  load_vectors,      save_vectors, learn_vectors,  use_vectors,

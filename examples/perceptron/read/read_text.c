@@ -88,11 +88,9 @@ static void start(reader *r)
     for (i = 0; i < arrlenu(o->names); i++) shput(r->own.dictionary, o->names[i], (uint32_t)i);
 }
 
-/* What stands behind the label, which is taken: fastText's __label__x ends at a blank, any other at a tab. A model that
- * has taken the mark for a part of the label has it so. */
+/* What stands behind the label, which is taken: fastText's __label__x ends at a blank, any other at a tab. */
 static char *take_label(reader *r)
 {
-    const labels *known = r->options.model_labels;
     const size_t marked = strncmp(r->own.text, FASTTEXT, strlen(FASTTEXT)) == 0 ? strlen(FASTTEXT) : 0;
     char *label = r->own.text, *end = strpbrk(label, marked ? " \t" : "\t"), *text = end ? end + 1 : NULL;
     if (!text && !marked && !r->options.predict)
@@ -102,8 +100,7 @@ static char *take_label(reader *r)
     if (marked && strncmp(skip_blanks(text), FASTTEXT, marked) == 0)
         reader_fail(r, SEVERAL_LABELS, printable(label, EXCERPT));
     if (end) *end = '\0';
-    if (!known || labels_find(known, label) == NO_LABEL) label += marked;
-    label = trim(label);
+    label = trim(label + marked);
     if (*label || !r->options.predict) reader_set_label(r, label, strlen(label), reader_column(r, label), 1);
     return text;
 }

@@ -17,26 +17,26 @@ static uint32_t heaviest_vectors(const pcn_kmodel *d, const double *coef, uint32
     for (i = 0; i < (size_t)d->slots * d->scores; i++) sum[i / d->scores] += (float)fabs(coef[i]);
     l.weight = sum;
     l.features = d->slots;
-    n = pcn_linear_top(&l, 0, 1, slot, top);
+    n = pcn_linear_top(&l, 1, 1, slot, top);
     while (n && sum[slot[n - 1]] <= 0) n--;
     free(sum);
     return n;
 }
 
 /* With two labels a coefficient below 0 is for the first; in JSON it has its sign. */
-static void put_coefficients(say *to, const model *m, const double *coef, uint32_t classes)
+static void put_coefficients(say *to, const model *m, const double *coef, uint32_t scores)
 {
     const char *before = "";
     uint32_t c;
-    for (c = 0; c < classes; c++) {
-        const char *label = list_label(m, classes, c);
+    for (c = 0; c < scores; c++) {
+        const char *label = list_label(m, scores, c);
         if (coef[c] == 0) continue;
         json_open(&to->j, NULL, '{');
         json_text(&to->j, "label", label);
         json_number(&to->j, "coefficient", coef[c]);
         json_close(&to->j, '}');
-        if (coef[c] < 0 && classes == 1) label = labels_text(&m->labels, 0);
-        say_line(to, "%s%g %s %s", before, fabs(coef[c]), coef[c] < 0 && classes > 1 ? "against" : "for",
+        if (coef[c] < 0 && scores == 1) label = labels_text(&m->labels, 0);
+        say_line(to, "%s%g %s %s", before, fabs(coef[c]), coef[c] < 0 && scores > 1 ? "against" : "for",
                  printable(label, SIZE_MAX));
         before = ", ";
     }

@@ -5,10 +5,10 @@
 #include "cli/say.h"
 #include "model/model.h"
 
-/* The label that the scores of class c speak for. */
-static inline const char *list_label(const model *m, uint32_t classes, uint32_t c)
+/* The label that score c speaks for. */
+static inline const char *list_label(const model *m, uint32_t scores, uint32_t c)
 {
-    return classes == 1 ? model_unit_label(m, 0) : labels_text(&m->labels, c);
+    return scores == 1 ? model_unit_label(m, 0) : labels_text(&m->labels, c);
 }
 
 void list_vectors(say *to, const model *m, uint32_t top, uint32_t first); /* those that weigh most */

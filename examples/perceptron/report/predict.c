@@ -61,7 +61,7 @@ static int refuses(const predict *p)
 
 static uint32_t decide(const predict *p, const float *score)
 {
-    const float margin = model_margin(&p->m, score);
+    const float margin = score[0];
     if (isnan(p->threshold)) return model_class(&p->m, score);
     return margin > p->threshold || (margin == p->threshold && !p->m.zero_negative);
 }
@@ -78,7 +78,7 @@ static int take_prediction(void *context, uint32_t row, const float *score)
 {
     predict *p = context;
     const uint32_t class = decide(p, score), label = p->block->data.label[row], units = model_units(&p->m);
-    const float at = isnan(p->threshold) ? 0 : p->threshold, margin = model_margin(&p->m, score);
+    const float at = isnan(p->threshold) ? 0 : p->threshold, margin = score[0];
     const float gap = p->label_count > 2 ? pcn_margin(score, units, (int)class) : fabsf(margin - at);
     int refused = 0;
     if (p->p) model_probabilities(&p->m, score, p->p);

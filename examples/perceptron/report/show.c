@@ -145,10 +145,10 @@ static const float *weight_per_unit(const show *s, uint32_t c, uint32_t j)
     return &s->plain.weight[model_weight_at(&s->plain, c, j)];
 }
 
-/* The heaviest features whose weight in class c has this sign. */
+/* The heaviest features whose weight in score c has this sign. One score is that of class 1. */
 static uint32_t heaviest(const pcn_linear *l, uint32_t c, int sign, uint32_t *feature, uint32_t top)
 {
-    uint32_t n = pcn_linear_top(l, c, sign, feature, top);
+    uint32_t n = pcn_linear_top(l, l->scores == 1 ? 1 : c, sign, feature, top);
     while (n && (float)sign * weight_of(l, c, feature[n - 1]) <= 0) n--;
     return n;
 }

@@ -12,7 +12,7 @@ typedef struct measures {
     double distance; /* of the row that is least on its side from the plane; NaN: there is none */
     float weights_norm2, bound;
     margin best;      /* of all weights; its shares stay */
-    uint32_t classes; /* scores of a row */
+    uint32_t scores; /* of a row */
     uint64_t updates;
 } measures;
 static measures measured; /* of this run */
@@ -112,12 +112,12 @@ static double plane_length(const measuring *c, uint32_t a, uint32_t b)
 
 static void measure_distance(const measuring *c, uint32_t label, const float *score)
 {
-    const uint32_t classes = c->own.scores;
+    const uint32_t scores = c->own.scores;
     uint32_t k;
-    for (k = 0; k < classes; k++) {
-        const double length = plane_length(c, classes == 1 ? 0 : label, k);
-        const double y_s = classes == 1 ? (double)(label ? score[0] : -score[0]) : (double)(score[label] - score[k]);
-        if ((classes == 1 || k != label) && length > 0) c->q->distance = fmin(c->q->distance, y_s / length);
+    for (k = 0; k < scores; k++) {
+        const double length = plane_length(c, scores == 1 ? 0 : label, k);
+        const double y_s = scores == 1 ? (double)(label ? score[0] : -score[0]) : (double)(score[label] - score[k]);
+        if ((scores == 1 || k != label) && length > 0) c->q->distance = fmin(c->q->distance, y_s / length);
     }
 }
 
@@ -126,7 +126,7 @@ static int measure_row(void *context, uint32_t row, const float *score)
     const measuring *c = context;
     const model *m = c->t->m;
     const uint32_t label = c->t->data->label[row];
-    pcn_measure_add(&c->q->rows, pcn_margin(score, m->predictor.scores, (int)label), model_class(m, score) != label,
+    pcn_measure_add(&c->q->rows, score, m->predictor.scores, (int)label, (int)model_class(m, score),
                     pcn_norm2(rows_vector(c->t->data, row)) + c->input * c->input);
     measure_distance(c, label, score);
     return 1;
@@ -239,7 +239,7 @@ void measure_model(training *t)
     free(q->best.point);
     if (q->weights_norm2 > 0) q->best.low = fmax(q->best.low, fmin(padded_margin(q), q->best.high));
     q->bound = updates_bound(q, t);
-    q->classes = m->predictor.scores;
+    q->scores = m->predictor.scores;
     q->updates = m->trainer.learner.count.updates;
 }
 
@@ -267,7 +267,7 @@ static double loss(const pcn_measure *m)
 static double best_bound(const measures *q)
 {
     const double ratio = sqrt((double)q->rows.radius2) / q->best.low;
-    return q->best.low > 0 ? (q->classes == 1 ? 1 : 2) * ratio * ratio : (double)INFINITY;
+    return q->best.low > 0 ? (q->scores == 1 ? 1 : 2) * ratio * ratio : (double)INFINITY;
 }
 
 static void put_bound(const measures *q, say *to)
@@ -306,7 +306,7 @@ static void put_combination(const measures *q, const training *t, json *j)
         json_open(j, NULL, '{');
         json_count(j, "row", place / b->classes + 1);
         json_text(j, "label", labels_text(&t->m->labels, b->label[place / b->classes]));
-        if (q->classes > 1) json_text(j, "rival", labels_text(&t->m->labels, (uint32_t)(place % b->classes)));
+        if (q->scores > 1) json_text(j, "rival", labels_text(&t->m->labels, (uint32_t)(place % b->classes)));
         json_number(j, "coefficient", b->share[place]);
         json_close(j, '}');
     }
@@ -340,7 +340,7 @@ void measures_say(const training *t, say *to)
     json *j = &to->j;
     json_open(j, "measure", '{');
     say_count(to, "rows", "Of the weights that predict, on the ", m->rows, " rows learned from; y s is ");
-    say_line(to, q->classes == 1 ? "the score, negated for the negative label\n"
+    say_line(to, q->scores == 1 ? "the score, negated for the negative label\n"
                                  : "the right label's score minus that of its best rival\n");
     say_name(to, "0/1 risk");
     json_count(j, "errors", m->errors);

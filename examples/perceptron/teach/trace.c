@@ -17,7 +17,6 @@ static struct {
     size_t given;        /* columns that nobody can compute */
     uint32_t epoch, row, class;
     int fired, waits; /* waits: its line is still to be made, when its batch has ended */
-    void (*take)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* the trainer's */
 } now;
 
 /* ---- A line ---- */
@@ -120,30 +119,17 @@ static void put_row(const model *m)
 
 /* ---- In the place of the learner ---- */
 
-static void note_step(pcn_perceptron *m, uint32_t class, float step, const pcn_update *p)
-{
-    now.step[class] = step;
-    now.take(m, class, step, p);
-}
-
-/* Learns; the step of each class goes to now.step. A kernel trainer has them behind its scores. */
+/* Learns; the step of each class goes to now.step. */
 static int learn_noting(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id)
 {
+    const int result = m->kind->family->learn(m, x, class, weight, id);
     const uint32_t units = model_units(m);
     uint32_t c;
-    int result;
     arrsetlen(now.step, units);
-    memset(now.step, 0, units * sizeof *now.step);
-    if (model_vectors(m)) {
-        result = m->kind->family->learn(m, x, class, weight, id);
-        if (result == 1) memcpy(now.step, m->dual.learner.score + units, units * sizeof *now.step);
-        return result;
+    for (c = 0; c < units; c++) {
+        now.step[c] = result == 1 ? pcn_changes(model_learner(m))[c] : 0;
+        if (model_can(m, CAN_ALPHA)) now.step[c] = exp2f(now.step[c]); /* of a weight */
     }
-    now.take = m->trainer.own.take;
-    m->trainer.own.take = note_step;
-    result = m->kind->family->learn(m, x, class, weight, id);
-    m->trainer.own.take = now.take;
-    for (c = 0; c < units && model_can(m, CAN_ALPHA); c++) now.step[c] = exp2f(now.step[c]); /* of a weight */
     return result;
 }
 

@@ -20,7 +20,7 @@ const some = list => list[Math.floor(draw() * list.length)];
 /* ---- Rows ---- */
 
 function points(n, classes, label) {
-    const set = {features: 2, classes: classes > 2 ? classes : 1, values: new Float32Array(2 * n),
+    const set = {features: 2, classes, values: new Float32Array(2 * n),
         labels: new Int32Array(n)};
     for (let i = 0; i < n; i++) {
         const x = set.values[2 * i] = 4 * draw() - 2, y = set.values[2 * i + 1] = 4 * draw() - 2;
@@ -48,7 +48,7 @@ function words(n, counted) {
         }
         labels.push(i < 2 ? i : Number(odd !== draw() < 0.05));
     }
-    return {features, classes: 1, values, labels: Int32Array.from(labels)};
+    return {features, classes: 2, values, labels: Int32Array.from(labels)};
 }
 
 const sets = {
@@ -56,7 +56,7 @@ const sets = {
     ring: points(150, 2, (x, y) => Number(x * x + y * y > 1.5)),
     three: points(150, 3, (x, y) => x > y ? 0 : x > -y ? 1 : 2),
     four: points(120, 4, (x, y) => 2 * Number(x > 0) + Number(y > 0)),
-    xor: {features: 2, classes: 1, values: Float32Array.from([0, 0, 0, 1, 1, 0, 1, 1]),
+    xor: {features: 2, classes: 2, values: Float32Array.from([0, 0, 0, 1, 1, 0, 1, 1]),
         labels: Int32Array.from([-1, 1, 1, -1])},
     digits: digits(500),
     words: words(80, false),
