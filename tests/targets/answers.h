@@ -415,11 +415,12 @@ static void refused_lengths(void)
     CHECK(pcn_ilinear_quantize(&q, &empty, 16, 1, NULL, w, 4 * sizeof *w) == PCN_EMEMORY);
     CHECK(w[0] == 7 && w[1] == 7 && w[2] == 7 && w[3] == 7);
     CHECK(pcn_linear_score(&one, ones) == 2 && pcn_norm2(ones) == MANY);
-    CHECK(pcn_kperceptron_init(&dual, pcn_kernel_linear(), MANY, 1, memory.kernel.slot, SLOTS, memory.kernel.all,
-                               PCN_KPERCEPTRON_FLOATS(0, 1, SLOTS) * sizeof(float)) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&dual, pcn_kernel_linear(), MANY, 2, memory.kernel.slot, SLOTS, memory.kernel.all,
+                               PCN_KPERCEPTRON_FLOATS(0, 2, SLOTS) * sizeof(float)) == PCN_OK);
     CHECK(pcn_kperceptron_use_sparse(&dual, memory.kernel.value, memory.kernel.index, CELLS) == PCN_OK);
-    CHECK(pcn_kperceptron_learn(&dual, ones, 1, 0) == PCN_EFULL && dual.model.slots == 0 && dual.own.cells == 0);
-    CHECK(pcn_kperceptron_learn(&dual, pcn_ones(NULL, 1), 1, 0) == 1 && dual.own.cells == 1);
+    CHECK(pcn_kperceptron_learn(&dual, ones, 1) == PCN_EFULL && dual.model.slots == 0);
+    CHECK(pcn_kperceptron_learn(&dual, pcn_ones(NULL, 1), 1) == 1 && dual.model.slots == 1);
+    CHECK(dual.model.slot[0].start == 0 && dual.model.slot[0].count == 1);
 }
 
 /* A store without a policy that is full. */

@@ -22,11 +22,11 @@ static int put(char c, FILE *file)
 
 static FILE serial = FDEV_SETUP_STREAM(put, NULL, _FDEV_SETUP_WRITE);
 static pcn_kperceptron m;
-static float memory[PCN_KPERCEPTRON_FLOATS(0, 1, 0)];
+static float memory[PCN_KPERCEPTRON_FLOATS(0, 2, 0)];
 
 static int begun(void)
 {
-    int result = pcn_kperceptron_init(&m, pcn_kernel_linear(), MANY, 1, NULL, 0, memory, sizeof memory);
+    int result = pcn_kperceptron_init(&m, pcn_kernel_linear(), MANY, 2, NULL, 0, memory, sizeof memory);
     m.admit = pcn_admit_grow;
     return result;
 }
@@ -39,11 +39,11 @@ int main(void)
     UCSR0B = 1 << TXEN0;
     stdout = &serial;
     good += begun() == PCN_OK;
-    good += pcn_kperceptron_learn(&m, x, 1, 0) == PCN_ENOMEM && m.model.slots == 0 && m.own.cells == 0;
+    good += pcn_kperceptron_learn(&m, x, 1) == PCN_ENOMEM && m.model.slots == 0;
     pcn_kperceptron_free(&m);
     good += begun() == PCN_OK && pcn_kperceptron_use_sparse(&m, NULL, NULL, 0) == PCN_OK;
-    good += pcn_kperceptron_learn(&m, ones, 1, 0) == PCN_ENOMEM && m.model.slots == 0 && m.own.cells == 0;
-    good += pcn_kperceptron_learn(&m, x, 1, 0) == 1 && m.model.slots == 1 && m.own.cells == 1;
+    good += pcn_kperceptron_learn(&m, ones, 1) == PCN_ENOMEM && m.model.slots == 0;
+    good += pcn_kperceptron_learn(&m, x, 1) == 1 && m.model.slots == 1 && m.model.slot[0].start == 0;
     pcn_kperceptron_free(&m);
     printf("%u passed, %u failed\n", good, 5 - good);
     cli();
