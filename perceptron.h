@@ -384,7 +384,8 @@ extern "C" {
     X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example: mend the row, or scale the features")                  \
     X(PCN_EINDEX, -2, "a feature index that the model does not have (0 is the first); kernels: or not ascending")      \
     X(PCN_ELABEL, -3, "a label that is no class: labels count from 0; of two classes 0 (or -1) and 1")                 \
-    X(PCN_EMEMORY, -4, "an array is missing or too short: lengths are in bytes, give sizeof the array")                \
+    X(PCN_EMEMORY, -4,                                                                                                 \
+      "an array is missing, too short (lengths are in bytes, give sizeof the array), or in use by the model itself")   \
     X(PCN_EFULL, -5, "no room for another vector or log entry: give more, or set admit; or too many rows to count")    \
     X(PCN_ENOMEM, -6, "out of memory")                                                                                 \
     X(PCN_EIMAGE, -7, "not an image, cut short, or damaged")                                                           \
@@ -766,8 +767,8 @@ PCN_INLINE void pcn_perceptron_final_scores(const pcn_perceptron *m, pcn_vec x, 
 
 /* What has been learned, as a frozen model: the mean of a trainer that averages, otherwise the weights. It is written
  * to out[PCN_LINEAR_FLOATS], and the trainer does not change. out may be the array of sums; then you must not learn
- * on. With out NULL and no averaging, the model points at the live weights. PCN_EMEMORY: out is missing or too short.
- * PCN_EBATCH: a batch has steps in it. PCN_EOPTION: no init. */
+ * on. With out NULL and no averaging, the model points at the live weights. PCN_EOPTION: no init. PCN_EBATCH: a batch has
+ * steps in it. PCN_EMEMORY: out is missing or too short, or it is another array of the trainer, such as its memory. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
 /* Options of an initialised trainer. Feature-major comes first. Then averaging, batches and Winnow go together in any
@@ -985,7 +986,7 @@ PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
  * model of pcn_iperceptron_final has it in 30 bits, which may decide otherwise where two scores are nearly equal. */
 PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x);
 
-/* As pcn_perceptron_final, but out may not be the array of sums. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided
+/* As pcn_perceptron_final, but out may not be the array of sums, either. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided
  * by the least power of two that brings all below 2^30, and rounded. So they are a multiple of the mean, and the
  * model predicts as the mean does. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
@@ -1002,8 +1003,8 @@ PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int
  * the score of m; thresholds in real scores are divided by it (see pcn_probabilities). Without an FPU
  * (float)(int32_t)(score / 65536) * (65536 * one) takes 3.6 KB less flash: gcc's library converts 64 bits by doubles. one
  * NULL: not wanted.
- * PCN_EOPTION: unit or bits wrong, or m has no scores or two. PCN_EMEMORY: no memory or too little. PCN_EVALUE: a weight
- * or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
+ * PCN_EOPTION: unit or bits wrong, or m has no scores or two. PCN_EMEMORY: no memory or too little, or it is that of the
+ * weights of m. PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
                                                 float *one, int32_t *memory, size_t bytes);
 
@@ -1067,7 +1068,8 @@ typedef struct pcn_kmodel { /* frozen */
 
 /* The first writes the scores of x[0] .. x[rows-1] to score[rows * scores], the second their classes to cls[rows],
  * as pcn_decide. Many at once are faster. With SIMD a call takes 25 KB of stack. work: PCN_KMODEL_WORK floats.
- * Features at or beyond those of the model are skipped. PCN_EMEMORY: work too short. PCN_EOPTION: mean or vote
+ * Features at or beyond those of the model are skipped. PCN_EMEMORY: work is missing or too short, or it is the array of
+ * scores. PCN_EOPTION: mean or vote
  * without a log (a log that grows is there from the first update on). */
 #define PCN_KMODEL_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)PCN_SCORES(classes))
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
@@ -1390,7 +1392,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  * save writes the whole image to out[size] and returns its length. It returns 0 if there is no such image, or if out is
  * too short, and then out holds none: open and load of 0 bytes say PCN_EIMAGE. It fills what is left of out with 0xff.
  * There is no such image of a model with no scores or two, more features than init takes, or more bytes than size_t
- * counts; if an array is missing; of integer weights of 8 or 16 bits without scales or biases, or of 32 bits with
+ * counts; if an array is missing, or out is one of them; of integer weights of 8 or 16 bits without scales or biases, or of 32 bits with
  * scales; if a clock or a kernel is out of range; or if load would refuse a number, such as NaN.
  *
  * save_part writes only bytes [from, from + size) of the image, 0xff beyond its end: page by page, through a small
@@ -1779,12 +1781,17 @@ PCN_API uint32_t pcn_version(void)
 #define PCNP_ROUND(s) PCNP_BARRIER("+w", s)
 #elif defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
 #define PCNP_ROUND(s) PCNP_BARRIER("+t", s)
-#elif defined(__riscv_flen) || defined(__s390__) || defined(__powerpc__)
+#elif defined(__riscv_flen) || (defined(__powerpc__) && !defined(_SOFT_FLOAT) && !defined(__NO_FPRS__)) ||             \
+    (defined(__s390__) &&                                                                                              \
+     (defined(__clang__) || defined(__FP_FAST_FMAF))) /* gcc tells soft float by no other macro */
 #define PCNP_ROUND(s) PCNP_BARRIER("+f", s)
 #elif defined(__i386__) || defined(__m68k__)
 #define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* x87: the store rounds */
+#elif !defined(__clang__) || defined(__arm__) || defined(__riscv) || defined(__wasm__) || defined(__loongarch__) ||    \
+    defined(__hexagon__) || defined(__xcore__)
+#define PCNP_ROUND(s) PCNP_BARRIER("+r", s) /* gcc moves any float to such a register and back */
 #else
-#define PCNP_ROUND(s) PCNP_BARRIER("+r", s)
+#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* clang does not, for MIPS and AVR; memory serves nearly all targets */
 #endif
 
 static float pcnp_from_bits(uint32_t bits)
@@ -1841,7 +1848,21 @@ PCN_MAYBE_UNUSED static inline int32_t pcnp_order(float f)
 }
 
 #define pcnp_greater(a, b) (pcnp_order(a) > pcnp_order(b))
+
+/* Compares any floats: 1 if a > b, 0 if they are equal, -1 if a < b or one is NaN. Those of the library take 500 bytes. */
+PCNP_NOINLINE PCN_MAYBE_UNUSED static int pcnp_compare(float a, float b)
+{
+    const int32_t x = pcnp_order(a), y = pcnp_order(b);
+    const uint32_t nan = 0xff000001u;
+    if (x < y || pcnp_to_bits(a) << 1 >= nan || pcnp_to_bits(b) << 1 >= nan) return -1;
+    return x > y;
+}
+
+#define pcnp_above(a, b) (pcnp_compare(a, b) > 0)
+#define pcnp_reaches(a, b) (pcnp_compare(a, b) >= 0)
 #else
+#define pcnp_above(a, b) ((a) > (b)) /* one may be NaN */
+#define pcnp_reaches(a, b) ((a) >= (b))
 PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
 {
     float s = a - b;
@@ -1859,7 +1880,7 @@ static inline int pcnp_is_zero(float f)
 
 static inline int pcnp_finite(float f)
 {
-    return (pcnp_to_bits(f) & 0x7f800000u) != 0x7f800000u;
+    return pcnp_to_bits(f) << 1 < 0xff000000u;
 }
 
 /* Is f 0 or more (infinity, too)? NaN is not. */
@@ -2102,10 +2123,10 @@ static inline pcnp_v pcnp_add(pcnp_v a, pcnp_v b) { return pcnp_plus(a, b); }
 static inline pcnp_v pcnp_sub(pcnp_v a, pcnp_v b) { return pcnp_minus(a, b); }
 static inline pcnp_v pcnp_mul(pcnp_v a, pcnp_v b) { return pcnp_times(a, b); }
 static inline pcnp_v pcnp_div(pcnp_v a, pcnp_v b) { return pcnp_over(a, b); }
-static inline pcnp_v pcnp_min(pcnp_v a, pcnp_v b) { return a < b ? a : b; }
-static inline pcnp_v pcnp_max(pcnp_v a, pcnp_v b) { return a > b ? a : b; }
+static inline pcnp_v pcnp_min(pcnp_v a, pcnp_v b) { return pcnp_above(b, a) ? a : b; }
+static inline pcnp_v pcnp_max(pcnp_v a, pcnp_v b) { return pcnp_above(a, b) ? a : b; }
 static inline pcnp_v pcnp_mul_sub(pcnp_v a, pcnp_v b, pcnp_v c) { return pcnp_minus(pcnp_times(a, b), c); }
-static inline pcnp_v pcnp_where(pcnp_v v, pcnp_v a, pcnp_v b) { return a >= b ? v : 0; }
+static inline pcnp_v pcnp_where(pcnp_v v, pcnp_v a, pcnp_v b) { return pcnp_reaches(a, b) ? v : 0; }
 static inline pcnp_v pcnp_pow2(pcnp_v k) { return pcnp_from_bits((uint32_t)((int32_t)k + 127) << 23); }
 static inline pcnp_v pcnp_head(pcnp_v v) { return pcnp_from_bits(pcnp_to_bits(v) & 0xfffff000u); }
 static inline uint32_t pcnp_mask(pcnp_v v, float f) { return !pcnp_greater(f, v); }
@@ -2156,8 +2177,21 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #define PCNP_W 8u
 typedef __m256 pcnp_v;
 #define pcnp_round(v) PCNP_BARRIER("+x", v)
-/* gcc -O1 and -Os leave this out, and legacy SSE code in the caller then runs 20 times slower. */
+/* gcc -O1 and -Os leave this out, and legacy SSE code in the caller then runs 20 times slower. Before version 12, gcc keeps
+ * vectors in registers across the intrinsic, which clears their upper halves. */
+#if !defined(__GNUC__) || defined(__clang__) || __GNUC__ >= 12
 #define pcnp_done() _mm256_zeroupper()
+#elif defined(__x86_64__)
+#define pcnp_done()                                                                                                    \
+    __asm__ volatile("vzeroupper"                                                                                      \
+                     :                                                                                                 \
+                     :                                                                                                 \
+                     : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",        \
+                       "xmm11", "xmm12", "xmm13", "xmm14", "xmm15")
+#else
+#define pcnp_done()                                                                                                    \
+    __asm__ volatile("vzeroupper" : : : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7")
+#endif
 
 static inline __m256i pcnp_lanes_below(uint32_t k)
 {
@@ -2642,14 +2676,15 @@ static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_
 {
     const float *value = x->value;
     const uint32_t last = x->index ? 3 : PCNP_LANES - 1;
-    size_t used, i;
+    size_t used;
+    uint32_t i; /* a row of ones without indices may be longer than size_t counts */
     for (used = 0; used <= last && used < x->count; used++) {
         float zero = 0;
         PCNP_ROUND(zero); /* no call of memset */
         lane[used] = zero;
     }
     for (i = 0; i < x->count; i++) {
-        const uint32_t j = x->index ? x->index[i] : (uint32_t)i;
+        const uint32_t j = x->index ? x->index[i] : i;
         float v, *sum = lane + (i & last);
         if (j >= n) continue;
         PCN_READ_WEIGHT(&v, &w[j * stride]);
@@ -2679,7 +2714,7 @@ static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_ve
  * |step x[j]| is below 2^54, no weight ever reaches 2^80, and nothing has to look at the weights. */
 static inline int pcnp_moderate(float f)
 {
-    return (pcnp_to_bits(f) & 0x7fffffffu) < 0x5a800000u;
+    return pcnp_to_bits(f) << 1 < 0xb5000000u;
 }
 
 /* Where the weights of class c begin, and how far those of two features lie apart. */
@@ -2703,10 +2738,13 @@ static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x);
 static int pcnp_step_is_moderate(float step, const pcn_vec *x)
 {
     const float *value = x->value;
-    size_t n = x->count;
-    if (!value) return pcnp_moderate(step);
-    while (n != 0 && pcnp_moderate(pcnp_times(step, *value))) n--, value++;
-    return n == 0;
+    uint32_t n = x->count;
+    for (; n != 0; n--) {
+        float v = step;
+        if (!PCNP_ALL || value) v = pcnp_times(v, *value++);
+        if (!pcnp_moderate(v)) return 0;
+    }
+    return 1;
 }
 
 /* Adds `end` products, whole blocks of 32, to the partial sums, eight sums at a time. more: lane holds sums
@@ -2768,8 +2806,8 @@ static int pcnp_step_is_moderate(float step, const pcn_vec *x)
     const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
     pcnp_v most = nil, v;
     uint32_t i, k;
-    if (!x->value) return pcnp_moderate(step);
-    if (!pcnp_finite(step)) return 0;
+    if (!x->value) return x->count == 0 || pcnp_moderate(step);
+    if (x->count != 0 && !pcnp_finite(step)) return 0;
     for (i = 0; i < x->count; i += k) {
         k = pcnp_part(x->count - i);
         v = pcnp_mul(s, pcnp_load_part(x->value + i, k));
@@ -3246,6 +3284,14 @@ static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, ui
 {
     uint32_t c, k, lanes;
     int good = 1;
+    if (PCNP_SMALL) { /* the same, in less code */
+        *rival = 0;
+        for (c = 0; c < scores; c++) {
+            if (!pcnp_finite(score[c])) return 0;
+            if (c != y && !pcnp_greater(score[y], score[c])) *rival = 1;
+        }
+        return 1;
+    }
     for (*rival = c = 0; c < scores; c += k) {
         pcnp_v v;
         k = pcnp_part(scores - c);
@@ -3349,7 +3395,7 @@ static float pcnp_largest(const float *f, uint32_t n)
 /* The class that one score gives. */
 static int pcnp_class(float s, int zero_negative)
 {
-    return pcnp_is_zero(s) ? !zero_negative : pcnp_not_negative(s);
+    return pcnp_is_zero(s) ? !zero_negative : pcnp_to_bits(s) <= 0x7f800000u;
 }
 
 PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative)
@@ -3455,11 +3501,12 @@ static int pcnp_is_scores(uint32_t scores)
     return (scores & ~2u) != 0;
 }
 
-/* Do `bytes` hold `blocks` arrays of classes * (features + extra) floats? Nothing here overflows. */
-static int pcnp_has_floats(const float *array, size_t bytes, uint32_t blocks, uint32_t features, uint32_t scores,
-                           uint32_t extra)
+/* Has an array that holds so many numbers room for scores * (features + extra)? Every length that is computed from
+ * numbers of a caller or of an image is compared here or by divisions like this one: a product could be too large for
+ * size_t, which has 16 bits on some machines. What is computed after the comparison is not. */
+static int pcnp_holds(const void *array, size_t numbers, uint32_t features, uint32_t scores, uint32_t extra)
 {
-    const size_t each = bytes / sizeof *array / blocks / scores;
+    const size_t each = numbers / scores;
     return array && each >= extra && each - extra >= features;
 }
 
@@ -3468,7 +3515,7 @@ PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, s
     const size_t n = (size_t)m->features * m->scores, biases = m->scores;
     pcn_linear l;
     if (!pcnp_is_scores(m->scores)) return PCN_EOPTION;
-    if (!pcnp_has_floats(out, bytes, 1, m->features, m->scores, 1)) return PCN_EMEMORY;
+    if (!pcnp_holds(out, bytes / sizeof *out, m->features, m->scores, 1)) return PCN_EMEMORY;
     l = pcnp_model_at(m, out);
     if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
     if (m->bias)
@@ -3508,13 +3555,16 @@ PCN_API float pcn_slope(const pcn_update *p)
     return pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
 }
 
-/* gap / slope: 0 for an empty row, NaN if the norm or the ratio is infinite, so that learn reports it. */
+/* q, or NaN if it is infinite, or if the slope is, so that learn reports it. */
+static float pcnp_finite_step(float q, float slope)
+{
+    return pcnp_plus(q, pcnp_times(0, pcnp_plus(q, slope)));
+}
+
+/* gap / slope; 0 for an empty row. */
 static float pcnp_ratio(float gap, float slope)
 {
-    float q;
-    if (!pcnp_greater(slope, 0)) return 0;
-    q = pcnp_over(gap, slope);
-    return pcnp_plus(q, pcnp_times(0, pcnp_plus(q, slope)));
+    return pcnp_greater(slope, 0) ? pcnp_finite_step(pcnp_over(gap, slope), slope) : 0;
 }
 
 #define PCNP_NO_STEP 0x7f800000u /* infinity */
@@ -3571,10 +3621,11 @@ static float pcnp_step_pa(const pcn_learner *l, pcn_update *p, float gap)
 
 static float pcnp_step_pa2(const pcn_learner *l, pcn_update *p, float gap)
 {
-    float slope;
+    float slope, q;
     if (pcnp_is_misset(l)) return pcnp_no_step();
     slope = pcn_slope(p);
-    return pcnp_greater(slope, 0) ? pcnp_ratio(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))) : 0;
+    q = pcnp_over(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))); /* C = 0: gap / infinity */
+    return pcnp_greater(slope, 0) ? pcnp_finite_step(q, slope) : 0;
 }
 
 PCN_API pcn_rule pcn_rule_fixed(float rate)
@@ -3631,8 +3682,8 @@ static int pcnp_settings_valid(const pcn_learner *l)
 {
     const pcn_rule *r = &l->rule;
     if (!PCNP_ALL && r->step) return 0;
-    return pcnp_not_negative(r->margin) && (!PCNP_ALL || pcnp_not_negative(r->strength)) && pcnp_finite(r->rate) &&
-           pcnp_finite(l->bias_input);
+    return pcnp_finite(r->rate) && pcnp_finite(l->bias_input) && pcnp_not_negative(r->margin) &&
+           (!PCNP_ALL || pcnp_not_negative(r->strength));
 }
 
 /* The rule's step, for gap >= 0. wrong: is the class predicted now not y? It matters only at a tie. */
@@ -3664,7 +3715,7 @@ static inline void pcnp_new_update(
     p->trainer = l;
 }
 
-#ifdef __AVR__ /* where a sum of eight bytes is 96 bytes of code */
+#if PCNP_SMALL /* a sum of eight bytes is 16 bytes of code on a Cortex-M, 96 on an AVR */
 #define PCNP_ONCE PCNP_NOINLINE
 #else
 #define PCNP_ONCE
@@ -3800,13 +3851,13 @@ static float *pcnp_biases(const pcn_perceptron *m, float *array)
     return array + (size_t)m->live.features * m->live.scores;
 }
 
-/* Class cls takes step (x, B^2). */
+/* Class cls takes step (x, B^2). Without options weights are class-major. */
 static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const pcn_linear *l = &m->live;
-    float *weight = pcnp_weights(m), *bias = pcnp_biases(m, weight) + cls;
+    float *weight = pcnp_weights(m), *bias = (float *)(uintptr_t)l->bias + cls;
     *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
-    pcnp_axpy(weight + pcnp_class_at(l, cls), pcnp_stride(l), l->features, step, p->x);
+    pcnp_axpy(weight + pcnp_class_at(l, cls), PCNP_ALL ? pcnp_stride(l) : 1, l->features, step, p->x);
 }
 
 #define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
@@ -3838,7 +3889,7 @@ static int pcnp_check_step(float step, const pcn_update *p)
 {
     if (pcnp_to_bits(step) == PCNP_NO_STEP) return PCN_EOPTION;
     if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
-    return pcnp_step_is_moderate(step, p->x) || p->x->count == 0 ? 1 : PCN_EVALUE;
+    return pcnp_step_is_moderate(step, p->x) ? 1 : PCN_EVALUE;
 }
 
 static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
@@ -3967,7 +4018,7 @@ static int pcnp_init(pcn_perceptron *m, uint32_t features, uint32_t scores, floa
 {
     pcnp_zero(m, sizeof *m);
     if (scores == 0) return PCN_EOPTION;
-    if (!pcnp_has_floats(memory, bytes, 1, features, scores, 3)) return PCN_EMEMORY;
+    if (!pcnp_holds(memory, bytes / sizeof *memory, features, scores, 3)) return PCN_EMEMORY;
     pcnp_zero(memory, PCNP_TRAINER(features, scores) * sizeof *memory);
     pcnp_learner_init(&m->learner, memory + PCNP_LINEAR(features, scores), scores);
     m->learner.bias_input = 1;
@@ -4059,6 +4110,15 @@ PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, ui
     return PCN_OK;
 }
 
+/* Has an array room for the weights and biases that it holds, and for those that it will hold? The old ones may be more:
+ * with fewer features, and more scores. */
+static int pcnp_holds_both(const pcn_perceptron *m, const float *array, size_t numbers, uint32_t features,
+                           uint32_t scores)
+{
+    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) &&
+           pcnp_holds(array, numbers, features, scores, 1);
+}
+
 PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes, const pcn_arrays *arrays)
 {
     const uint32_t was = m->live.scores, scores = PCN_SCORES(classes);
@@ -4066,10 +4126,11 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
     size_t all;
     if (!m->own.learn || classes < 2 || scores < was) return PCN_EOPTION;
     if (pcnp_state_part(m) == PCN_PART_EXPONENTS && (features != m->live.features || scores != was)) return PCN_EOPTION;
-    if (!pcnp_has_floats(a->memory, a->memory_bytes, 1, features, scores, 3) ||
-        (m->own.sum && !pcnp_has_floats(a->sum, a->sum_bytes, 2, features, scores, 1)) ||
-        (m->own.batch && !pcnp_has_floats(a->batch, a->batch_bytes, 1, features, scores, 1)) ||
-        (m->own.state && !pcnp_has_floats(a->state, a->state_bytes, 1, features, scores, 1)))
+    if (!pcnp_holds(a->memory, a->memory_bytes / sizeof(float), features, scores, 3) ||
+        !pcnp_holds_both(m, a->memory, a->memory_bytes / sizeof(float), features, scores) ||
+        (m->own.sum && !pcnp_holds_both(m, a->sum, a->sum_bytes / (2 * sizeof(float)), features, scores)) ||
+        (m->own.batch && !pcnp_holds_both(m, a->batch, a->batch_bytes / sizeof(float), features, scores)) ||
+        (m->own.state && !pcnp_holds_both(m, a->state, a->state_bytes / sizeof(float), features, scores)))
         return PCN_EMEMORY;
     m->live.weight = a->memory;
     if (m->own.sum) m->own.sum = a->sum;
@@ -4113,14 +4174,13 @@ PCN_API void pcn_perceptron_scores_at(const pcn_perceptron *m, const pcn_vec *x,
     pcnp_trainer_scores(m, 0, m->live.scores, x, score);
 }
 
-/* PCN_OK if an option that needs `blocks` arrays may be switched on now. A mean, with two, may begin at any time. */
-static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t bytes, uint32_t blocks)
+/* PCN_OK if an option may be switched on now. numbers: what its array holds, floats or pairs of floats; it needs one for
+ * each weight and bias. early: it must come before the first row. */
+static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early)
 {
     if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
-    if (blocks < 2 && (m->learner.clock != 0 || m->learner.count.rows != 0)) return PCN_ELATE;
-    return blocks == 0 || pcnp_has_floats(array, bytes, blocks, m->live.features, m->live.scores, 1)
-               ? PCN_OK
-               : PCN_EMEMORY;
+    if (early && (m->learner.clock != 0 || m->learner.count.rows != 0)) return PCN_ELATE;
+    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) ? PCN_OK : PCN_EMEMORY;
 }
 
 /* Is one of n numbers not 0? */
@@ -4133,7 +4193,7 @@ static int pcnp_any(const float *f, size_t n)
 PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
 {
     pcn_linear *l = &m->live;
-    int result = pcnp_check_option(m, NULL, 0, 0);
+    int result = pcnp_check_option(m, l->weight, SIZE_MAX, 1);
     if (result < 0) return result;
     if (m->own.sum || m->own.batch || m->own.state) return PCN_EOPTION;
     if (pcnp_any(l->weight, PCNP_LINEAR(l->features, l->scores))) return PCN_ELATE; /* loaded, or written */
@@ -4312,7 +4372,7 @@ static const struct pcnp_averaging pcnp_averages = {pcnp_add_mean, pcnp_scores_o
 
 PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes)
 {
-    int result = pcnp_check_option(m, sum, bytes, 2);
+    int result = pcnp_check_option(m, sum, bytes / (2 * sizeof *sum), 0);
     if (result < 0) return result;
     pcnp_zero(sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
     m->own.sum = sum;
@@ -4383,8 +4443,9 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
     pcn_linear to;
     if (!m->own.learn) return PCN_EOPTION;
     if (m->own.batch && pcnp_any(m->own.batch, n)) return PCN_EBATCH;
+    if (out && (out == l->weight || out == m->own.batch || out == m->own.state)) return PCN_EMEMORY;
     if (out || pcnp_by_mean(m)) {
-        if (!pcnp_has_floats(out, bytes, 1, l->features, l->scores, 1)) return PCN_EMEMORY;
+        if (!pcnp_holds(out, bytes / sizeof *out, l->features, l->scores, 1)) return PCN_EMEMORY;
         if (pcnp_by_mean(m))
             pcnp_mean(l->weight, m->own.sum, m->own.sum + n, n, m->learner.clock + 1, out);
         else
@@ -4395,28 +4456,48 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
     return PCN_OK;
 }
 
-/* The frozen mean has the weights that pcnp_mean gives, here block by block; their products are added in the order of
- * pcnp_scores: a row with indices has 4 partial sums, one without 32. */
+enum { PCNP_MEANS = 32 }; /* weights whose mean is computed at once: a multiple of all partial sums */
+
+/* The mean of n weights, number at[k] each. */
+static void pcnp_mean_of(const pcn_perceptron *m, const size_t *at, uint32_t n, float *mean)
+{
+    const float *w = m->live.weight, *sum = m->own.sum, *rest = sum + PCNP_LINEAR(m->live.features, m->live.scores);
+    float part[3][PCNP_MEANS];
+    uint32_t k;
+    for (k = 0; k < n; k++) {
+        part[0][k] = w[at[k]];
+        part[1][k] = sum[at[k]];
+        part[2][k] = rest[at[k]];
+    }
+    pcnp_mean(part[0], part[1], part[2], n, m->learner.clock + 1, mean);
+}
+
+/* The frozen mean has these weights; their products are added in the order of pcnp_scores: a row with indices has 4
+ * partial sums, one without 32. The bias comes behind the last weights. */
 static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x)
 {
     const pcn_linear *l = &m->live;
-    const float *rest = m->own.sum + PCNP_LINEAR(l->features, l->scores);
-    const size_t stride = pcnp_stride(l), first = pcnp_class_at(l, c), bias = (size_t)l->features * l->scores + c;
+    const size_t stride = pcnp_stride(l), first = pcnp_class_at(l, c);
     const uint32_t lanes = x->index ? 4 : PCNP_LANES;
-    float part[PCNP_LANES], mean;
-    uint32_t i, k = 0, h;
-    for (i = 0; i < lanes; i++) part[i] = 0;
-    for (i = 0; i < x->count; i++) {
-        const size_t j = pcnp_index(x, i), at = first + j * stride;
-        if (j >= l->features) continue;
-        pcnp_mean(l->weight + at, m->own.sum + at, rest + at, 1, m->learner.clock + 1, &mean);
-        part[k % lanes] = pcnp_plus(part[k % lanes], pcnp_times(mean, pcnp_value(x, i)));
-        k++;
-    }
+    size_t at[PCNP_MEANS];
+    float part[PCNP_LANES], value[PCNP_MEANS], mean[PCNP_MEANS];
+    uint32_t i = 0, n, h, last;
+    for (h = 0; h < lanes; h++) part[h] = 0;
+    do {
+        for (n = 0; i < x->count && n < PCNP_MEANS; i++) {
+            const uint32_t j = pcnp_index(x, i);
+            if (j >= l->features) continue;
+            at[n] = first + j * stride;
+            value[n++] = pcnp_value(x, i);
+        }
+        last = n < PCNP_MEANS;
+        if (last) at[n] = (size_t)l->features * l->scores + c;
+        pcnp_mean_of(m, at, n + last, mean);
+        for (h = 0; h < n; h++) part[h & (lanes - 1)] = pcnp_plus(part[h & (lanes - 1)], pcnp_times(mean[h], value[h]));
+    } while (!last);
     for (h = lanes / 2; h != 0; h /= 2)
         for (i = 0; i < h; i++) part[i] = pcnp_plus(part[i], part[i + h]);
-    pcnp_mean(l->weight + bias, m->own.sum + bias, rest + bias, 1, m->learner.clock + 1, &mean);
-    return pcnp_plus(part[0], mean);
+    return pcnp_plus(part[0], mean[n]);
 }
 
 PCN_API void pcn_perceptron_final_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score)
@@ -4444,7 +4525,7 @@ static void pcnp_move_batch(pcn_perceptron *m, uint32_t cls, float step, const p
 
 PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes)
 {
-    int result = pcnp_check_option(m, batch, bytes, 1);
+    int result = pcnp_check_option(m, batch, bytes / sizeof *batch, 1);
     if (result < 0) return result;
     if (pcnp_state_part(m) == PCN_PART_VARIANCES || pcnp_follows(m)) return PCN_EOPTION;
     pcnp_zero(batch, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *batch);
@@ -4584,7 +4665,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
     const pcn_linear *l = &m->live;
     float *weight = pcnp_weights(m);
     size_t need = PCNP_LINEAR(l->features, l->scores), i, n = need - l->scores;
-    int result = pcnp_check_option(m, exponent, bytes, 1);
+    int result = pcnp_check_option(m, exponent, bytes / sizeof *exponent, 1);
     if (result < 0) return result;
     if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* loaded, or written */
     if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(&m->learner))
@@ -4680,10 +4761,10 @@ PCN_API int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *var
 {
     const float c = pcnp_greater(r, 0) ? pcnp_over(0.5f, r) : 0;
     const pcn_rule *rule = &m->learner.rule;
-    int result = pcnp_check_option(m, variance, bytes, 1);
+    int result = pcnp_check_option(m, variance, bytes / sizeof *variance, 1);
     if (result < 0) return result;
     if (!pcnp_greater(c, 0) || !pcnp_finite(pcnp_plus(c, c)) || m->own.batch ||
-        pcnp_state_part(m) == PCN_PART_EXPONENTS || rule->step != pcn_rule_fixed(0).step || rule->rate != 1 ||
+        pcnp_state_part(m) == PCN_PART_EXPONENTS || rule->step != pcn_rule_fixed(0).step || !pcnp_is_one(rule->rate) ||
         !pcnp_is_zero(rule->margin))
         return PCN_EOPTION;
     m->learner.rule = pcn_rule_pa2(c);
@@ -5167,7 +5248,7 @@ static int pcnp_iinit(pcn_iperceptron *m, uint32_t features, uint32_t scores, in
 {
     pcnp_zero(m, sizeof *m);
     if (scores == 0 || features > UINT32_MAX / 2) return PCN_EOPTION;
-    if (!memory || bytes / sizeof *memory / scores <= features) return PCN_EMEMORY;
+    if (!pcnp_holds(memory, bytes / sizeof *memory, features, scores, 1)) return PCN_EMEMORY;
     pcnp_zero(memory, PCNP_LINEAR(features, scores) * sizeof *memory);
     m->live.weight = memory;
     m->live.bias = memory + (size_t)features * scores;
@@ -5291,10 +5372,9 @@ static int pcnp_ipredict_mean(const pcn_iperceptron *m, const pcn_ivec *x)
 
 PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes)
 {
-    size_t need = PCNP_LINEAR(m->live.features, m->live.scores);
     if (!m->own.learn) return PCN_EOPTION;
-    if (!sum || bytes / sizeof *sum < need) return PCN_EMEMORY;
-    pcnp_zero(sum, need * sizeof *sum);
+    if (!pcnp_holds(sum, bytes / sizeof *sum, m->live.features, m->live.scores, 1)) return PCN_EMEMORY;
+    pcnp_zero(sum, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
     m->own.sum = sum;
     m->own.clock = 0;
     m->own.add = pcnp_iadd_mean;
@@ -5323,6 +5403,7 @@ PCN_API int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, 
     const size_t n = PCNP_LINEAR(m->live.features, m->live.scores);
     if (!m->own.learn) return PCN_EOPTION;
     if (out ? bytes / sizeof *out < n : m->own.sum != NULL) return PCN_EMEMORY;
+    if (out && (out == m->live.weight || (void *)out == (void *)m->own.sum)) return PCN_EMEMORY;
     if (m->own.sum)
         pcnp_write_imean(m, out, n);
     else if (out)
@@ -5376,6 +5457,15 @@ static int32_t pcnp_quantum(float f, float unit)
     return unit > 0 ? pcnp_nearest(pcnp_over(f, unit)) : 0;
 }
 
+/* Have so many words room for the integers of m? The weights get what biases and scales leave. */
+static int pcnp_holds_integers(const int32_t *memory, size_t words, const pcn_linear *m, uint32_t bits)
+{
+    const uint32_t scales = m->scores / 2 + m->scores % 2;
+    if (words < m->scores || words - m->scores < scales) return 0;
+    words -= (size_t)m->scores + scales;
+    return pcnp_holds(memory, words * (32 / bits), m->features, m->scores, 0);
+}
+
 PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit, float *one,
                                  int32_t *memory, size_t bytes)
 {
@@ -5387,8 +5477,9 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     size_t at = 0;
     if (!(unit > 0) || !pcnp_finite(unit) || (bits != 8 && bits != 16) || !pcnp_is_scores(m->scores))
         return PCN_EOPTION;
-    if (!memory || bytes / sizeof *memory < PCNP_INTEGERS(m->features, m->scores, bits)) return PCN_EMEMORY;
-    bias = memory + PCNP_INTEGERS(m->features, m->scores, bits) - m->scores - (m->scores + 1u) / 2u;
+    if (!pcnp_holds_integers(memory, bytes / sizeof *memory, m, bits)) return PCN_EMEMORY;
+    if ((const void *)memory == (const void *)m->weight) return PCN_EMEMORY;
+    bias = memory + ((size_t)m->features * m->scores * (bits / 8) + 3) / 4;
     scale = (uint16_t *)(void *)(bias + m->scores);
     for (c = 0; c < m->scores; c++) {
         row = pcnp_row_unit(m, c, bits, unit);
@@ -5490,7 +5581,7 @@ static void pcnp_note_value(float *c, size_t n, float x)
 
 PCN_API int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes)
 {
-    const int fits = pcnp_has_floats(memory, bytes, 5, features, 1, 0);
+    const int fits = pcnp_holds(memory, bytes / (PCN_SCALER_FLOATS(1) * sizeof *memory), features, 1, 0);
     s->moment = fits ? memory : NULL;
     s->features = fits ? features : 0;
     if (fits) pcnp_zero(memory, PCN_SCALER_FLOATS(features) * sizeof *memory);
@@ -5544,7 +5635,7 @@ PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear
     float r, low;
     uint32_t c, j;
     int result;
-    if (m->features != n || !pcnp_is_scores(m->scores)) return PCN_EOPTION;
+    if (m->features != n) return PCN_EOPTION;
     for (j = 0; j < n; j++) {
         r = pcnp_inverse_deviation(s->moment + j, n);
         for (c = 0; c < m->scores; c++)
@@ -5705,7 +5796,8 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
 /* An RBF with gamma < 0 would take exp of numbers above 0, where pcnp_exp is not defined; with 0 all rows would be alike. */
 static int pcnp_kernel_valid(uint32_t id, float gamma, float coef0)
 {
-    return pcnp_finite(gamma) && pcnp_finite(coef0) && (id != PCNP_KERNEL_RBF || pcnp_greater(gamma, 0));
+    if (!pcnp_finite(gamma) || !pcnp_finite(coef0)) return 0;
+    return id != PCNP_KERNEL_RBF || pcnp_to_bits(gamma) - 1u < 0x7fffffffu;
 }
 
 /* Would all rows be alike to a polynomial kernel? */
@@ -5907,7 +5999,7 @@ PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const 
 {
     float *rest;
     uint32_t r;
-    int result = pcnp_kmodel_rows(m, how, x, rows, work, bytes);
+    int result = score == work ? PCN_EMEMORY : pcnp_kmodel_rows(m, how, x, rows, work, bytes);
     if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
     for (r = 0; r < rows; r++)
@@ -6034,7 +6126,7 @@ PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint
     const int again = m->own.logged && !m->own.grown;
     if (result < 0 && !(result == PCN_ELATE && again)) return result;
     if ((!grows && !log) || entries < m->model.entries) return PCN_EMEMORY;
-    if (m->model.entries != 0) pcnp_copy(log, m->own.log, m->model.entries * sizeof *log);
+    if (log && m->model.entries != 0) pcnp_copy(log, m->own.log, m->model.entries * sizeof *log);
     m->own.log = grows ? NULL : log;
     m->own.log_room = entries;
     m->own.logged = 1;
@@ -6042,8 +6134,8 @@ PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint
     return PCN_OK;
 }
 
-/* Numbers that a copy of x takes. */
-static size_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
+/* Numbers that a copy of x takes. Not a size_t: before there is room for them, they may be more than that counts. */
+static uint32_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
 {
     return m->own.borrowed ? 0 : m->own.sparse ? x->count : m->model.features;
 }
@@ -6568,23 +6660,23 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 #endif
 
 /* A larger copy of an stb_ds array, NULL if there is no memory; the old one stays valid. */
-static void *pcnp_grown(void *array, size_t element, size_t want)
+static void *pcnp_grown(void *array, size_t element, uint64_t want)
 {
     stbds_array_header *old = array ? (stbds_array_header *)array - 1 : NULL, *h;
-    size_t room = old ? old->capacity : 0;
+    uint64_t room = old ? old->capacity : 0;
     if (room >= want) return array;
     room = room < want / 2 ? want : 2 * room < 16 ? 16 : 2 * room;
     if (room < want) room = want;
     if (room > (SIZE_MAX - sizeof *h) / element) return NULL;
-    h = (stbds_array_header *)PERCEPTRON_REALLOC(old, sizeof *h + room * element);
+    h = (stbds_array_header *)PERCEPTRON_REALLOC(old, sizeof *h + (size_t)room * element);
     if (!h) return NULL;
     if (!old) pcnp_zero(h, sizeof *h);
-    h->capacity = room;
+    h->capacity = (size_t)room;
     return h + 1;
 }
 
 /* Makes room for `want` elements in the array that the pointer at `array` names. 0: no memory. */
-static int pcnp_reserve(void *array, size_t element, size_t want)
+static int pcnp_reserve(void *array, size_t element, uint64_t want)
 {
     void *old, *p;
     memcpy(&old, array, sizeof old);
@@ -6595,7 +6687,7 @@ static int pcnp_reserve(void *array, size_t element, size_t want)
 }
 
 /* Room for so many slots, numbers and log entries. PCN_EOPTION: arrays of the caller cannot grow. */
-static int pcnp_grow(pcn_kperceptron *m, size_t slots, size_t cells, size_t entries)
+static int pcnp_grow(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_t entries)
 {
     size_t scores = m->model.scores;
     if (!m->own.grown && (m->own.slot_room != 0 || (m->own.cell_room != 0 && !m->own.borrowed) || m->own.log_room != 0))
@@ -6613,7 +6705,7 @@ static int pcnp_grow(pcn_kperceptron *m, size_t slots, size_t cells, size_t entr
         return PCN_ENOMEM;
     }
     m->own.slot_room = (uint32_t)slots;
-    if (!m->own.borrowed) m->own.cell_room = cells;
+    if (!m->own.borrowed) m->own.cell_room = (size_t)cells;
     m->own.log_room = (uint32_t)entries;
     pcnp_point_model(m);
     return PCN_OK;
@@ -6622,8 +6714,8 @@ static int pcnp_grow(pcn_kperceptron *m, size_t slots, size_t cells, size_t entr
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x)
 {
     if (pcnp_cells(m, x) > UINT32_MAX - m->own.cells) return PCN_EFULL;
-    return pcnp_grow(m, (size_t)m->model.slots + 1, m->own.cells + pcnp_cells(m, x),
-                     (size_t)m->model.entries + m->model.scores);
+    return pcnp_grow(m, (uint64_t)m->model.slots + 1, (uint64_t)m->own.cells + pcnp_cells(m, x),
+                     (uint64_t)m->model.entries + m->model.scores);
 }
 
 static void pcnp_free(void *array)
@@ -6747,7 +6839,8 @@ PCN_API int pcn_pass_check(pcn_pass *p, float error)
         return 1;
     }
     p->waited++;
-    if (p->patience != 0 && p->waited >= p->patience && p->result == PCN_END_LIMIT) p->result = PCN_END_PATIENCE;
+    if (p->patience != 0 && p->waited >= p->patience && p->result == PCN_END_LIMIT && !pcnp_pass_is_clean(p))
+        p->result = PCN_END_PATIENCE;
     return 0;
 }
 
@@ -6755,6 +6848,7 @@ PCN_API int pcn_pass_check(pcn_pass *p, float error)
 PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n)
 {
     size_t i = 0;
+    PCN_ASSERT(copy != weight);
     if (p->epoch != 0 && p->changed) {
         while (i < n && weight[i] == copy[i]) i++;
         if (i == n) return 1;
@@ -6832,7 +6926,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
     p += two; /* of class 1 */
     for (k = 0; k < scores; k++) {
         float t = pcnp_plus(pcnp_times(c->a, pcnp_minus(score[k], base)), c->b);
-        if (t > 30) t = 30;
+        if (pcnp_above(t, 30)) t = 30;
         if (!two && k == (uint32_t)top) t = 0;
         pcnp_store_part(p + k, pcnp_exp(pcnp_set(t)), 1);
         sum = pcnp_plus(sum, p[k]);
@@ -7065,8 +7159,8 @@ static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *ima
     pcnp_copy_header(i, p);
     i->cells = i->kernel_id = 0;
     if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_SCALER) return PCN_EVERSION;
-    if (i->version == 0 || i->scores == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
-    if (i->scores == 2) return PCN_ESCORES;
+    if (i->version == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
+    if (!pcnp_is_scores(i->scores)) return i->scores == 0 ? PCN_EIMAGE : PCN_ESCORES;
     if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
     if (have < f->header) return PCN_EIMAGE;
     if (!f->valid(r, image)) return PCN_EIMAGE;
@@ -7211,6 +7305,9 @@ static int pcnp_window_begin(pcnp_window *o, const pcnp_format *f, const void *c
     uint8_t head[PCNP_KERNEL_HEADER];
     pcnp_image *r = &o->image;
     size_t end;
+    int k;
+    for (k = 0; k < PCNP_ARRAYS; k++)
+        if (out && out == array[k]) return 0;
     pcnp_copy_header(head, &r->head);
     pcnp_copy_numbers(head + PCNP_HEADER, &r->kernel, 10, 4);
     if (pcnp_read_header(r, f, head, f->header) < 0 || !pcnp_covers(array, r) || r->length > SIZE_MAX) return 0;

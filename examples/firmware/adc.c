@@ -15,7 +15,7 @@
 #include "print.h"
 
 enum { OFF, RUNNING, UNBALANCED, RUBBING, BEARING, KINDS };
-enum { N = 5, K = KINDS - 1 }; /* features; classes: all kinds but the one left out */
+enum { N = 5, K = KINDS - 1, SCORES = PCN_SCORES(K) }; /* features; classes: all kinds but the one left out */
 enum { SAMPLES = 64, BITS = 8, UNKNOWN = -1 };
 #define COST 0.1f /* of a "?", where that of a wrong answer is 1 */
 
@@ -30,9 +30,9 @@ static pcn_scaler scaler;
 static pcn_calibration sure;
 static pcn_ilinear model;
 
-static int16_t raw[N];       /* of the last window: its features, */
-static float score[K], p[K]; /* scores and probabilities, */
-static int guess;            /* and the answer if it must give one */
+static int16_t raw[N];            /* of the last window: its features, */
+static float score[SCORES], p[K]; /* scores and probabilities, */
+static int guess;                 /* and the answer if it must give one */
 
 static int size_of(int x)
 {
@@ -64,12 +64,12 @@ static void features(const int16_t *sample)
 static int answer(const int16_t *sample)
 {
     int16_t row[N];
-    int64_t whole[K];
+    int64_t whole[SCORES];
     int i;
     features(sample);
     pcn_icolumns_scale(column, N, raw, row);
     pcn_ilinear_scores(&model, pcn_idense(row, N), whole);
-    for (i = 0; i < K; i++)
+    for (i = 0; i < SCORES; i++)
         score[i] = (float)(int32_t)(whole[i] / 65536) * (65536 * one); /* int64 to float links doubles */
     guess = pcn_probabilities(&sure, score, K, p);
     return 1 - p[guess] > COST ? UNKNOWN : guess;
@@ -105,8 +105,7 @@ static int start(void)
     if (result >= 0) result = pcn_perceptron_use_averaging(&trainer, sums, sizeof sums);
     if (result >= 0) result = pcn_perceptron_use_following(&trainer);
     if (result >= 0) result = pcn_scaler_init(&scaler, N, moment, sizeof moment);
-    sure.a = sure.b = sure.aa = sure.ab = sure.bb = 0; /* one by one: of a struct gcc makes a call of memset */
-    sure.rows = 0;
+    pcn_calibration_init(&sure);
     return result < 0 ? result : deploy();
 }
 

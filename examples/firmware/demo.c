@@ -48,8 +48,8 @@ static void live_on(void)
 static uint32_t sum_of_state(void)
 {
     uint32_t crc[2];
-    pcn_perceptron_save(&d.trainer, pcn_perceptron_save(&d.trainer, 0, NULL, 0) - 4, &crc[0], 4);
-    pcn_scaler_save(&d.scaler, PCN_SCALER_IMAGE(DEVICE_FEATURES) - 4, &crc[1], 4);
+    pcn_perceptron_save_part(&d.trainer, pcn_perceptron_save_part(&d.trainer, 0, NULL, 0) - 4, &crc[0], 4);
+    pcn_scaler_save_part(&d.scaler, PCN_SCALER_IMAGE(DEVICE_FEATURES) - 4, &crc[1], 4);
     return pcn_crc32(0, crc, sizeof crc);
 }
 
@@ -142,7 +142,7 @@ static int is_taken_back_a_version(void)
     save();
     print("A newer program was here: page %u is of version 2.\n", (uint32_t)d.store.page);
     image = flash_memory[d.store.page] + STATE_HEAD;
-    last = pcn_perceptron_save(&d.trainer, 0, NULL, 0) / 4 - 1;
+    last = pcn_perceptron_save_part(&d.trainer, 0, NULL, 0) / 4 - 1;
     image[1] = 2;
     image[last] = pcn_crc32(0, image, 4 * last);
     return next_scene();

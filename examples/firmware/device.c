@@ -3,8 +3,8 @@
 #include "device.h"
 
 /* A page has room for every state: otherwise this does not compile. */
-enum { PARTS = PCN_PART_BIAS | PCN_PART_SUMS, N = DEVICE_FEATURES, K = DEVICE_CLASSES };
-typedef char state_fits_a_page[PCN_LINEAR_IMAGE(N, K, PARTS) + PCN_SCALER_IMAGE(N) <= STATE_ROOM ? 1 : -1];
+enum { N = DEVICE_FEATURES, K = DEVICE_CLASSES };
+typedef char state_fits_a_page[PCN_PERCEPTRON_IMAGE(N, K, PCN_PART_SUMS) + PCN_SCALER_IMAGE(N) <= STATE_ROOM ? 1 : -1];
 
 /* Makes the next model, of raw rows: one product classifies a window, and an interrupt needs no scaler. It sees the
  * model when it is complete: `volatile` orders only volatile accesses, so without the barrier a compiler may change

@@ -23,11 +23,18 @@ static void put(const char *name, const unsigned char *byte, size_t size)
     printf("\n}};\n");
 }
 
+/* The length of an image, which must have fitted. */
+static size_t saved(size_t length)
+{
+    must(length == 0 ? PCN_EMEMORY : PCN_OK);
+    return length;
+}
+
 int main(void)
 {
     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], moment[PCN_SCALER_FLOATS(N)];
     static float raw[PCN_LINEAR_FLOATS(N, K)];
-    static unsigned char image[PCN_LINEAR_IMAGE(N, K, PCN_PART_BIAS | PCN_PART_SUMS) + PCN_SCALER_IMAGE(N)];
+    static unsigned char image[PCN_PERCEPTRON_IMAGE(N, K, PCN_PART_SUMS) + PCN_SCALER_IMAGE(N)];
     uint32_t i;
     pcn_perceptron m;
     pcn_scaler scaler;
@@ -48,10 +55,10 @@ int main(void)
         pcn_scaler_scale(&scaler, x, x);
         must(pcn_perceptron_learn(&m, pcn_dense(x, N), what));
     }
-    size = pcn_perceptron_save(&m, 0, image, sizeof image);
-    put("activity_factory", image, size + pcn_scaler_save(&scaler, 0, image + size, sizeof image - size));
+    size = saved(pcn_perceptron_save(&m, image, sizeof image));
+    put("activity_factory", image, size + saved(pcn_scaler_save(&scaler, image + size, sizeof image - size)));
     must(pcn_perceptron_final(&m, &model, raw, sizeof raw));
     must(pcn_scaler_fold(&scaler, &model, &model, raw, sizeof raw));
-    put("activity_model", image, pcn_linear_save(&model, 0, image, sizeof image));
+    put("activity_model", image, saved(pcn_linear_save(&model, image, sizeof image)));
     return fflush(stdout) != 0 || ferror(stdout);
 }

@@ -77,9 +77,9 @@ static int write_page(int page, const pcn_perceptron *m, size_t first, const pcn
     size_t at, here;
     if (flash_erase(page) < 0) return STATE_EFLASH;
     for (at = 0; at < head[LENGTH]; at += sizeof word) {
-        pcn_perceptron_save(m, at, word, sizeof word);
+        pcn_perceptron_save_part(m, at, word, sizeof word);
         here = at < first ? first - at : 0;
-        if (here < sizeof word) pcn_scaler_save(scaler, at + here - first, word + here / 4, sizeof word - here);
+        if (here < sizeof word) pcn_scaler_save_part(scaler, at + here - first, word + here / 4, sizeof word - here);
         if (flash_program(page, sizeof word + at, word, STATE_HEAD) < 0) return STATE_EFLASH;
     }
     return flash_program(page, 0, head, STATE_HEAD) < 0 ? STATE_EFLASH : PCN_OK;
@@ -87,7 +87,7 @@ static int write_page(int page, const pcn_perceptron *m, size_t first, const pcn
 
 int state_save(state_store *s, const pcn_perceptron *m, const pcn_scaler *scaler)
 {
-    const size_t first = pcn_perceptron_save(m, 0, NULL, 0), second = pcn_scaler_save(scaler, 0, NULL, 0);
+    const size_t first = pcn_perceptron_save_part(m, 0, NULL, 0), second = pcn_scaler_save_part(scaler, 0, NULL, 0);
     uint32_t head[STATE_HEAD];
     int page = page_to_write(s), result, i;
     if (first == 0 || second == 0) return PCN_EIMAGE;

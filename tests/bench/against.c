@@ -14,6 +14,14 @@
 #include <string.h>
 #include <time.h>
 
+#ifdef PCN_SCORES
+#define GIVEN(classes) (classes)
+#define SCORES scores
+#else /* a header whose `classes` are the number of scores: 1 of two classes */
+#define GIVEN(classes) ((classes) == 2 ? 1 : (classes))
+#define SCORES classes
+#endif
+
 static void learn_told(pcn_perceptron *m, const pcn_vec *x, int y, const pcn_vec *next)
 {
     pcn_linear_fetch_at(&m->live, next);
@@ -38,7 +46,7 @@ enum { DENSE = 0, SPARSE, ONES, MAJOR, ONES_MAJOR }; /* forms of rows; major: of
 typedef struct job {
     const char *name;
     void (*call)(const struct job *j);
-    uint32_t n, classes;  /* features; 1 class: binary */
+    uint32_t n, classes;  /* features */
     uint32_t rows, given; /* values in a row */
     int form, average;
     pcn_kernel (*kernel)(void);
@@ -80,8 +88,9 @@ static void add(const job *j)
 static pcn_perceptron begin(const job *j)
 {
     pcn_perceptron m;
-    size_t own = PCN_PERCEPTRON_FLOATS(j->n, j->classes), more = PCN_AVERAGING_FLOATS(j->n, j->classes);
-    int bad = pcn_perceptron_init(&m, j->n, j->classes, w, own * sizeof *w);
+    const uint32_t classes = GIVEN(j->classes);
+    size_t own = PCN_PERCEPTRON_FLOATS(j->n, classes), more = PCN_AVERAGING_FLOATS(j->n, classes);
+    int bad = pcn_perceptron_init(&m, j->n, classes, w, own * sizeof *w);
     if (j->form >= MAJOR) bad |= pcn_perceptron_use_feature_major(&m);
     if (j->average) bad |= pcn_perceptron_use_averaging(&m, w + own, more * sizeof *w);
     if (bad) exit(1);
@@ -179,7 +188,7 @@ static void make_support(const job *j)
     support.norm2 = norm2;
     support.coef = coef;
     support.features = j->n;
-    support.scores = 1;
+    support.SCORES = 1;
     support.slots = VECTORS;
 }
 
@@ -196,29 +205,29 @@ static void predict(const job *j)
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
 /* clang-format off */
-#define PRODUCTS(n) {"dot " #n, dot, n, 1, 1, n, DENSE, 0, NULL}, {"add " #n, add, n, 1, 1, n, DENSE, 0, NULL}
+#define PRODUCTS(n) {"dot " #n, dot, n, 2, 1, n, DENSE, 0, NULL}, {"add " #n, add, n, 2, 1, n, DENSE, 0, NULL}
 #define EPOCHS(name, call, n, classes, rows, given, form) \
     {name, call, n, classes, rows, given, form, 0, NULL}, {name ", averaged", call, n, classes, rows, given, form, 1, NULL}
 #define DENSE_EPOCHS(n)                                                                   \
-    EPOCHS("dense epoch, binary, n = " #n, epoch, n, 1, DENSE_VALUES / n, n, DENSE),      \
+    EPOCHS("dense epoch, binary, n = " #n, epoch, n, 2, DENSE_VALUES / n, n, DENSE),      \
     EPOCHS("dense epoch, 10 classes, n = " #n, epoch, n, 10, DENSE_VALUES / n, n, DENSE)
 #define KERNELS(name, n, given, form)                                                     \
-    {"rbf, " name ", 16 rows", predict, n, 1, AT_ONCE, given, form, 0, rbf},              \
-    {"rbf, " name ", 1 row", predict, n, 1, 1, given, form, 0, rbf},                      \
-    {"poly, " name ", 16 rows", predict, n, 1, AT_ONCE, given, form, 0, poly},            \
-    {"poly, " name ", 1 row", predict, n, 1, 1, given, form, 0, poly}
+    {"rbf, " name ", 16 rows", predict, n, 2, AT_ONCE, given, form, 0, rbf},              \
+    {"rbf, " name ", 1 row", predict, n, 2, 1, given, form, 0, rbf},                      \
+    {"poly, " name ", 16 rows", predict, n, 2, AT_ONCE, given, form, 0, poly},            \
+    {"poly, " name ", 1 row", predict, n, 2, 1, given, form, 0, poly}
 
 static const job jobs[] = {
     PRODUCTS(16), PRODUCTS(64), PRODUCTS(256), PRODUCTS(1024), PRODUCTS(4096), PRODUCTS(16384), PRODUCTS(65536),
     {"scores 10 x 784", scores, 784, 10, 1, 784, DENSE, 0, NULL},
     {"scores 26 x 16", scores, 16, 26, 1, 16, DENSE, 0, NULL},
-    {"checksum of 16 KB", checksum, 4096, 1, 1, 1, DENSE, 0, NULL},
-    {"checksum of 1 MB", checksum, 262144, 1, 1, 1, DENSE, 0, NULL},
+    {"checksum of 16 KB", checksum, 4096, 2, 1, 1, DENSE, 0, NULL},
+    {"checksum of 1 MB", checksum, 262144, 2, 1, 1, DENSE, 0, NULL},
     DENSE_EPOCHS(16), DENSE_EPOCHS(100), DENSE_EPOCHS(784),
     {"from memory, told, 10 x 100, averaged", shuffled, 100, 10, MEMORY_ROWS, 100, DENSE, 1, NULL},
     {"from memory, told, 10 x 784, averaged", shuffled, 784, 10, MEMORY_ROWS, 784, DENSE, 1, NULL},
-    EPOCHS("sparse epoch, binary, 30 of 100,000", told, 100000, 1, TEXTS, 30, SPARSE),
-    EPOCHS("ones epoch, binary, 30 of 100,000", told, 100000, 1, TEXTS, 30, ONES),
+    EPOCHS("sparse epoch, binary, 30 of 100,000", told, 100000, 2, TEXTS, 30, SPARSE),
+    EPOCHS("ones epoch, binary, 30 of 100,000", told, 100000, 2, TEXTS, 30, ONES),
     EPOCHS("ones epoch, 17 classes, feature-major", told, 30000, 17, TEXTS, 18, ONES_MAJOR),
     EPOCHS("ones epoch, 17 classes, class-major", told, 30000, 17, TEXTS, 18, ONES),
     EPOCHS("letter 26 x 16, dense", epoch, 16, 26, LETTERS, 16, DENSE),
@@ -255,7 +264,7 @@ static void fill_dense(const job *j, size_t rows)
     uint32_t c;
     float own = j->given == 16 ? 0.75f : 0.25f;
     for (i = 0; i < rows; i++) {
-        c = random_below(j->classes == 1 ? 2 : j->classes);
+        c = random_below(j->classes);
         label[i] = (uint8_t)c;
         for (k = 0; k < j->given; k++)
             x[i * j->given + k] = (1 - own) * fraction() +
@@ -269,9 +278,9 @@ static void fill_texts(const job *j)
     uint32_t *seen = (uint32_t *)array(j->n * sizeof *seen), millionths[MOST_NONZEROS], i, k;
     t.rows = j->rows;
     t.features = j->n;
-    t.classes = j->classes == 1 ? 2 : j->classes;
+    t.classes = j->classes;
     t.nonzeros = j->given;
-    t.noise = j->classes == 1 ? 72 : 8;
+    t.noise = j->classes == 2 ? 72 : 8;
     for (i = 0; i < j->rows; i++) {
         label[i] = (uint8_t)text_row(&t, i, seen, at + i * t.nonzeros, millionths);
         for (k = 0; k < t.nonzeros; k++) x[i * t.nonzeros + k] = (float)millionths[k] / MILLION;
@@ -290,8 +299,9 @@ static void fill_index(const job *j, size_t rows)
 static void prepare(const job *j)
 {
     size_t stored = j->kernel ? VECTORS : 0, i;
-    size_t weights = PCN_PERCEPTRON_FLOATS(j->n, j->classes) + PCN_AVERAGING_FLOATS(j->n, j->classes) +
-                     stored * j->given + PLACES;
+    const uint32_t classes = GIVEN(j->classes);
+    size_t weights = PCN_PERCEPTRON_FLOATS(j->n, classes) + PCN_AVERAGING_FLOATS(j->n, classes) + stored * j->given +
+                     PLACES;
     free(w), free(x), free(at), free(label);
     random_state = 1;
     w = (float *)array(weights * sizeof *w);

@@ -15,12 +15,11 @@ static pcn_count count; /* of the last epoch */
 static pcn_perceptron begin(float *memory, uint32_t features, uint32_t classes, int average, int feature_major)
 {
     pcn_perceptron m;
-    uint32_t units = classes == 2 ? 1 : classes;
-    size_t own = PCN_PERCEPTRON_FLOATS(features, units);
-    int bad = pcn_perceptron_init(&m, features, units, memory, own * sizeof *memory);
+    size_t own = PCN_PERCEPTRON_FLOATS(features, classes);
+    int bad = pcn_perceptron_init(&m, features, classes, memory, own * sizeof *memory);
     if (feature_major) bad |= pcn_perceptron_use_feature_major(&m);
     if (average)
-        bad |= pcn_perceptron_use_averaging(&m, memory + own, PCN_AVERAGING_FLOATS(features, units) * sizeof *memory);
+        bad |= pcn_perceptron_use_averaging(&m, memory + own, PCN_AVERAGING_FLOATS(features, classes) * sizeof *memory);
     if (bad) exit(1);
     return m;
 }

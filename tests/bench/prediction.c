@@ -47,7 +47,7 @@ static pcn_kmodel support;
 /* Scores of BATCH rows at x, `at_once` of them in a call. */
 static float predict(const float *x, size_t n, uint32_t at_once)
 {
-    static float work[PCN_KMODEL_WORK(1, VECTORS, BATCH)], score[BATCH];
+    static float work[PCN_KMODEL_WORK(2, VECTORS, BATCH)], score[BATCH];
     pcn_vec row[BATCH];
     uint32_t i;
     for (i = 0; i < BATCH; i++) row[i] = pcn_dense(x + i * n, (uint32_t)n);

@@ -102,15 +102,19 @@ static void follow(const char *folder, const char *name, const stream *made)
 
 /* Rows of a stream or of a test: their scores, the probabilities, and the truth. */
 typedef struct answers {
-    uint32_t rows, scores;
-    float *score, *p;
+    uint32_t rows, classes, scores;
+    float *score, *p; /* scores and classes of them for each row */
     int *y;
 } answers;
 
-static answers new_answers(uint32_t most, uint32_t scores)
+static answers new_answers(uint32_t most, uint32_t classes)
 {
-    const size_t cells = (size_t)most * scores;
-    answers a = {0, scores, allocate(cells, sizeof(float)), allocate(cells, sizeof(float)),
+    const uint32_t scores = PCN_SCORES(classes);
+    answers a = {0,
+                 classes,
+                 scores,
+                 allocate((size_t)most * scores, sizeof(float)),
+                 allocate((size_t)most * classes, sizeof(float)),
                  allocate(most, sizeof(int))};
     return a;
 }
@@ -125,11 +129,11 @@ static void free_answers(answers *a)
 /* One more row. Returns its probabilities. */
 static const float *answer(answers *a, const float *score, const pcn_calibration *c, int y)
 {
-    const size_t at = (size_t)a->rows * a->scores;
-    memcpy(a->score + at, score, a->scores * sizeof *score);
-    pcn_probabilities(c, score, a->scores, a->p + at);
+    float *p = a->p + (size_t)a->rows * a->classes;
+    memcpy(a->score + (size_t)a->rows * a->scores, score, a->scores * sizeof *score);
+    must(pcn_probabilities(c, score, a->classes, p));
     a->y[a->rows++] = y;
-    return a->p + at;
+    return p;
 }
 
 static double log_loss(const answers *a)
@@ -137,8 +141,8 @@ static double log_loss(const answers *a)
     double sum = 0;
     uint32_t i;
     for (i = 0; i < a->rows; i++) {
-        const float *p = a->p + (size_t)i * a->scores;
-        const double right = a->scores > 1 ? (double)p[a->y[i]] : a->y[i] ? (double)p[0] : 1 - (double)p[0];
+        const float *p = a->p + (size_t)i * a->classes;
+        const double right = a->scores == 1 && a->y[i] == 0 ? 1 - (double)p[1] : (double)p[a->y[i]];
         sum -= log(right < LEAST ? LEAST : right) / a->rows;
     }
     return sum;
@@ -150,7 +154,7 @@ static double log_loss(const answers *a)
 static double apply(answers *a, uint32_t i, const double *ab, double *g, double *h)
 {
     const float *score = a->score + (size_t)i * a->scores;
-    const int count = a->scores == 1 ? 2 : (int)a->scores, y = a->y[i];
+    const int count = (int)a->classes, y = a->y[i];
     const int top = a->scores == 1 ? 0 : pcn_decide(score, a->scores, 0);
     double x[MOST_CLASSES] = {0}, q[MOST_CLASSES] = {0}, most = 0, sum = 0, mx = 0, mo;
     int k;
@@ -161,7 +165,7 @@ static double apply(answers *a, uint32_t i, const double *ab, double *g, double 
     }
     for (k = 0; k < count; k++) sum += q[k] = exp(q[k] - most);
     for (k = 0; k < count; k++) mx += (q[k] /= sum) * x[k];
-    for (k = 0; k < (int)a->scores; k++) a->p[(size_t)i * a->scores + (uint32_t)k] = (float)q[a->scores == 1 ? 1 : k];
+    for (k = 0; k < count; k++) a->p[(size_t)i * a->classes + (uint32_t)k] = (float)q[k];
     if (q[y] < LEAST) return -log(LEAST);
     mo = 1 - q[top];
     for (k = 0; k < count; k++) h[0] += q[k] * (x[k] - mx) * (x[k] - mx);
@@ -222,9 +226,8 @@ static double calibration_error(const answers *a)
     double error = 0, gap;
     uint32_t i, bin;
     for (i = 0; i < a->rows; i++) {
-        const size_t at = (size_t)i * a->scores;
-        const int top = a->scores == 1 ? 1 : pcn_decide(a->score + at, a->scores, 0);
-        of[i] = (sure){a->p[at + (a->scores == 1 ? 0 : (uint32_t)top)], a->y[i] == top};
+        const int top = a->scores == 1 ? 1 : pcn_decide(a->score + (size_t)i * a->scores, a->scores, 0);
+        of[i] = (sure){a->p[(size_t)i * a->classes + (uint32_t)top], a->y[i] == top};
     }
     qsort(of, a->rows, sizeof *of, less_sure);
     for (bin = 0, i = 0; bin < BINS; bin++) {
@@ -256,7 +259,7 @@ static float unit_of(const rows *d)
 /* The log-loss of the test rows, of a model in floats (q NULL) or of q in 8 bits, whose scores are of `one`. */
 static double test_loss(const set *s, const pcn_linear *m, const pcn_ilinear *q, float one, const pcn_calibration *c)
 {
-    answers a = new_answers(s->test.count, s->scores);
+    answers a = new_answers(s->test.count, s->classes);
     const float unit = unit_of(&s->test);
     int16_t *value = allocate(s->features, sizeof *value);
     float score[MOST_CLASSES];
@@ -268,7 +271,7 @@ static double test_loss(const set *s, const pcn_linear *m, const pcn_ilinear *q,
         for (j = 0; j < x.count; j++) value[j] = to_int16(x.value[j] / unit);
         pcn_linear_scores(m, x, score);
         if (q) pcn_ilinear_scores(q, pcn_isparse(x.index, value, x.count), whole);
-        for (j = 0; q && j < s->scores; j++) score[j] = (float)whole[j] * one;
+        for (j = 0; q && j < a.scores; j++) score[j] = (float)whole[j] * one;
         answer(&a, score, c, (int)s->test.label[i]);
     }
     loss = log_loss(&a);
@@ -280,8 +283,8 @@ static double test_loss(const set *s, const pcn_linear *m, const pcn_ilinear *q,
 static void calibrate_8_bits(const set *s, const trainer *t, const pcn_calibration *c)
 {
     size_t bytes, q_bytes;
-    float *out = new_floats(PCN_LINEAR_FLOATS(s->features, s->scores), &bytes), one;
-    int32_t *memory = (int32_t *)new_floats(PCN_ILINEAR_NUMBERS(s->features, s->scores, 8), &q_bytes);
+    float *out = new_floats(PCN_LINEAR_FLOATS(s->features, s->classes), &bytes), one;
+    int32_t *memory = (int32_t *)new_floats(PCN_ILINEAR_NUMBERS(s->features, s->classes, 8), &q_bytes);
     pcn_linear m;
     pcn_ilinear q;
     must(pcn_perceptron_final(&t->m, &m, out, bytes));
@@ -309,20 +312,21 @@ static void calibrate(const char *folder, const char *name, const stream *made)
     uint32_t i, *order = new_order(s.train.count, !made && strcmp(name, "debstream") != 0);
     size_t k;
     for (k = 0; k < LENGTH(models); k++) {
-        answers a = new_answers(s.train.count, s.scores);
-        pcn_calibration c = {0};
+        answers a = new_answers(s.train.count, s.classes);
+        pcn_calibration c;
         float score[MOST_CLASSES];
         trainer t;
         start(&t, &models[k], &s, 0);
+        pcn_calibration_init(&c);
         for (i = 0; i < s.train.count; i++) {
             const pcn_vec x = rows_vector(&s.train, order[i]);
             const int y = (int)s.train.label[order[i]];
             if (i == s.train.count / 2) a.rows = 0;
             pcn_perceptron_scores(&t.m, x, score);
-            must(pcn_calibrate(&c, score, s.scores, answer(&a, score, &c, y), y));
+            must(pcn_calibrate(&c, score, s.classes, answer(&a, score, &c, y), y));
             must(pcn_perceptron_learn(&t.m, x, y));
         }
-        if (k == 0) put("shape", s.name, "scores", s.scores), put("shape", s.name, "rows", a.rows);
+        if (k == 0) put("shape", s.name, "classes", s.classes), put("shape", s.name, "rows", a.rows);
         put("loss", s.name, models[k].name, log_loss(&a));
         put("error", s.name, models[k].name, calibration_error(&a));
         fit_in_hindsight(&a, &c);
@@ -371,7 +375,7 @@ static void scale_stream(const char *folder, const char *name)
 static double wrong_in_8_bits(const set *s, const pcn_linear *m, float unit, const int16_t *value)
 {
     size_t bytes;
-    int32_t *memory = (int32_t *)new_floats(PCN_ILINEAR_NUMBERS(s->features, s->scores, 8), &bytes);
+    int32_t *memory = (int32_t *)new_floats(PCN_ILINEAR_NUMBERS(s->features, s->classes, 8), &bytes);
     const uint32_t n = s->features;
     pcn_ilinear q;
     double wrong = 0;
@@ -393,21 +397,20 @@ static void fold_model(const char *folder, const char *name)
     const float unit = unit_of(&raw.test);
     pcn_scaler scaler = scaler_of(&raw.train);
     size_t bytes, k;
-    float *mean = new_floats(PCN_LINEAR_FLOATS(n, s.scores), &bytes), *out = new_floats(bytes / sizeof(float), &bytes);
+    float *mean = new_floats(PCN_LINEAR_FLOATS(n, s.classes), &bytes), *out = new_floats(bytes / sizeof(float), &bytes);
     int16_t *value = allocate(cells, sizeof *value);
     pcn_icolumn column[MOST_DENSE];
     pcn_linear m, folded;
     pcn_pass pass;
     trainer t;
     uint32_t i, changed = 0, wrong = 0;
-    int told;
     scale_rows(&s.train, &scaler);
     scale_rows(&s.test, &scaler);
     start(&t, &averaged, &s, 0);
     pcn_pass_init(&pass, s.train.count, 10, 1);
     while (pcn_pass_next(&pass, &i)) must(pcn_perceptron_learn(&t.m, rows_vector(&s.train, i), (int)s.train.label[i]));
     must(pcn_perceptron_final(&t.m, &m, mean, bytes));
-    must(told = pcn_scaler_fold(&scaler, &m, &folded, out, bytes));
+    must(pcn_scaler_fold(&scaler, &m, &folded, out, bytes));
     for (i = 0; i < s.test.count; i++) {
         const int said = pcn_linear_predict(&m, rows_vector(&s.test, i));
         wrong += said != (int)s.test.label[i];
@@ -415,7 +418,7 @@ static void fold_model(const char *folder, const char *name)
     }
     put("scaling, models", name, "floats", 100. * wrong / s.test.count);
     put("scaling, models", name, "changed", changed);
-    put("scaling, models", name, "told", told);
+    put("scaling, models", name, "told", pcn_scaler_doubts(&scaler));
     for (k = 0; k < cells; k++) value[k] = to_int16(raw.test.value[k] / unit);
     put("scaling, models", name, "folded, 8 bits", wrong_in_8_bits(&s, &folded, unit, value));
     if (unit == 1) {

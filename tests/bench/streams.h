@@ -101,7 +101,7 @@ static void divide_rows(rows *train, rows *test)
 typedef struct set {
     const char *name;
     rows train, test; /* labels in order of appearance */
-    uint32_t features, scores;
+    uint32_t features, classes;
 } set;
 
 static void read_rows(rows *d, labels *found, const char *path, int text)
@@ -142,7 +142,7 @@ static set read_set(const char *folder, const char *name)
         free(scaler.moment);
     }
     if (strstr(name, " / largest")) divide_rows(&s.train, &s.test);
-    s.scores = labels_count(&found) == 2 ? 1 : labels_count(&found);
+    s.classes = labels_count(&found);
     labels_free(&found);
     return s;
 }
@@ -190,7 +190,7 @@ static uint32_t plane_label(const stream *t, uint32_t row, const float *x)
 static set make_stream(const stream *t, uint32_t seed)
 {
     const uint32_t classes = t->every && !t->flips ? 4 : 2;
-    set s = {.name = t->name, .features = N, .scores = classes == 2 ? 1 : classes};
+    set s = {.name = t->name, .features = N, .classes = classes};
     double middle[4][N] = {{0}};
     float x[N];
     const pcn_vec row = pcn_dense(x, N);
@@ -228,7 +228,7 @@ typedef struct trainer {
 /* grows: classes come with their labels; otherwise all are there at first, and a class is its label. */
 static void start(trainer *t, const design *d, const set *s, int grows)
 {
-    const uint32_t n = s->features, k = s->scores, first = grows && k > 2 ? 2 : k;
+    const uint32_t n = s->features, k = s->classes, first = grows && k > 2 ? 2 : k;
     pcn_perceptron *m = &t->m;
     uint32_t c;
     memset(t, 0, sizeof *t);
@@ -259,7 +259,7 @@ static int class_for(trainer *t, uint32_t label)
 {
     if (t->class_of[label] == NO_LABEL) {
         t->class_of[label] = t->seen++;
-        if (t->seen > 2 && t->seen > t->m.live.scores)
+        if (t->seen > PCN_CLASSES(t->m.live.scores))
             must(pcn_perceptron_resize(&t->m, t->m.live.features, t->seen, &t->of));
     }
     return (int)t->class_of[label];

@@ -93,10 +93,10 @@ def with_losses(rows):
 
 def excesses(tables):
     """Log-loss in the stream less that in hindsight; of several classes as a part of it. And {(set, model): excess}."""
-    found = {(name, model): loss / tables["loss in hindsight"][name][model] - 1 if tables["shape"][name]["scores"] > 1
+    found = {(name, model): loss / tables["loss in hindsight"][name][model] - 1 if tables["shape"][name]["classes"] > 2
              else loss - tables["loss in hindsight"][name][model]
              for name, row in tables["loss"].items() for model, loss in row.items()}
-    shown = {name: {model: f"{100 * found[name, model]:+.1f} %" if tables["shape"][name]["scores"] > 1
+    shown = {name: {model: f"{100 * found[name, model]:+.1f} %" if tables["shape"][name]["classes"] > 2
                     else f"{found[name, model]:+.4f}" for model in row} for name, row in tables["loss"].items()}
     return shown, found
 
@@ -106,7 +106,7 @@ def shares(tables, found):
     shown = {}
     for name, several, limit in ("two classes", False, 0.01), ("several classes", True, 0.03):
         for many in True, False:
-            of = [key for key in found if (tables["shape"][key[0]]["scores"] > 1) == several
+            of = [key for key in found if (tables["shape"][key[0]]["classes"] > 2) == several
                   and (tables["shape"][key[0]]["rows"] >= 1500) == many]
             if not of:
                 continue

@@ -716,9 +716,54 @@ static void image_of_very_many_classes(void)
     CHECK(pcn_linear_copy(&l, &l, memory, sizeof memory) == PCN_EOPTION && memory[0] == 77);
 }
 
+/* The length of the integers was multiplied. It wrapped round where size_t has 32 bits, for the first two, of which an
+ * image has 68 bytes, and for the products of 2^32. Where it has 16 bits, it did for the last three. */
+static void integers_whose_length_wraps(void)
+{
+    static const struct {
+        uint32_t features, classes, bits, words; /* words: the rest of the length */
+    } c[] = {
+        {0, 0xaaaaaaab, 8, 1},  {0, 0xaaaaaaac, 16, 2}, {0x40000000, 4, 8, 6},
+        {0x20000000, 4, 16, 6}, {0xffffffffu, 0xffffffffu, 16, 8},
+        {0, 0xffffffffu, 8, 8}, {0, 65537, 8, 2},       {0, 65537, 16, 2},
+        {0x4000, 4, 8, 6},
+    };
+    enum { WORDS = 8 };
+    float weight[1] = {1};
+    int32_t memory[WORDS + 1];
+    pcn_ilinear q, was;
+    size_t i, k;
+    memset(&q, 77, sizeof q);
+    was = q;
+    for (i = 0; i < LENGTH(c); i++) {
+        const pcn_linear m = {weight, NULL, c[i].features, c[i].classes, 0, 0};
+        for (k = 0; k <= WORDS; k++) memory[k] = 77;
+        CHECK(pcn_ilinear_quantize(&q, &m, c[i].bits, 1, NULL, memory, 4 * c[i].words) == PCN_EMEMORY);
+        CHECK(pcn_ilinear_quantize(&q, &m, c[i].bits, 1, NULL, memory, 4 * WORDS) == PCN_EMEMORY);
+        for (k = 0; k <= WORDS && memory[k] == 77; k++) continue;
+        CHECK(k == WORDS + 1 && memcmp(&q, &was, sizeof q) == 0 && weight[0] == 1);
+    }
+    for (i = 0; i < 2; i++) { /* as a failed init leaves it */
+        const pcn_linear m = {i ? weight : NULL, NULL, (uint32_t)i, 0, 0, 0};
+        CHECK(pcn_ilinear_quantize(&q, &m, 8, 1, NULL, memory, sizeof memory) == PCN_EOPTION);
+        CHECK(memcmp(&q, &was, sizeof q) == 0);
+    }
+    for (i = 1; i < 8; i++) { /* one byte decides, whatever is padded */
+        const pcn_linear m = {NULL, NULL, 0, (uint32_t)i, 0, 0};
+        const size_t bytes = 4 * (i + (i + 1) / 2);
+        int32_t *exact = (int32_t *)malloc(bytes);
+        if (!exact) abort();
+        CHECK(pcn_ilinear_quantize(&q, &m, 8, 1, NULL, exact, bytes - 1) == (i == 2 ? PCN_EOPTION : PCN_EMEMORY));
+        CHECK(i == 2 || pcn_ilinear_quantize(&q, &m, 8, 1, NULL, exact, bytes) == PCN_OK);
+        CHECK(i == 2 || q.bias == exact);
+        free(exact);
+    }
+}
+
 int main(void)
 {
     slope_by_hand();
+    integers_whose_length_wraps();
     lengths_that_wrap_round();
     image_of_very_many_classes();
     nothing_at_all();

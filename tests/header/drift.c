@@ -48,12 +48,12 @@ static example make_example(int classes, const float *scale, uint32_t steps)
         z[j] = (float)((random_bits() >> 8) % steps) / (float)steps * 2 - 1;
         e.x[j] = z[j] * scale[j];
     }
-    for (c = 0; c < classes; c++) {
+    for (c = 0; c < (int)PCN_SCORES(classes); c++) {
         for (j = 0, sum = 0.3f; j < N; j++) sum += (float)target[c][j] * z[j];
-        if (classes == 1) e.y = sum > 0;
-        if (c == 0 || sum > most) most = sum, e.y = classes == 1 ? e.y : c;
+        if (c == 0 || sum > most) most = sum, e.y = c;
     }
-    if (noise % 16 == 0) e.y = (int)(noise / 16 % (classes == 1 ? 2 : (uint32_t)classes));
+    if (classes == 2) e.y = most > 0;
+    if (noise % 16 == 0) e.y = (int)(noise / 16 % (uint32_t)classes);
     return e;
 }
 
@@ -72,7 +72,7 @@ static void pair_init(pair *t, const learner *l)
         pcn_update_predicted, pcn_update_others, pcn_update_uniform, pcn_update_one_vs_rest};
     pcn_perceptron *m = &t->m;
     t->l = l;
-    linear_init(&t->p, N, (uint32_t)l->classes, l->rule);
+    linear_init(&t->p, N, PCN_SCORES(l->classes), l->rule);
     t->p.update = l->update;
     t->p.rate = l->rule == FRACTIONAL ? 1 : (double)l->setting, t->p.by = (double)l->setting;
     t->p.margin = (double)l->margin;
@@ -100,17 +100,17 @@ static int learn(pair *t, const example *e)
 /* ---- Columns of 1 to 10^6 ---- */
 
 static const learner learners[] = {
-    {"perceptron", 1, FIXED, PREDICTED, 1, 0, 1},
-    {"margin", 1, FIXED, PREDICTED, 0.3f, 100, 1},
-    {"absolute", 1, ABSOLUTE, PREDICTED, 1, 0, 1},
-    {"fractional", 1, FRACTIONAL, PREDICTED, 0.7f, 1, 1},
-    {"PA", 1, PA, PREDICTED, FLT_MAX, 1, 1},
-    {"PA-I", 1, PA, PREDICTED, 0.1f, 1, 1},
-    {"PA-II", 1, PA2, PREDICTED, 0.1f, 1, 1},
-    {"AROW", 1, AROW, PREDICTED, 1, 1, 1},
-    {"AROW, r 0.1", 1, AROW, PREDICTED, 0.1f, 1, 0},
-    {"Winnow", 1, WINNOW, PREDICTED, 1e-6f, 0, 0},
-    {"balanced Winnow", 1, BALANCED, PREDICTED, 1e-6f, 0, 1},
+    {"perceptron", 2, FIXED, PREDICTED, 1, 0, 1},
+    {"margin", 2, FIXED, PREDICTED, 0.3f, 100, 1},
+    {"absolute", 2, ABSOLUTE, PREDICTED, 1, 0, 1},
+    {"fractional", 2, FRACTIONAL, PREDICTED, 0.7f, 1, 1},
+    {"PA", 2, PA, PREDICTED, FLT_MAX, 1, 1},
+    {"PA-I", 2, PA, PREDICTED, 0.1f, 1, 1},
+    {"PA-II", 2, PA2, PREDICTED, 0.1f, 1, 1},
+    {"AROW", 2, AROW, PREDICTED, 1, 1, 1},
+    {"AROW, r 0.1", 2, AROW, PREDICTED, 0.1f, 1, 0},
+    {"Winnow", 2, WINNOW, PREDICTED, 1e-6f, 0, 0},
+    {"balanced Winnow", 2, BALANCED, PREDICTED, 1e-6f, 0, 1},
     {"classes, predicted", K, FIXED, PREDICTED, 1, 0, 1},
     {"classes, others", K, FIXED, OTHERS, 1, 0, 1},
     {"classes, uniform", K, FIXED, UNIFORM, 1, 0, 1},
@@ -172,33 +172,31 @@ static void check_unscaled(const learner *l, const float *scale)
            of_plain / SEEDS, last, most);
 }
 
-/* The integer learner has no rounding: its weights are the plain ones. Columns of 10 to 30,000; for Winnow 0 and 1. */
-static void check_integers(int winnow, uint64_t updates)
+/* The integer learner has no rounding: its weights are the plain ones. Columns of 10 to 30,000. */
+static void check_integers(uint64_t updates)
 {
-    static const float ones[N] = {1, 1, 1, 1, 1, 1, 1}, scale[N] = {10, 30, 100, 300, 1e3f, 1e4f, 3e4f};
+    static const float scale[N] = {10, 30, 100, 300, 1e3f, 1e4f, 3e4f};
     static plain v;
-    int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 1)];
+    int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 2)];
     uint64_t done, rows;
     pcn_iperceptron m;
     int j, good = 1;
     random_state = 1;
     plain_init(&v, N, 1);
-    CHECK(pcn_iperceptron_init(&m, N, 1, memory, sizeof memory) == PCN_OK);
-    if (winnow) CHECK(pcn_iperceptron_use_winnow(&m, N, 0) == PCN_OK);
-    if (winnow) plain_winnow(&v, N, 0);
+    CHECK(pcn_iperceptron_init(&m, N, 2, memory, sizeof memory) == PCN_OK);
     for (done = rows = 0; done < updates && good; rows++) {
-        example e = make_example(1, winnow ? ones : scale, FINE);
+        example e = make_example(2, scale, FINE);
         int16_t x[N];
         int fired;
-        for (j = 0; j < N; j++) x[j] = (int16_t)(winnow ? e.x[j] > 0 : e.x[j]);
+        for (j = 0; j < N; j++) x[j] = (int16_t)e.x[j];
         fired = plain_learn(&v, &m, x, e.y);
         good = pcn_iperceptron_learn(&m, pcn_idense(x, N), e.y) == fired && m.updates == v.updates;
         for (j = 0; j <= N; j++) good &= memory[j] == v.w[j];
         done += (uint64_t)fired;
     }
     CHECK(good);
-    printf("%-25s %llu updates, %llu rows: weights as in 64 bits\n", winnow ? "integers, Winnow" : "integers",
-           (unsigned long long)done, (unsigned long long)rows);
+    printf("%-25s %llu updates, %llu rows: weights as in 64 bits\n", "integers", (unsigned long long)done,
+           (unsigned long long)rows);
 }
 
 /* ---- Long runs ---- */
@@ -244,7 +242,7 @@ static void check_variances(const pair *t, double largest)
 
 static void check_mean(const pair *t, double rows, double largest)
 {
-    float mean[PCN_LINEAR_FLOATS(N, 1)];
+    float mean[PCN_LINEAR_FLOATS(N, 2)];
     pcn_linear model;
     double far = 0;
     int j, good = pcn_perceptron_final(&t->m, &model, mean, sizeof mean) == PCN_OK;
@@ -268,7 +266,7 @@ static void check_long(const learner *l, uint64_t updates)
     random_state = 1;
     pair_init(&t, l);
     while (t.m.learner.count.updates < updates && result >= 0) {
-        example e = make_example(1, ones, COARSE);
+        example e = make_example(2, ones, COARSE);
         result = learn(&t, &e);
         if (result > 0 && l->rule >= WINNOW) follow(&f, &t, &e);
         for (j = 0; j <= N; j++) largest = fmax(largest, fabs(t.p.w[j]));
@@ -284,11 +282,11 @@ static void check_long(const learner *l, uint64_t updates)
 }
 
 static const learner long_learners[] = {
-    {"averaged, long", 1, FIXED, PREDICTED, 1, 0, 1},
-    {"AROW, long", 1, AROW, PREDICTED, 1, 1, 0},
-    {"Winnow, long", 1, WINNOW, PREDICTED, 0.1f, 1, 0},
-    {"balanced Winnow, long", 1, BALANCED, PREDICTED, 0.1f, 0, 0},
-    {"rate 1/16, long", 1, BALANCED, PREDICTED, 0.0625f, 0, 0},
+    {"averaged, long", 2, FIXED, PREDICTED, 1, 0, 1},
+    {"AROW, long", 2, AROW, PREDICTED, 1, 1, 0},
+    {"Winnow, long", 2, WINNOW, PREDICTED, 0.1f, 1, 0},
+    {"balanced Winnow, long", 2, BALANCED, PREDICTED, 0.1f, 0, 0},
+    {"rate 1/16, long", 2, BALANCED, PREDICTED, 0.0625f, 0, 0},
 };
 
 int main(void)
@@ -299,8 +297,7 @@ int main(void)
     size_t i;
     for (i = 0; i < LENGTH(learners); i++) check_unscaled(&learners[i], ladder);
     for (i = 0; i < LENGTH(learners); i++) check_unscaled(&learners[i], one);
-    check_integers(0, ROWS);
-    check_integers(1, updates);
+    check_integers(updates);
     for (i = 0; i < LENGTH(long_learners); i++) check_long(&long_learners[i], updates);
     return report();
 }

@@ -426,7 +426,8 @@ static void check_winnow_rule(shape s)
 static void check_resize(shape s, unsigned state, uint32_t features, uint32_t classes)
 {
     static trainer t, before, moved;
-    const size_t bytes = PCN_LINEAR_FLOATS(features, classes) * sizeof(float);
+    const size_t old = PCN_LINEAR_FLOATS(N, s.classes), now = PCN_LINEAR_FLOATS(features, classes);
+    const size_t bytes = (old > now ? old : now) * sizeof(float);
     pcn_arrays exact, a;
     uint32_t k;
     s.parts |= state;
@@ -435,6 +436,7 @@ static void check_resize(shape s, unsigned state, uint32_t features, uint32_t cl
     before = moved = t;
     exact = arrays_of(&t);
     exact.memory_bytes = PCN_PERCEPTRON_FLOATS(features, classes) * sizeof(float);
+    if (exact.memory_bytes < bytes) exact.memory_bytes = bytes;
     if (exact.sum) exact.sum_bytes = 2 * bytes;
     if (exact.batch) exact.batch_bytes = bytes;
     if (exact.state) exact.state_bytes = bytes;
@@ -1143,6 +1145,15 @@ static void check_bad_scores(void)
             CHECK(memcmp(&q, &was, sizeof q) == 0 && memcmp(narrow, narrow_kept, sizeof narrow) == 0);
         }
     }
+    for (scores = 0; scores <= 4; scores++) { /* of no vectors */
+        const size_t size = scores % 2 || scores == 4 ? PCN_KERNEL_IMAGE(PCN_CLASSES(scores), 0, 0, 0, 0) : 0;
+        pcn_kmodel k;
+        memset(&k, 0, sizeof k);
+        k.kernel = pcn_kernel_linear();
+        k.features = N;
+        k.scores = scores;
+        CHECK(pcn_kmodel_save_part(&k, 0, NULL, 0) == size && pcn_kmodel_save(&k, image, sizeof image) == size);
+    }
 }
 
 /* A length for classes is one for the scores of a model, too. */
@@ -1209,7 +1220,8 @@ static void check_texts(void)
         {-1, "NaN, infinity or overflow in an example: mend the row, or scale the features"},
         {-2, "a feature index that the model does not have (0 is the first); kernels: or not ascending"},
         {-3, "a label that is no class: labels count from 0; of two classes 0 (or -1) and 1"},
-        {-4, "an array is missing or too short: lengths are in bytes, give sizeof the array"},
+        {-4,
+         "an array is missing, too short (lengths are in bytes, give sizeof the array), or in use by the model itself"},
         {-5, "no room for another vector or log entry: give more, or set admit; or too many rows to count"},
         {-6, "out of memory"},
         {-7, "not an image, cut short, or damaged"},
@@ -1427,6 +1439,47 @@ static void check_bias_input(float input, pcn_rule rule)
     CHECK(memory[0] == 0 && memory[1] == 0 && memory[2] == 0 && m.learner.count.rows == 0);
 }
 
+/* What is written must not be an array that it is made from: nothing changes. */
+static void check_outputs(uint32_t classes)
+{
+    static trainer t, before;
+    static int32_t numbers[PCN_IPERCEPTRON_NUMBERS(N, K)], kept[PCN_IPERCEPTRON_NUMBERS(N, K)];
+    static int64_t sums[PCN_IPERCEPTRON_NUMBERS(N, K)];
+    static const int16_t row[N] = {1, 2, 3, 4, 5};
+    const uint32_t size = 16;
+    float work[64], slots[PCN_KPERCEPTRON_FLOATS(N, K, 2)];
+    pcn_vec x = pcn_dense(good, N);
+    pcn_slot slot[2];
+    pcn_kperceptron k;
+    pcn_iperceptron i;
+    pcn_ilinear q;
+    pcn_linear model;
+    shape s = {2, PCN_PART_SUMS | PCN_PART_BATCH, 1};
+    s.classes = classes;
+    trainer_of(&t, s);
+    CHECK(pcn_perceptron_discard_batch(&t.m) == PCN_OK);
+    before = t;
+    CHECK(pcn_perceptron_final(&t.m, &model, t.memory, sizeof t.memory) == PCN_EMEMORY);
+    CHECK(pcn_perceptron_final(&t.m, &model, t.batch, sizeof t.batch) == PCN_EMEMORY);
+    CHECK(pcn_ilinear_quantize(&q, &t.m.live, 8, 1, NULL, (int32_t *)(void *)t.memory, sizeof t.memory) == PCN_EMEMORY);
+    CHECK(pcn_linear_save(&t.m.live, t.memory, sizeof t.memory) == 0);
+    CHECK(pcn_perceptron_save_part(&t.m, 0, t.sum, size) == 0);
+    CHECK(same_state(&t, &before));
+    CHECK(pcn_perceptron_final(&t.m, &model, t.sum, sizeof t.sum) == PCN_OK);
+
+    CHECK(pcn_iperceptron_init(&i, N, classes, numbers, sizeof numbers) == PCN_OK);
+    CHECK(pcn_iperceptron_use_averaging(&i, sums, sizeof sums) == PCN_OK);
+    CHECK(pcn_iperceptron_learn(&i, pcn_idense(row, N), 0) == 1);
+    memcpy(kept, numbers, sizeof kept);
+    CHECK(pcn_iperceptron_final(&i, &q, numbers, sizeof numbers) == PCN_EMEMORY);
+    CHECK(pcn_iperceptron_final(&i, &q, (int32_t *)(void *)sums, sizeof sums) == PCN_EMEMORY);
+    CHECK(memcmp(kept, numbers, sizeof kept) == 0);
+
+    CHECK(pcn_kperceptron_init(&k, pcn_kernel_linear(), N, classes, slot, 2, slots, sizeof slots) == PCN_OK);
+    CHECK(pcn_kperceptron_learn(&k, x, 0) == 1);
+    CHECK(pcn_kmodel_scores(&k.model, PCN_DECIDE_LAST, &x, 1, work, work, sizeof work) == PCN_EMEMORY);
+}
+
 int main(void)
 {
     uint32_t n, classes;
@@ -1453,6 +1506,7 @@ int main(void)
         check_refused(classes);
         check_settings_at_rest(classes);
         check_end_of_mean(classes);
+        check_outputs(classes);
     }
     check_limits();
     check_bias_input(infinite, pcn_rule_fixed(1));

@@ -65,7 +65,7 @@ static void learn(uint32_t from)
         must(pcn_perceptron_learn(&trainer.plain, pcn_dense(x[i], N), y[i]));
         must(pcn_perceptron_learn(&trainer.mean, pcn_dense(x[i], N), y[i]));
         must(pcn_iperceptron_learn(&trainer.integer, pcn_idense(whole[i], N), y[i]));
-        must(pcn_kperceptron_learn(&trainer.kernel, pcn_dense(x[i], N), y[i], i));
+        must(pcn_kperceptron_learn(&trainer.kernel, pcn_dense(x[i], N), y[i]));
     }
 }
 
@@ -77,7 +77,7 @@ static void copy(copies *to)
     must(pcn_iperceptron_final(&trainer.integer, &to->integer, without == 2 ? NULL : to->integer_weight,
                                sizeof to->integer_weight));
     must(pcn_kmodel_open(&to->kernel, pcn_kernel_rbf(0.1f), to->kernel_image,
-                         pcn_kperceptron_save(&trainer.kernel, 0, to->kernel_image, sizeof to->kernel_image)));
+                         pcn_kperceptron_save(&trainer.kernel, to->kernel_image, sizeof to->kernel_image)));
 }
 
 static void predict(const copies *m)

@@ -108,7 +108,7 @@ def test_scores():
 def weights(name):
     """The lines of show --csv, from the arrays of the image by the tables of examples/FORMAT.md."""
     fields, parts, arrays, _ = read(get(file(name)), tables(get(PAGE).decode()))
-    n, k = fields["features"], fields["classes"]
+    n, k = fields["features"], fields["scores"]
     numbers = arrays["weights"] + arrays["biases"]
     if "sums" in arrays:
         numbers = [w * (fields["clock"] + 1) - s for w, s in zip(numbers, arrays["sums"])]

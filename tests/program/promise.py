@@ -42,7 +42,7 @@ def names(header):
         if name not in ("PCN_ERRORS", "PCN_ENUM_", "PCN_API", "PCN_INLINE", "PCN_MAYBE_UNUSED"):
             yield f"macro {name}" + (f" of {takes.count(',') + 1}" if takes else "")
     text = re.sub(r"^\s*#.*", "", text, flags=re.M)
-    for gives, name, takes in re.findall(r"PCN_(?:API|INLINE)\s+(?:PCN_MUST_CHECK\s+)?([\w\s*]+?)(\w+)\(([^)]*)\)", text):
+    for gives, name, takes in re.findall(r"PCN_(?:API|INLINE)\s+(?:PCN_MUST_CHECK\s+)?([\w\s*]+?)(pcn_\w+)\(([^)]*)\)", text):
         types = [re.sub(r"(?<=[\s*])\w+$", "", " ".join(one.split())).strip() or "void" for one in takes.split(",")]
         yield f"function {' '.join(gives.split())} {name}({', '.join(types)})"
     for body, name in re.findall(r"typedef struct \w+ \{(.*?)\n\} (\w+);", text, re.S):

@@ -119,8 +119,9 @@ def test_next_to_nothing():
     first, rows = table(5), table(40)
     files = put("first.w", text([NEXT_TO_NOTHING] * 5 + ["1"] * 40)), put("rest.w", text(["1"] * 40))
     data = put("first.csv", text([NAMES, *first, *rows])), put("rest.csv", text([NAMES, *rows]))
-    for how in ("-a perceptron --rate 0.25", "-a perceptron --rule pa1 -C 0.25", "-a winnow --alpha 1.1",
-                "--rate 0.25", "--rule pa1 -C 0.25", "--shards 2 -a perceptron --rate 0.25"):
+    for how in ("-a perceptron --rate 0.25", "-a perceptron --rule pa1 -C 0.25", "-a perceptron --rule pa2 -C 0.25",
+                "-a arow --r 4", "-a winnow --alpha 1.1", "--rate 0.25", "--rule pa1 -C 0.25",
+                "--shards 2 -a perceptron --rate 0.25"):
         once = [*how.split(), "-e", "1", "--order", "file"]
         made = [train(name, "--weights", weights, *once, model=f"n{k}") for k, (name, weights) in enumerate(zip(data, files))]
         got, want = map(weights_of, made)

@@ -27,7 +27,7 @@ static union {
         int32_t frozen[PCN_ILINEAR_NUMBERS(33, K, 16)], loaded[PCN_ILINEAR_NUMBERS(33, K, 16)];
     } quantized;
     struct {
-        float moment[PCN_SCALER_FLOATS(N)], scaled[N], weight[PCN_LINEAR_FLOATS(N, 1)];
+        float moment[PCN_SCALER_FLOATS(N)], scaled[N], weight[PCN_LINEAR_FLOATS(N, 2)];
         int16_t whole[N];
         pcn_icolumn column[N];
     } scaler;
@@ -156,7 +156,7 @@ static void make_row(const shape *s, uint32_t number)
     if (s->form == DENSE || s->form == TINY) row.x.index = NULL;
     if (s->form == ONES) row.x.value = NULL;
     row.y = count != 0 && row.value[0] > 0 && random_bits() % 8 != 0; /* noisy */
-    if (s->classes > 1 && !row.y) row.y = (int)(random_bits() % s->classes);
+    if (s->classes > 2 && !row.y) row.y = (int)(random_bits() % s->classes);
 }
 
 #endif

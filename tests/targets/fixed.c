@@ -25,12 +25,12 @@ typedef struct group {
 } group;
 
 static const group groups[] = {
-    {"binary", 1, 0, 0, 0, DENSE, 0},
-    {"binary averaged", 1, 0, 1, 0, DENSE, 0},
-    {"binary averaged sparse", 1, 0, 1, 0, SPARSE, 0},
-    {"binary averaged ones", 1, 0, 1, 0, ONES, 0},
-    {"binary averaged tiny", 1, 0, 1, 0, DENSE, 1},
-    {"binary averaged batch", 1, 0, 1, 7, DENSE, 0},
+    {"binary", 2, 0, 0, 0, DENSE, 0},
+    {"binary averaged", 2, 0, 1, 0, DENSE, 0},
+    {"binary averaged sparse", 2, 0, 1, 0, SPARSE, 0},
+    {"binary averaged ones", 2, 0, 1, 0, ONES, 0},
+    {"binary averaged tiny", 2, 0, 1, 0, DENSE, 1},
+    {"binary averaged batch", 2, 0, 1, 7, DENSE, 0},
     {"classes", 5, 0, 0, 0, DENSE, 0},
     {"classes averaged", K, 0, 1, 0, DENSE, 0},
     {"classes averaged sparse", 3, 0, 1, 0, SPARSE, 0},
@@ -163,22 +163,22 @@ static int set_up(pcn_perceptron *m, const group *g, uint32_t n)
 }
 
 /* What the trainer says by itself, by the mean of its weights if it has one. */
-static void trainer_scores(const pcn_perceptron *m, const group *g, pcn_vec x)
+static void trainer_scores(const pcn_perceptron *m, pcn_vec x)
 {
     uint32_t c;
     pcn_perceptron_scores(m, x, score);
-    for (c = 0; c < g->classes; c++) trainer_hash = hash_float(trainer_hash, score[c]);
+    for (c = 0; c < m->live.scores; c++) trainer_hash = hash_float(trainer_hash, score[c]);
     trainer_hash = hash_word(trainer_hash, (uint32_t)pcn_perceptron_predict(m, x));
 }
 
-/* r: the last row. */
-static uint64_t learn_rows(uint64_t hash, pcn_perceptron *m, const group *g, uint32_t n, row *r)
+/* r: the last row. per_batch: 0: there is no batch. */
+static uint64_t learn_rows(uint64_t hash, pcn_perceptron *m, const group *g, uint32_t n, row *r, int per_batch)
 {
     uint32_t i;
     for (i = 0; i < ROWS; i++) {
         make_row(r, g, n);
         hash = hash_word(hash, (uint32_t)(pcn_perceptron_learn(m, r->x, r->y) + 16));
-        if (m->own.batch && i % (uint32_t)g->batch == 0)
+        if (per_batch && i % (uint32_t)per_batch == 0)
             hash = hash_word(hash, (uint32_t)(pcn_perceptron_apply_batch(m, 0.41f) + 16));
     }
     return hash;
@@ -191,20 +191,20 @@ static uint64_t train(uint64_t hash, const group *g, uint32_t n)
     size_t size;
     row r;
     if (set_up(&m, g, n) != PCN_OK) return 0;
-    hash = learn_rows(hash, &m, g, n, &r);
+    hash = learn_rows(hash, &m, g, n, &r, g->batch);
     forget_zero(&m);
-    size = pcn_perceptron_save(&m, 0, image, sizeof image);
+    size = pcn_perceptron_save(&m, image, sizeof image);
     hash = hash_bytes(hash, image, size);
-    if (g->batch && pcn_perceptron_apply_batch(&m, 0) != 0) return 0; /* what it holds is not in the mean */
-    trainer_scores(&m, g, r.x);
+    if (g->batch && pcn_perceptron_discard_batch(&m) != PCN_OK) return 0; /* what it holds is not in the mean */
+    trainer_scores(&m, r.x);
     if (g->averaged) {
         pcn_linear average;
         if (pcn_perceptron_final(&m, &average, mean, sizeof mean) != PCN_OK) return 0;
-        size = pcn_linear_save(&average, 0, image, sizeof image);
+        size = pcn_linear_save(&average, image, sizeof image);
         hash = hash_bytes(hash, image, size);
     }
     pcn_linear_scores(&m.live, r.x, score);
-    for (c = 0; c < g->classes; c++) hash = hash_float(hash, score[c]);
+    for (c = 0; c < m.live.scores; c++) hash = hash_float(hash, score[c]);
     hash = hash_float(hash, pcn_norm2(r.x));
     return hash_word(hash, class_of(&m.live, r.x));
 }
@@ -219,10 +219,10 @@ static void following(const group *g, uint32_t n)
     if (set_up(&m, g, n) != PCN_OK || pcn_perceptron_use_following(&m) != PCN_OK) trainer_hash = 0;
     for (i = 0; i < ROWS; i++) {
         make_row(&r, g, n);
-        trainer_scores(&m, g, r.x);
+        trainer_scores(&m, r.x);
         trainer_hash = hash_word(trainer_hash, (uint32_t)(pcn_perceptron_learn(&m, r.x, r.y) + 16));
     }
-    trainer_hash = hash_bytes(trainer_hash, image, pcn_perceptron_save(&m, 0, image, sizeof image));
+    trainer_hash = hash_bytes(trainer_hash, image, pcn_perceptron_save(&m, image, sizeof image));
 }
 
 typedef struct trainer {
@@ -250,8 +250,8 @@ static uint64_t winnow(uint64_t hash, const group *g, uint32_t n)
     row r;
     if (start(&t, g, n, WINNOW) != PCN_OK) return 0;
     t.m.learner.rule.rate = 0.37f * (float)(n % 7 + 1);
-    hash = learn_rows(hash, &t.m, g, n, &r);
-    return hash_bytes(hash, image, pcn_perceptron_save(&t.m, 0, image, sizeof image));
+    hash = learn_rows(hash, &t.m, g, n, &r, 0);
+    return hash_bytes(hash, image, pcn_perceptron_save(&t.m, image, sizeof image));
 }
 
 /* Both updates, with and without averaging, biases of 1, 0.6 and none. */
@@ -264,8 +264,8 @@ static uint64_t confidence(uint64_t hash, const group *g, uint32_t n)
     if (start(&t, g, n, AROW) != PCN_OK) return 0;
     if (n % 2) t.m.learner.update = pcn_update_one_vs_rest;
     t.m.learner.bias_input = n % 5 == 0 ? 0 : n % 5 == 1 ? 0.6f : 1;
-    hash = learn_rows(hash, &t.m, g, n, &r);
-    hash = hash_bytes(hash, image, pcn_perceptron_save(&t.m, 0, image, sizeof image));
+    hash = learn_rows(hash, &t.m, g, n, &r, 0);
+    hash = hash_bytes(hash, image, pcn_perceptron_save(&t.m, image, sizeof image));
     if (!g->averaged) return hash;
     if (pcn_perceptron_final(&t.m, &average, mean, sizeof mean) != PCN_OK) return 0;
     for (i = 0; i < PCN_LINEAR_FLOATS(n, g->classes); i++) hash = hash_float(hash, mean[i]);
@@ -309,7 +309,7 @@ static uint64_t mixing(uint64_t hash, const group *g, uint32_t n)
         if (pcn_perceptron_mix(&common.m, from, SHARDS, 0, PCN_LINEAR_FLOATS(n, g->classes)) != 1) return 0;
     }
     memset(&common.m.learner.count, 0, sizeof common.m.learner.count); /* the first hashes had none */
-    return hash_bytes(hash, image, pcn_perceptron_save(&common.m, 0, image, sizeof image));
+    return hash_bytes(hash, image, pcn_perceptron_save(&common.m, image, sizeof image));
 }
 
 /* Every kernel meets every policy; the scores of all decisions. */
@@ -321,7 +321,7 @@ static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
     static uint32_t index[CELLS];
     static pcn_slot slot[SLOTS];
     static pcn_log_entry log[2 * ROWS * K];
-    const uint32_t policy = n % (g->classes == 1 ? 5 : 4);
+    const uint32_t policy = n % (g->classes == 2 ? 5 : 4);
     pcn_kernel kernel = n % 3 == 0   ? pcn_kernel_linear()
                         : n % 3 == 1 ? pcn_kernel_poly(n % 4 + 1, 0.3f, 1)
                                      : pcn_kernel_rbf(0.05f);
@@ -340,13 +340,13 @@ static uint64_t kernels(uint64_t hash, const group *g, uint32_t n)
     if (!m.admit && pcn_kperceptron_use_log(&m, log, LENGTH(log)) != PCN_OK) return 0;
     for (i = 0; i < ROWS; i++) {
         make_row(&r, g, n);
-        learned = pcn_kperceptron_learn(&m, r.x, r.y, i % 50);
+        learned = pcn_kperceptron_learn_row(&m, r.x, r.y, i % 50);
         hash = hash_word(hash, (uint32_t)(learned + 16));
     }
-    hash = hash_bytes(hash, image, pcn_kperceptron_save(&m, 0, image, sizeof image));
+    hash = hash_bytes(hash, image, pcn_kperceptron_save(&m, image, sizeof image));
     for (how = PCN_DECIDE_LAST; how <= PCN_DECIDE_VOTE; how++) {
         if (pcn_kmodel_scores(&m.model, (enum pcn_decision)how, &r.x, 1, score, work, sizeof work) != PCN_OK) break;
-        for (c = 0; c < g->classes; c++) hash = hash_float(hash, score[c]);
+        for (c = 0; c < m.model.scores; c++) hash = hash_float(hash, score[c]);
     }
     return hash;
 }
@@ -357,17 +357,15 @@ typedef struct integer_group {
     const char *name;
     uint32_t classes;
     enum form form;
-    int averaged, winnow; /* winnow: 1 or 2 */
+    int averaged;
 } integer_group;
 
 static const integer_group integer_groups[] = {
-    {"integers binary", 1, DENSE, 0, 0},
-    {"integers binary averaged sparse", 1, SPARSE, 1, 0},
-    {"integers classes", 5, DENSE, 0, 0},
-    {"integers classes averaged", K, DENSE, 1, 0},
-    {"integers classes averaged ones", 3, ONES, 1, 0},
-    {"integers Winnow1 ones", 1, ONES, 0, 1},
-    {"integers Winnow2 sparse", 4, SPARSE, 0, 2},
+    {"integers binary", 2, DENSE, 0},
+    {"integers binary averaged sparse", 2, SPARSE, 1},
+    {"integers classes", 5, DENSE, 0},
+    {"integers classes averaged", K, DENSE, 1},
+    {"integers classes averaged ones", 3, ONES, 1},
 };
 
 typedef struct integer_row {
@@ -420,7 +418,6 @@ static uint64_t integers(uint64_t hash, const integer_group *g, uint32_t n)
     integer_row r;
     if (pcn_iperceptron_init(&m, n, g->classes, weights, sizeof weights) != PCN_OK) return 0;
     if (g->averaged && pcn_iperceptron_use_averaging(&m, sums, sizeof sums) != PCN_OK) return 0;
-    if (g->winnow && pcn_iperceptron_use_winnow(&m, (int32_t)n, g->winnow == 1) != PCN_OK) return 0;
     m.rate = (int16_t)(n % 3 == 0 ? 32767 : n);
     m.bias_step = (int32_t)(n % 4 * 12345678);
     m.margin = n % 5 == 0 ? (int64_t)1 << 40 : 0;
@@ -430,11 +427,11 @@ static uint64_t integers(uint64_t hash, const integer_group *g, uint32_t n)
         learned = pcn_iperceptron_learn(&m, r.x, r.y);
         hash = hash_word(hash, (uint32_t)(learned + 16));
     }
-    hash = hash_bytes(hash, image, pcn_iperceptron_save(&m, 0, image, sizeof image));
+    hash = hash_bytes(hash, image, pcn_iperceptron_save(&m, image, sizeof image));
     if (g->averaged) {
         pcn_ilinear average;
         if (pcn_iperceptron_final(&m, &average, view, sizeof view) != PCN_OK) return 0;
-        hash = hash_bytes(hash, image, pcn_ilinear_save(&average, 0, image, sizeof image));
+        hash = hash_bytes(hash, image, pcn_ilinear_save(&average, image, sizeof image));
     }
     return whole_scores(hash, &m.live, r.x);
 }
@@ -458,7 +455,7 @@ static uint64_t quantized(uint64_t hash, const group *g, uint32_t n)
     make_integer_row(&x, g->form, g->classes, n);
     for (bits = 8; bits <= 16; bits += 8) {
         if (pcn_ilinear_quantize(&q, &m.live, bits, 0.013f, &one, weights, sizeof weights) != PCN_OK) return 0;
-        hash = hash_bytes(hash, image, pcn_ilinear_save(&q, 0, image, sizeof image));
+        hash = hash_bytes(hash, image, pcn_ilinear_save(&q, image, sizeof image));
         hash = whole_scores(hash, &q, x.x);
         trainer_hash = hash_float(trainer_hash, one);
     }
@@ -477,6 +474,7 @@ static uint64_t scalers(void)
     uint64_t hash = empty_hash;
     pcn_scaler s;
     uint32_t i, j;
+    int result;
     random_state = 1;
     for (i = 0; i < N * 3; i++) weight[i] = random_float(0);
     if (pcn_scaler_init(&s, N, moment, sizeof moment) != PCN_OK) return 0;
@@ -494,8 +492,9 @@ static uint64_t scalers(void)
         pcn_scaler_scale16(&s, x, whole);
         for (j = 0; j < N; j++) hash = hash_word(hash_float(hash, z[j]), (uint32_t)(whole[j] + 32768));
         if (i % ROWS != 7) continue;
-        hash = hash_bytes(hash, image, pcn_scaler_save(&s, 0, image, sizeof image));
-        hash = hash_word(hash, (uint32_t)pcn_scaler_fold(&s, &m, &folded, out, sizeof out));
+        hash = hash_bytes(hash, image, pcn_scaler_save(&s, image, sizeof image));
+        result = pcn_scaler_fold(&s, &m, &folded, out, sizeof out);
+        hash = hash_word(hash, result < 0 ? (uint32_t)result : pcn_scaler_doubts(&s));
         for (j = 0; j < LENGTH(out); j++) hash = hash_float(hash, out[j]);
     }
     return hash;
@@ -529,23 +528,24 @@ static uint64_t integer_scalers(uint64_t hash)
 /* Of scores that favour the label, some of them tiny, wild or alike. */
 static uint64_t calibration(uint64_t hash, uint32_t classes)
 {
+    const uint32_t scores = PCN_SCORES(classes), first = classes == 2; /* of two classes, the second p is hashed */
     float score[K], p[K];
     pcn_calibration c;
     uint32_t i, k;
-    memset(&c, 0, sizeof c);
+    pcn_calibration_init(&c);
     for (i = 0; i < 10 * ROWS; i++) {
-        const int y = (int)(random_bits() % (classes == 1 ? 2 : classes));
-        for (k = 0; k < classes; k++)
+        const int y = (int)(random_bits() % classes);
+        for (k = 0; k < scores; k++)
             score[k] = random_float(i % 16 == 3) + (i % 16 != 3 && k == (uint32_t)y ? 1.0f : 0.0f);
-        if (classes == 1 && i % 16 != 3) score[0] -= 0.5f;
+        if (classes == 2 && i % 16 != 3) score[0] -= 0.5f;
         if (i % 64 == 63) score[0] *= 1e6f;
         if (i % 32 == 31) memset(score, 0, sizeof score);
         hash = hash_word(hash, (uint32_t)pcn_probabilities(&c, score, classes, p));
-        for (k = 0; k < classes; k++) hash = hash_float(hash, p[k]);
+        for (k = 0; k < scores; k++) hash = hash_float(hash, p[first + k]);
         hash = hash_word(hash, (uint32_t)pcn_calibrate(&c, score, classes, p, y));
-        if (i % ROWS == 0) hash = hash_bytes(hash, image, pcn_calibration_save(&c, 0, image, sizeof image));
+        if (i % ROWS == 0) hash = hash_bytes(hash, image, pcn_calibration_save(&c, image, sizeof image));
     }
-    return hash_bytes(hash, image, pcn_calibration_save(&c, 0, image, sizeof image));
+    return hash_bytes(hash, image, pcn_calibration_save(&c, image, sizeof image));
 }
 
 static uint64_t calibrations(void)
@@ -553,7 +553,7 @@ static uint64_t calibrations(void)
     uint64_t hash = empty_hash;
     uint32_t classes;
     random_state = 1;
-    for (classes = 1; classes <= K; classes++) hash = calibration(hash, classes);
+    for (classes = 2; classes <= K; classes++) hash = calibration(hash, classes);
     return hash;
 }
 
@@ -578,10 +578,10 @@ static uint64_t measures(void)
     uint64_t hash = empty_hash;
     pcn_measure q;
     uint32_t i;
-    memset(&q, 0, sizeof q);
+    pcn_measure_init(&q);
     for (i = 0; i < 1000; i++) {
         float margin = random_float(0);
-        pcn_measure_add(&q, margin, i % 3 == 0, random_float(0));
+        pcn_measure_add(&q, &margin, 1, 1, i % 3 != 0, random_float(0));
         hash = hash_float(hash_float(hash, q.loss), q.loss_low);
     }
     q.margin = 0.3f;

@@ -4,7 +4,7 @@
 # frames of variable size, bounded stack of every public function, as examples/firmware says; and clang's
 # real-time checks on learning and predicting; and which rules of MISRA C are broken.
 # From the root of the project; wants Debian's gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-avr clang
-# clang-22 libclang-rt-22-dev cppcheck python3 qemu-system-arm simavr. TABLES=write: puts the stacks on their page.
+# clang-22 libclang-rt-22-dev cppcheck python3 qemu-system-arm simavr libstb-dev. TABLES=write: puts the stacks on their page.
 
 . tests/lib.sh
 
@@ -105,6 +105,11 @@ if need riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf; then
 fi
 need avr-gcc gcc-avr && object AVR avr-nm avr-gcc -mmcu=atmega1284p
 
+simulate() { # PROCESSOR PROGRAM: what it prints, in $out/said
+    timeout 60 simavr -m $1 -f 16000000 $2 </dev/null 2>&1 |
+        tr -d '\033' | sed 's/\[[0-9;]*m//g; s/\.$//' >$out/said
+}
+
 # Models and texts in the flash of an AVR. Of 2,560 bytes of float weights and 1,028 of texts none is in RAM.
 flash() { # LEVEL
     avr-gcc -mmcu=atmega328p -std=gnu99 $1 -Wall -Wextra -Werror -ffunction-sections -fdata-sections \
@@ -112,14 +117,22 @@ flash() { # LEVEL
     verdict $? "AVR, models in flash, $1: does not compile" || return
     avr-size -A $out/flash | awk '$1 == ".data" { data = $2 } END { exit !(data != "" && data < 100) }'
     verdict $? "AVR, models in flash, $1: $(avr-size -A $out/flash | grep '^\.data')"
-    timeout 60 simavr -m atmega328p -f 16000000 $out/flash </dev/null 2>&1 |
-        tr -d '\033' | sed 's/\[[0-9;]*m//g; s/\.$//' >$out/said
+    simulate atmega328p $out/flash
     add $out/said || verdict 1 "AVR, models in flash, $1: it does not finish"
-    sed -n '/^#define PCN_ERRORS/,/^$/s/.*, -[0-9]*, "\(.*\)").*/\1/p' perceptron.h >$out/texts
-    [ "$(wc -l <$out/texts)" -eq 15 ] && grep -x -A 15 ok $out/said | tail -n 15 | cmp - $out/texts
+    printf '%s\n' '#include "perceptron.h"' '#include <stdio.h>' '#define LINE(name, value, text) puts(text);' \
+        'int main(void) { PCN_ERRORS(LINE) return 0; }' >$out/texts.c
+    $CC -I. $out/texts.c -o $out/texts.exe && $out/texts.exe >$out/texts
+    [ "$(wc -l <$out/texts)" -eq 16 ] && grep -x -A 16 ok $out/said | tail -n 16 | cmp - $out/texts
     verdict $? "AVR, texts in flash, $1"
 }
-need avr-gcc gcc-avr && need simavr simavr && flash -Os && flash -O2
+
+grow() {
+    avr-gcc -mmcu=atmega1284p -std=gnu99 -Os -Wall -Wextra -Werror $stb -I. tests/targets/freestanding/grow.c -o $out/grow
+    verdict $? "AVR, growth: does not compile" || return
+    simulate atmega1284p $out/grow
+    add $out/said || verdict 1 "AVR, growth: it does not finish"
+}
+need avr-gcc gcc-avr && need simavr simavr && flash -Os && flash -O2 && grow
 
 realtime() { # EXPECTED LABEL FLAGS...
     expected=$1 label=$2

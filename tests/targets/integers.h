@@ -6,7 +6,7 @@
 
 typedef struct integer_run {
     shape shape;
-    uint8_t rate, options; /* AVERAGED, WINNOW, ELIMINATE */
+    uint8_t rate, options; /* AVERAGED */
 } integer_run;
 
 static integer_run integer;
@@ -19,10 +19,9 @@ static void integer_start(void)
     int bad = pcn_iperceptron_init(&twin, integer.shape.features, integer.shape.classes, memory.integer.weight,
                                    sizeof memory.integer.weight);
     if (with & AVERAGED) bad |= pcn_iperceptron_use_averaging(&twin, memory.integer.sum, sizeof memory.integer.sum);
-    if (with & WINNOW) bad |= pcn_iperceptron_use_winnow(&twin, integer.shape.features, with & ELIMINATE);
     CHECK(bad == PCN_OK);
     twin.rate = integer.rate;
-    twin.bias_step = with & WINNOW ? 0 : 5;
+    twin.bias_step = 5;
 }
 
 /* The row in whole numbers up to 1,023 in size. */
@@ -45,7 +44,7 @@ static int integer_learn(uint32_t number)
 
 static size_t integer_save(size_t from, void *out, size_t size)
 {
-    return pcn_iperceptron_save(&twin, from, out, size);
+    return pcn_iperceptron_save_part(&twin, from, out, size);
 }
 
 static int integer_load(const void *bytes, size_t size)
@@ -55,7 +54,7 @@ static int integer_load(const void *bytes, size_t size)
 
 static size_t integer_mean_save(size_t from, void *out, size_t size)
 {
-    return pcn_ilinear_save(&twin_mean, from, out, size);
+    return pcn_ilinear_save_part(&twin_mean, from, out, size);
 }
 
 static void hash_integer(int64_t number)
@@ -70,8 +69,8 @@ static void integer_tell(void)
     int guess = pcn_ilinear_predict(&twin.live, whole_row());
     pcn_ilinear_scores(&twin.live, whole_row(), score);
     hash_integer(score[0]);
-    hash_word(integer.shape.classes == 1 ? 0 : (uint32_t)guess); /* as in linear_tell */
-    CHECK(integer.shape.classes > 1 || guess == (score[0] >= 0));
+    hash_word(integer.shape.classes == 2 ? 0 : (uint32_t)guess); /* as in linear_tell */
+    CHECK(integer.shape.classes > 2 || guess == (score[0] >= 0));
     if (!(integer.options & AVERAGED)) return;
     CHECK(pcn_iperceptron_final(&twin, &twin_mean, memory.integer.mean, sizeof memory.integer.mean) == PCN_OK);
     hash_image(integer_mean_save);
@@ -81,8 +80,9 @@ static void integers(void)
 {
     static const learner l = {integer_start, integer_learn, integer_save, integer_load, integer_tell, 1};
     static const integer_run run[] = {
-        {{N, 1, DENSE}, 1, AVERAGED}, {{33, K, SPARSE}, 7, AVERAGED},        {{9, K, DENSE}, 1, 0},
-        {{12, 1, ONES}, 1, WINNOW},   {{N, 1, ONES}, 1, WINNOW | ELIMINATE},
+        {{N, 2, DENSE}, 1, AVERAGED},
+        {{33, K, SPARSE}, 7, AVERAGED},
+        {{9, K, DENSE}, 1, 0},
     };
     size_t i;
     for (i = 0; i < LENGTH(run); i++) {
@@ -97,7 +97,7 @@ static pcn_ilinear small_model;
 
 static size_t quantized_save(size_t from, void *out, size_t size)
 {
-    return pcn_ilinear_save(&small_model, from, out, size);
+    return pcn_ilinear_save_part(&small_model, from, out, size);
 }
 
 static void quantized(void)

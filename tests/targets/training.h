@@ -168,7 +168,7 @@ static size_t linear_save(size_t from, void *out, size_t size)
 {
     uint8_t kept = perceptron.live.zero_negative;
     if (hashing) perceptron.live.zero_negative = 0;
-    size = pcn_perceptron_save(&perceptron, from, out, size);
+    size = pcn_perceptron_save_part(&perceptron, from, out, size);
     perceptron.live.zero_negative = kept;
     return size;
 }
@@ -182,7 +182,7 @@ static pcn_linear mean;
 
 static size_t mean_save(size_t from, void *out, size_t size)
 {
-    return pcn_linear_save(&mean, from, out, size);
+    return pcn_linear_save_part(&mean, from, out, size);
 }
 
 /* The mean without what the batch has collected. It must be empty then, and gets back what it had: a copy behind the
@@ -195,7 +195,7 @@ static void find_mean(void)
     if (collects) {
         CHECK(pcn_perceptron_final(&perceptron, &mean, out, size) == PCN_EBATCH);
         memcpy(kept, batch, size);
-        CHECK(pcn_perceptron_apply_batch(&perceptron, 0) == 0);
+        CHECK(pcn_perceptron_discard_batch(&perceptron) == PCN_OK);
     }
     CHECK(pcn_perceptron_final(&perceptron, &mean, out, size) == PCN_OK);
     if (collects) memcpy(batch, kept, size);
@@ -212,7 +212,7 @@ static int by_mean(void)
 static void trainer_tells(const float *score, int guess)
 {
     const pcn_perceptron *m = &perceptron;
-    const size_t n = linear.shape.features, k = linear.shape.classes;
+    const size_t n = linear.shape.features, k = PCN_SCORES(linear.shape.classes);
     const float count = (float)(m->learner.clock + 1);
     pcn_linear sums = m->live;
     volatile float expected, part; /* rounds */
@@ -221,7 +221,7 @@ static void trainer_tells(const float *score, int guess)
     pcn_perceptron_scores(m, row.x, by_trainer);
     sums.weight = memory.linear.sum;
     sums.bias = memory.linear.sum + n * k;
-    for (c = 0; c < linear.shape.classes; c++) {
+    for (c = 0; c < k; c++) {
         expected = score[c];
         if (by_mean()) {
             part = plain_score(&sums, c, row.x);
@@ -237,15 +237,19 @@ static void trainer_tells(const float *score, int guess)
 
 static void linear_tell(void)
 {
-    float score[K];
+    const uint32_t scores = PCN_SCORES(linear.shape.classes);
+    float score[K], final[K];
     int guess = pcn_linear_predict(&perceptron.live, row.x);
     pcn_linear_scores(&perceptron.live, row.x, score);
-    hash_floats(score, linear.shape.classes);
-    hash_word(linear.shape.classes == 1 ? 0 : (uint32_t)guess); /* the golden hash has no class of a single score */
-    CHECK(guess == pcn_decide(score, linear.shape.classes, perceptron.live.zero_negative));
+    hash_floats(score, scores);
+    hash_word(scores == 1 ? 0 : (uint32_t)guess); /* the golden hash has no class of a single score */
+    CHECK(guess == pcn_decide(score, scores, perceptron.live.zero_negative));
     trainer_tells(score, guess);
     if (!(linear.options & AVERAGED)) return;
     find_mean();
+    pcn_linear_scores(&mean, row.x, score);
+    pcn_perceptron_final_scores(&perceptron, row.x, final);
+    CHECK(memcmp(score, final, scores * sizeof *score) == 0);
     mean.zero_negative = 0; /* as above, only hashed */
     hash_image(mean_save);
 }
@@ -262,12 +266,12 @@ static void linear_runs(const linear_run *run, size_t n)
 static void binary(void)
 {
     static const linear_run run[] = {
-        {{N, 1, DENSE}, FIXED, 0, 0},
-        {{9, 1, DENSE}, ABSOLUTE, 0, AVERAGED | ZERO_PREDICTED},
-        {{33, 1, SPARSE}, FRACTIONAL, 0, AVERAGED},
-        {{12, 1, ONES}, PA_I, 0, AVERAGED | ZERO_NEGATIVE},
-        {{7, 1, DENSE}, PA_II, 0, AVERAGED | BATCHES},
-        {{10, 1, TINY}, FIXED, 0, AVERAGED},
+        {{N, 2, DENSE}, FIXED, 0, 0},
+        {{9, 2, DENSE}, ABSOLUTE, 0, AVERAGED | ZERO_PREDICTED},
+        {{33, 2, SPARSE}, FRACTIONAL, 0, AVERAGED},
+        {{12, 2, ONES}, PA_I, 0, AVERAGED | ZERO_NEGATIVE},
+        {{7, 2, DENSE}, PA_II, 0, AVERAGED | BATCHES},
+        {{10, 2, TINY}, FIXED, 0, AVERAGED},
     };
     linear_runs(run, LENGTH(run));
 }
@@ -275,7 +279,7 @@ static void binary(void)
 static void confidence(void)
 {
     static const linear_run run[] = {
-        {{9, 1, TINY}, CONFIDENCE, 0, AVERAGED},
+        {{9, 2, TINY}, CONFIDENCE, 0, AVERAGED},
         {{33, K, DENSE}, CONFIDENCE, PREDICTED, AVERAGED},
         {{11, K, ONES}, CONFIDENCE, ONE_VS_REST, FEATURE_MAJOR},
         {{8, K, SPARSE}, CONFIDENCE, PREDICTED, AVERAGED | FEATURE_MAJOR},
@@ -300,12 +304,12 @@ static void classes(void)
 static void following(void)
 {
     static const linear_run run[] = {
-        {{9, 1, DENSE}, FIXED, 0, AVERAGED | FOLLOWING},
+        {{9, 2, DENSE}, FIXED, 0, AVERAGED | FOLLOWING},
         {{N, K, DENSE}, PA_I, PREDICTED, AVERAGED | FOLLOWING | ZERO_NEGATIVE},
         {{8, K, SPARSE}, FIXED, ONE_VS_REST, AVERAGED | FOLLOWING | FEATURE_MAJOR},
         {{33, K, ONES}, CONFIDENCE, PREDICTED, AVERAGED | FOLLOWING | REGROWING},
-        {{10, 1, TINY}, CONFIDENCE, 0, REGROWING | FEATURE_MAJOR},
-        {{7, 1, DENSE}, FIXED, 0, WINNOW | BALANCED | AVERAGED | FOLLOWING},
+        {{10, 2, TINY}, CONFIDENCE, 0, REGROWING | FEATURE_MAJOR},
+        {{7, 2, DENSE}, FIXED, 0, WINNOW | BALANCED | AVERAGED | FOLLOWING},
     };
     linear_runs(run, LENGTH(run));
 }
@@ -313,9 +317,9 @@ static void following(void)
 static void winnow(void)
 {
     static const linear_run run[] = {
-        {{12, 1, ONES}, FIXED, 0, WINNOW},
-        {{N, 1, ONES}, FIXED, 0, WINNOW | ELIMINATE},
-        {{9, 1, DENSE}, FIXED, 0, WINNOW | AVERAGED},
+        {{12, 2, ONES}, FIXED, 0, WINNOW},
+        {{N, 2, ONES}, FIXED, 0, WINNOW | ELIMINATE},
+        {{9, 2, DENSE}, FIXED, 0, WINNOW | AVERAGED},
         {{7, K, SPARSE}, FIXED, ONE_VS_REST, WINNOW | BALANCED | AVERAGED | BATCHES},
         {{8, K, DENSE}, FIXED, PREDICTED, WINNOW | BALANCED | FEATURE_MAJOR},
     };
@@ -358,12 +362,13 @@ static void kernel_start(void)
 
 static int kernel_learn(uint32_t number)
 {
-    return pcn_kperceptron_learn(&dual, row.x, row.y, kernel.policy == STOP ? number : PCN_NO_ID);
+    if (kernel.policy != STOP) return pcn_kperceptron_learn(&dual, row.x, row.y);
+    return pcn_kperceptron_learn_row(&dual, row.x, row.y, number);
 }
 
 static size_t kernel_save(size_t from, void *out, size_t size)
 {
-    return pcn_kperceptron_save(&dual, from, out, size);
+    return pcn_kperceptron_save_part(&dual, from, out, size);
 }
 
 static int kernel_load(const void *bytes, size_t size)
@@ -391,8 +396,8 @@ static void kernels(void)
 {
     static const learner l = {kernel_start, kernel_learn, kernel_save, kernel_load, kernel_tell, 0};
     static const kernel_run run[] = {
-        {{9, 1, DENSE}, LINEAR, STOP, LOG | BIAS}, {{N, 1, SPARSE}, RBF, RANDOM, STORE_SPARSE},
-        {{7, 1, DENSE}, POLY, OLDEST, BIAS},       {{8, 1, ONES}, RBF, FORGETRON, BIAS},
+        {{9, 2, DENSE}, LINEAR, STOP, LOG | BIAS}, {{N, 2, SPARSE}, RBF, RANDOM, STORE_SPARSE},
+        {{7, 2, DENSE}, POLY, OLDEST, BIAS},       {{8, 2, ONES}, RBF, FORGETRON, BIAS},
         {{7, K, DENSE}, POLY, PROJECTRON, 0},      {{9, K, SPARSE}, RBF, STOP, LOG | STORE_SPARSE | EACH_CLASS},
         {{33, K, ONES}, LINEAR, STOP, LOG},
     };
@@ -433,7 +438,7 @@ static int scaler_learn(uint32_t number)
 
 static size_t scaler_save(size_t from, void *out, size_t size)
 {
-    return pcn_scaler_save(&scaler, from, out, size);
+    return pcn_scaler_save_part(&scaler, from, out, size);
 }
 
 static int scaler_load(const void *bytes, size_t size)
@@ -448,11 +453,14 @@ static void scaler_tell(void)
     float *w = memory.scaler.weight;
     pcn_linear m;
     uint32_t j;
+    int result;
     memset(&m, 0, sizeof m);
     m.weight = row.value;
     m.features = n;
     m.scores = 1;
-    hash_word((uint32_t)(int32_t)pcn_scaler_fold(&scaler, &m, &m, w, ((size_t)n + 1) * sizeof *w));
+    result = pcn_scaler_fold(&scaler, &m, &m, w, ((size_t)n + 1) * sizeof *w);
+    hash_word(
+        result < 0 ? (uint32_t)(int32_t)result : pcn_scaler_doubts(&scaler)); /* so it was when the hash was made */
     hash_floats(w, n + 1);
     CHECK(pcn_scaler_integers(&scaler, memory.scaler.column) == PCN_OK);
     for (j = 0; j < n; j++) {
@@ -467,7 +475,7 @@ static void scaler_tell(void)
 static void scalers(void)
 {
     static const learner l = {scaler_start, scaler_learn, scaler_save, scaler_load, scaler_tell, 1};
-    static const shape run[] = {{1, 1, DENSE}, {9, 1, TINY}, {N, 1, DENSE}};
+    static const shape run[] = {{1, 2, DENSE}, {9, 2, TINY}, {N, 2, DENSE}};
     size_t i;
     for (i = 0; i < LENGTH(run); i++) {
         scaler_shape = run[i];
@@ -482,22 +490,26 @@ static shape calibration_shape;
 
 static void calibration_start(void)
 {
-    memset(&calibrated, 0, sizeof calibrated);
+    pcn_calibration_init(&calibrated);
 }
 
 static int calibration_learn(uint32_t number)
 {
     const float *score = row.value + (calibration_shape.form == TINY);
+    const uint32_t classes = calibration_shape.classes;
+    volatile float rest; /* rounds */
     float p[K];
     (void)number;
-    hash_word((uint32_t)pcn_probabilities(&calibrated, score, calibration_shape.classes, p));
-    hash_floats(p, calibration_shape.classes);
-    return pcn_calibrate(&calibrated, score, calibration_shape.classes, p, row.y);
+    hash_word((uint32_t)pcn_probabilities(&calibrated, score, classes, p));
+    rest = 1 - p[1];
+    if (classes == 2) CHECK(p[0] == rest);
+    hash_floats(classes == 2 ? p + 1 : p, PCN_SCORES(classes));
+    return pcn_calibrate(&calibrated, score, classes, p, row.y);
 }
 
 static size_t calibration_save(size_t from, void *out, size_t size)
 {
-    return pcn_calibration_save(&calibrated, from, out, size);
+    return pcn_calibration_save_part(&calibrated, from, out, size);
 }
 
 static int calibration_load(const void *bytes, size_t size)
@@ -511,7 +523,7 @@ static void calibration(void)
 {
     static const learner l = {calibration_start, calibration_learn, calibration_save,
                               calibration_load,  calibration_tell,  1};
-    static const shape run[] = {{1, 1, DENSE}, {2, 1, TINY}, {2, 2, DENSE}, {K, K, DENSE}, {K + 1, K, TINY}};
+    static const shape run[] = {{1, 2, DENSE}, {2, 2, TINY}, {K, K, DENSE}, {K + 1, K, TINY}};
     size_t i;
     for (i = 0; i < LENGTH(run); i++) {
         calibration_shape = run[i];

@@ -13,6 +13,7 @@ tests='traces final errors defects quantized winnow confidence following scaler 
 program=$(ls examples/perceptron/*.c examples/perceptron/*/*.c)
 
 newest=$(newest_clang)
+narrow='-m32 -msse2 -mfpmath=sse' # lengths that wrap round where size_t has 32 bits
 
 # ---- Sanitizers over the C tests ----
 
@@ -41,12 +42,15 @@ strict() { # TESTS FLAGS...
 strict_fast() {
     # shellcheck disable=SC2086
     strict "traces errors defects quantized" $native
+    strict "errors defects quantized" $narrow
 }
 
 strict_all() {
     # shellcheck disable=SC2086
     strict "$tests" $native
     strict "$tests" -DPERCEPTRON_SIMD=0
+    # shellcheck disable=SC2086
+    strict "$tests" $narrow
 }
 
 # Tests compare structs with what lies between their fields.

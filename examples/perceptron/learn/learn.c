@@ -26,17 +26,6 @@ static void show_progress(training *t)
 
 /* ---- Epochs ---- */
 
-/* As pcn_pass_note, but the pass ends at once: rows are drawn ahead, and after Ctrl-C no more are. */
-static int note_row(pcn_pass *p, int learned)
-{
-    const int result = pcn_pass_note(p, learned);
-    int clean = 0;
-    if (p->stop == PCN_STOP_EPOCH) clean = p->left == 0 && p->updates == 0;
-    if (p->stop == PCN_STOP_WINDOW) clean = p->run >= p->rows;
-    if (clean && p->result == PCN_END_LIMIT) p->result = PCN_END_CLEAN;
-    return result;
-}
-
 static void keep(training *t)
 {
     const pcn_linear *l = &t->m->predictor;
@@ -112,11 +101,17 @@ static void learn_in_shards(training *t)
     while (!interrupted && pcn_pass_next(p, &row)) {
         shards_learn(&t->shards, p->epoch);
         t->partial = interrupted;
-        note_row(p, now->updates > t->begun.updates);
+        pcn_pass_note(p, now->updates > t->begun.updates);
         show_progress(t);
         training_end_epoch(t);
     }
     shards_free(&t->shards);
+}
+
+/* Are the rows that were drawn ahead not to be learned any more? The next look for rows ends the pass then. */
+static int ends_here(const pcn_pass *p)
+{
+    return p->stop == PCN_STOP_WINDOW && p->run >= p->rows;
 }
 
 /* Learns from a block of rows. The pass is told of each as if drawn alone. Returns the place of the last. */
@@ -128,8 +123,8 @@ static uint32_t learn_block(training *t, const uint32_t *row, uint32_t n)
     for (;; i++) {
         rows_look_ahead(t->data, &t->m->trainer.live, row, i, n);
         p->left = last - i;
-        if (note_row(p, training_learn_row(t, t->data, row[i], row[i])) == 1 && t->s->pocket) offer_to_pocket(t);
-        if (i + 1 == n || p->result != PCN_END_LIMIT || interrupted) return i;
+        if (pcn_pass_note(p, training_learn_row(t, t->data, row[i], row[i])) == 1 && t->s->pocket) offer_to_pocket(t);
+        if (i + 1 == n || p->result != PCN_END_LIMIT || ends_here(p) || interrupted) return i;
     }
 }
 

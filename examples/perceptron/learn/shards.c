@@ -60,7 +60,8 @@ void shards_start(shards *s, const rows *data)
         memset(own, 0, sizeof *own);
         own->trainer = s->common->trainer;
         arrays_make(&own->arrays, l->features, l->scores, like->sum != NULL, 0, like->state != NULL);
-        must(pcn_perceptron_resize(&own->trainer, l->features, PCN_CLASSES(l->scores), &own->arrays)); /* takes the new arrays */
+        must(pcn_perceptron_resize(&own->trainer, l->features, PCN_CLASSES(l->scores),
+                                   &own->arrays)); /* takes the new arrays */
     }
     owned = (uint32_t)arrlenu(s->own);
     for (i = 0; i < owned; i++) { /* in turn, as in the order of the data */

@@ -226,10 +226,15 @@ static void linear_scores(const model *m, const pcn_vec *x, uint32_t n, float *s
 /* A mean that follows is compared with the weights at every row, and is computed as it is for that. */
 static void score_linear_now(model *m, pcn_vec x, float *score)
 {
-    if (m->follows)
+    pcn_linear all;
+    if (m->follows) {
         pcn_perceptron_scores(&m->trainer, x, score);
-    else
+    } else if (x.index) {
         pcn_perceptron_final_scores(&m->trainer, x, score);
+    } else { /* a dense row needs all weights, whose mean is quicker found at once */
+        all = model_decision(m);
+        pcn_linear_scores(&all, x, score);
+    }
 }
 
 /* What shrinks stays where it is. */

@@ -144,12 +144,14 @@ static void code_preparation(codec *c, model *m)
 
 static void code_calibration(codec *c, pcn_calibration *of)
 {
-    const size_t size = c->reading ? (size_t)(c->end - c->p) : PCN_CALIBRATION_IMAGE;
-    if (c->reading)
-        c->bad |= pcn_calibration_load(of, c->p, size) < 0 || of->rows == 0;
-    else
+    size_t size = PCN_CALIBRATION_IMAGE;
+    if (!c->reading) {
         c->bad |= pcn_calibration_save(of, arraddnptr(c->out, size), size) == 0;
-    c->p += c->reading ? size : 0;
+        return;
+    }
+    size = (size_t)(c->end - c->p);
+    c->bad |= pcn_calibration_load(of, c->p, size) < 0 || of->rows == 0;
+    c->p += size;
 }
 
 void code_section(codec *c, model *m)

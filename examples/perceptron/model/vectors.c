@@ -36,8 +36,8 @@ static void make_room(model *m, uint32_t features, uint32_t units, int sparse, s
     size_t entries = (size_t)m->budget * 64;
     float *memory = m->arrays.memory = allocate_zero(floats, sizeof *memory);
     if (m->budget) m->slots = allocate_zero(m->budget, sizeof *m->slots);
-    must(pcn_kperceptron_init(&m->dual, chosen_kernel(m), features, PCN_CLASSES(units), m->slots, m->budget,
-                              memory, floats * sizeof *memory));
+    must(pcn_kperceptron_init(&m->dual, chosen_kernel(m), features, PCN_CLASSES(units), m->slots, m->budget, memory,
+                              floats * sizeof *memory));
     m->dual.seed = m->seed;
     init_policy(m);
     if (sparse) {
@@ -160,7 +160,7 @@ double *vector_coefficients(const pcn_kmodel *d, unsigned decision)
     for (i = 0; mean && i < d->entries; i++) {
         const pcn_log_entry *e = &d->log[i];
         coef[(size_t)e->slot * d->scores + e->cls] += (double)e->step * ((double)d->clock + 1 - e->clock) /
-                                                       ((double)d->clock + 1);
+                                                      ((double)d->clock + 1);
     }
     return coef;
 }

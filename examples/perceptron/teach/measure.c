@@ -11,7 +11,7 @@ typedef struct measures {
     pcn_measure rows;
     double distance; /* of the row that is least on its side from the plane; NaN: there is none */
     float weights_norm2, bound;
-    margin best;      /* of all weights; its shares stay */
+    margin best;     /* of all weights; its shares stay */
     uint32_t scores; /* of a row */
     uint64_t updates;
 } measures;
@@ -341,7 +341,7 @@ void measures_say(const training *t, say *to)
     json_open(j, "measure", '{');
     say_count(to, "rows", "Of the weights that predict, on the ", m->rows, " rows learned from; y s is ");
     say_line(to, q->scores == 1 ? "the score, negated for the negative label\n"
-                                 : "the right label's score minus that of its best rival\n");
+                                : "the right label's score minus that of its best rival\n");
     say_name(to, "0/1 risk");
     json_count(j, "errors", m->errors);
     say_number(to, "risk", "", (double)m->errors / (double)m->rows, "");

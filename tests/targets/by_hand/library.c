@@ -42,11 +42,11 @@ const void *job_state(uint32_t *bytes)
 #elif JOB == LEARN_INTEGERS
 
 static pcn_iperceptron trainer;
-static int32_t memory[PCN_IPERCEPTRON_NUMBERS(FEATURES, 1)];
+static int32_t memory[PCN_IPERCEPTRON_NUMBERS(FEATURES, 2)];
 
 void job_init(void)
 {
-    (void)!pcn_iperceptron_init(&trainer, FEATURES, 1, memory, sizeof memory);
+    (void)!pcn_iperceptron_init(&trainer, FEATURES, 2, memory, sizeof memory);
 }
 
 int job_learn(const job_value *x, int y)
@@ -67,14 +67,12 @@ const void *job_state(uint32_t *bytes)
 
 #else
 
-enum { SCORES = CLASSES == 2 ? 1 : CLASSES };
-
 static pcn_perceptron trainer;
-static float memory[PCN_PERCEPTRON_FLOATS(FEATURES, SCORES)];
+static float memory[PCN_PERCEPTRON_FLOATS(FEATURES, CLASSES)];
 
 void job_init(void)
 {
-    (void)!pcn_perceptron_init(&trainer, FEATURES, SCORES, memory, sizeof memory);
+    (void)!pcn_perceptron_init(&trainer, FEATURES, CLASSES, memory, sizeof memory);
 }
 
 int job_learn(const job_value *x, int y)
@@ -89,7 +87,7 @@ int job_predict(const job_value *x)
 
 const void *job_state(uint32_t *bytes)
 {
-    *bytes = PCN_LINEAR_FLOATS(FEATURES, SCORES) * sizeof *memory;
+    *bytes = PCN_LINEAR_FLOATS(FEATURES, CLASSES) * sizeof *memory;
     return memory;
 }
 

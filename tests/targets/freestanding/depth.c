@@ -13,6 +13,7 @@ static float x[N], memory[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS
     mean[PCN_LINEAR_FLOATS(N, K)], moment[PCN_SCALER_FLOATS(N)];
 static int16_t ix[N];
 static int32_t imemory[PCN_IPERCEPTRON_NUMBERS(N, K)];
+static int64_t isum[PCN_IPERCEPTRON_NUMBERS(N, K)];
 static float room[PCN_KPERCEPTRON_FLOATS(N, K, SLOTS)], score[K], work[PCN_KMODEL_WORK(K, SLOTS, 1)];
 static pcn_slot slot[SLOTS];
 static uint32_t image[200];
@@ -62,7 +63,7 @@ static void linear(pcn_vec v)
     pcn_linear frozen;
     pcn_scaler scaler;
     size_t n;
-    must(pcn_perceptron_init(&m.linear, N, 1, memory, sizeof memory));
+    must(pcn_perceptron_init(&m.linear, N, 2, memory, sizeof memory));
     MEASURE("pcn_dot", pcn_dot_at(memory, N, &v))
     MEASURE("pcn_add", pcn_add_at(memory, N, 0.5f, &v))
     MEASURE("pcn_linear_predict", pcn_linear_predict_at(&m.linear.live, &v))
@@ -93,7 +94,8 @@ static void linear(pcn_vec v)
     must(pcn_perceptron_use_averaging(&m.linear, sum, sizeof sum));
     MEASURE("pcn_perceptron_learn", pcn_perceptron_learn_at(&m.linear, &v, i % K))
     must(pcn_perceptron_init(&m.linear, N, K, memory, sizeof memory));
-    MEASURE("pcn_perceptron_save", n = pcn_perceptron_save(&m.linear, 0, image, sizeof image))
+    MEASURE("pcn_perceptron_final_scores", pcn_perceptron_final_scores_at(&m.linear, &v, score))
+    MEASURE("pcn_perceptron_save_part", n = pcn_perceptron_save_part(&m.linear, 0, image, sizeof image))
     MEASURE("pcn_perceptron_load", must(pcn_perceptron_load(&m.linear, image, n)))
     MEASURE("pcn_crc32", pcn_crc32(0, image, n))
 }
@@ -103,6 +105,9 @@ static void integers(pcn_ivec v)
     must(pcn_iperceptron_init(&m.integer, N, K, imemory, sizeof imemory));
     MEASURE("pcn_iperceptron_learn", pcn_iperceptron_learn_at(&m.integer, &v, i % K))
     MEASURE("pcn_ilinear_predict", pcn_ilinear_predict_at(&m.integer.live, &v))
+    must(pcn_iperceptron_use_averaging(&m.integer, isum, sizeof isum));
+    MEASURE("pcn_iperceptron_learn", pcn_iperceptron_learn_at(&m.integer, &v, i % K))
+    MEASURE("pcn_iperceptron_predict", pcn_iperceptron_predict_at(&m.integer, &v))
 }
 
 static void kernels(pcn_vec v)
@@ -110,9 +115,11 @@ static void kernels(pcn_vec v)
     size_t n;
     must(pcn_kperceptron_init(&m.dual, pcn_kernel_rbf(0.1f), N, K, slot, SLOTS, room, sizeof room));
     m.dual.admit = pcn_admit_oldest;
-    MEASURE("pcn_kperceptron_learn", pcn_kperceptron_learn_at(&m.dual, &v, i % K, PCN_NO_ID))
+    MEASURE("pcn_kperceptron_learn_row", pcn_kperceptron_learn_row_at(&m.dual, &v, i % K, PCN_NO_ID))
+    MEASURE("pcn_kperceptron_predict", pcn_kperceptron_predict_at(&m.dual, &v))
+    MEASURE("pcn_kperceptron_scores", pcn_kperceptron_scores_at(&m.dual, &v, score))
     MEASURE("pcn_kmodel_scores", pcn_kmodel_scores(&m.dual.model, PCN_DECIDE_LAST, &v, 1, score, work, sizeof work))
-    MEASURE("pcn_kperceptron_save", n = pcn_kperceptron_save(&m.dual, 0, image, sizeof image))
+    MEASURE("pcn_kperceptron_save_part", n = pcn_kperceptron_save_part(&m.dual, 0, image, sizeof image))
     MEASURE("pcn_kperceptron_load", must(pcn_kperceptron_load(&m.dual, image, n)))
 }
 

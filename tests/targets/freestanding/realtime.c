@@ -44,7 +44,7 @@ static int learn(pcn_perceptron *m, pcn_iperceptron *im, pcn_kperceptron *d, int
     block();
 #endif
     result |= pcn_iperceptron_learn(im, pcn_idense(ix, N), y);
-    result |= pcn_kperceptron_learn(d, v, y, PCN_NO_ID);
+    result |= pcn_kperceptron_learn(d, v, y);
     result |= pcn_perceptron_predict(m, v);
     result |= pcn_kmodel_predict(&d->model, PCN_DECIDE_LAST, &v, 1, &cls, work, sizeof work);
     return result;

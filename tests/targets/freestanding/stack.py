@@ -12,25 +12,25 @@ import os
 import re
 import sys
 
-ADDS = r'pcnp_(add|collect)'
+ADDS = r'pcnp_add'
 STEPS = r'pcnp_step_(?!up|if)'
 UPDATES = r'pcn_update_'
 DOTS = r'pcnp_\w+_of_dots'
 HOOKS = {  # who calls through a pointer, and what may stand there
     r'pcn_perceptron_learn_': r'pcnp_learn_(one|several|following)$',
     r'pcnp_learn_following': r'pcnp_learn_(one|several)$',
-    r'pcnp_learn_(one|several)|pcnp_take': ADDS + '|' + STEPS,
+    r'pcnp_learn_(one|several)': ADDS + '|pcnp_move_|' + STEPS,
     r'pcnp_learn_several': UPDATES,
     r'pcn_perceptron_predict_': r'pcnp_predict_(one|several)$',
     r'pcn_perceptron_scores_|pcnp_(trainer_scores|predict)': r'pcnp_scores_(of_mean|ahead)$',
-    r'pcn_perceptron_apply_batch': ADDS,
+    r'pcn_perceptron_apply_batch|pcnp_move_weights': ADDS,
     r'pcnp_add_mean|pcnp_mean_|pcnp_add_reweighed|pcnp_state_row': r'pcnp_reweigh_',
     r'pcnp_add_mean|pcnp_add_reweighed|pcnp_shrink': r'pcnp_\w+_shrink',
     r'pcnp_accepts_settings': r'pcnp_\w+_accepts$',
     r'pcnp_step$|pcnp_step_(up|if)|pcn_update_': STEPS,
     r'pcn_slope|pcnp_step_': r'pcnp_\w+_slope',
     r'pcn_iperceptron_learn_': r'pcnp_ilearn_(one|several)$',
-    r'pcn_iperceptron_predict_': r'pcnp_ipredict_(one|several)$',
+    r'pcn_iperceptron_predict_': r'pcnp_ipredict_(one|several|mean)$',
     r'pcnp_ilearn_': r'pcnp_iadd_',
     r'pcnp_dual_|pcnp?_kperceptron_learn': UPDATES + r'|pcnp?_admit_|' + DOTS,
     r'pcnp_kernel_|pcnp_slot_row|pcn_kmodel_': DOTS,

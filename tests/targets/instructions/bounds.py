@@ -1,4 +1,4 @@
-"""Bounds of what bounds.c has counted, as formulas in n features and K classes: bounds.py TABLE M4F=FILE M0=FILE writes
+"""Bounds of what bounds.c has counted, as formulas in n features and K scores: bounds.py TABLE M4F=FILE M0=FILE writes
 the table. The slopes are the largest between the shapes SLOPES, and the constant is the least for which the shapes of
 FITTED_N and FITTED_K are below; all that, and 2 % more. Then all other shapes must be below, too, and not far below."""
 import math
@@ -9,15 +9,15 @@ ROWS = {"float:predict": "floats: predict", "float:keep": "floats: learn, no upd
         "averaged:move": "averaged: learn, update", "integer:predict": "integers: predict",
         "integer:keep": "integers: learn, no update", "integer:move": "integers: learn, update",
         "bytes:predict": "8 bits: predict"}
-SLOPES = (8, 32, 2, 8), (64, 128, 2, 4)  # n, n', K, K'
-FITTED_N, FITTED_K = (1, 8, 32, 33, 64), (1, 2, 8)
+SLOPES = (8, 32, 3, 8), (64, 128, 3, 4)  # n, n', K, K'
+FITTED_N, FITTED_K = (1, 8, 32, 33, 64), (1, 3, 8)
 
 
 def fit(t, moves):
     """a, b, c, d of a + b n + (c + d n) K; without an update b is 0."""
     d = max((t[m, l] - t[m, k] - t[n, l] + t[n, k]) / ((m - n) * (l - k)) for n, m, k, l in SLOPES)
     b = moves and max((t[m, k] - t[n, k]) / (m - n) - d * k for n, m, k, l in SLOPES)
-    c = max(0, (t[8, 8] - t[8, 2]) / 6 - 8 * d)
+    c = max(0, (t[8, 8] - t[8, 3]) / 5 - 8 * d)
     a = max(most - b * n - (c + d * n) * k for (n, k), most in t.items() if n in FITTED_N and k in FITTED_K)
     return [math.ceil(1.02 * max(0, x)) for x in (a, b, c, d)]
 

@@ -23,6 +23,7 @@ void hand_iadd(int32_t *w, const int16_t *x, uint32_t n, int32_t step);
 static int32_t iw[MOST + 1], iv[MOST]; /* of the library, with a bias; of the loops by hand */
 static int16_t ix[MOST];
 static pcn_iperceptron trainer;
+static pcn_ilinear no_bias; /* the trainer's weights */
 static volatile int64_t integer;
 
 static void idot_hand(uint32_t n)
@@ -32,7 +33,7 @@ static void idot_hand(uint32_t n)
 
 static void idot_library(uint32_t n)
 {
-    integer = pcn_ilinear_score(&trainer.live, pcn_idense(ix, n));
+    integer = pcn_ilinear_score(&no_bias, pcn_idense(ix, n));
 }
 
 static void iadd_hand(uint32_t n)
@@ -40,10 +41,16 @@ static void iadd_hand(uint32_t n)
     hand_iadd(iv, ix, n, trainer.rate);
 }
 
-static void iadd_library(uint32_t n) /* the update alone, of the weights and the bias */
+static void iadd_library(uint32_t n) /* the rule fires whatever the score is */
 {
-    pcn_ivec x = pcn_idense(ix, n);
-    trainer.own.add(&trainer, 0, 1, &x);
+    trainer.margin = INT64_MAX;
+    integer = pcn_iperceptron_learn(&trainer, pcn_idense(ix, n), 1);
+}
+
+static void learn_without_update(uint32_t n) /* if the score is above 0 */
+{
+    trainer.margin = 0;
+    integer = pcn_iperceptron_learn(&trainer, pcn_idense(ix, n), 1);
 }
 
 /* One set in four is of any size; the others are as large as can be, so that sums are, too, and weights stop
@@ -76,6 +83,7 @@ static void equal_integers(void)
         CHECK(integer == sum);
         iadd_hand(n);
         iadd_library(n);
+        CHECK(integer == 1);
         CHECK(memcmp(iw, iv, sizeof iv) == 0);
     }
 }
@@ -155,12 +163,13 @@ static uint32_t ticks(call *f, uint32_t n)
     return (start - SYST_CVR) & 0xffffffu;
 }
 
-static void count(const char *name, const char *whose, call *f)
+/* without: what f does besides, which does not count. */
+static void count(const char *name, const char *whose, call *f, call *without)
 {
     static const uint32_t lengths[] = {8, 32, 256, 512, 1024};
     uint32_t i;
     for (i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        uint32_t t = ticks(f, lengths[i]) - ticks(nothing, lengths[i]);
+        uint32_t t = ticks(f, lengths[i]) - ticks(without, lengths[i]);
         printf("count %s %s %lu %lu\n", name, whose, (unsigned long)lengths[i],
                (unsigned long)((t * 1000 / MHZ + REPEATS / 2) / REPEATS));
     }
@@ -169,8 +178,9 @@ static void count(const char *name, const char *whose, call *f)
 int main(void)
 {
     uint32_t i;
-    CHECK(pcn_iperceptron_init(&trainer, MOST, 1, iw, sizeof iw) == PCN_OK);
-    trainer.live.bias = NULL;
+    CHECK(pcn_iperceptron_init(&trainer, MOST, 2, iw, sizeof iw) == PCN_OK);
+    no_bias = trainer.live;
+    no_bias.bias = NULL;
     equal_integers();
     trainer.rate = 1;
     for (i = 0; i < MOST; i++) {
@@ -180,16 +190,17 @@ int main(void)
     SYST_RVR = 0xffffff;
     SYST_CVR = 0;
     SYST_CSR = 5;
-    count("idot", "hand", idot_hand);
-    count("idot", "library", idot_library);
-    count("iadd", "hand", iadd_hand);
-    count("iadd", "library", iadd_library);
+    count("idot", "hand", idot_hand, nothing);
+    count("idot", "library", idot_library, nothing);
+    count("iadd", "hand", iadd_hand, nothing);
+    count("iadd", "library", iadd_library, learn_without_update);
+    CHECK(integer == 0);
 #ifdef __ARM_FP
     equal_floats();
-    count("dot", "hand", dot_hand);
-    count("dot", "library", dot_library);
-    count("add", "hand", add_hand);
-    count("add", "library", add_library);
+    count("dot", "hand", dot_hand, nothing);
+    count("dot", "library", dot_library, nothing);
+    count("add", "hand", add_hand, nothing);
+    count("add", "library", add_library, nothing);
 #endif
     return report();
 }

@@ -10,7 +10,7 @@
 #include "board.h"
 #include "print.h"
 
-enum { N = 2, K = 1 };
+enum { N = 2, K = 2 };
 static const float x[N] = {1, 1};
 static float memory[PCN_PERCEPTRON_FLOATS(N, K)];
 static pcn_perceptron m;
@@ -38,7 +38,8 @@ static int is_whole(const pcn_linear *l)
     const int one = l == &frozen[1];
     const float *w = copy[one];
     int j;
-    if (l != &frozen[one] || l->weight != w || l->bias != w + N || l->features != N || l->scores != K) return 0;
+    if (l != &frozen[one] || l->weight != w || l->bias != w + N || l->features != N || l->scores != PCN_SCORES(K))
+        return 0;
     for (j = 0; j < N; j++)
         if (w[j] != w[N]) return 0;
     return l->zero_negative == second_bit(w[0]) && pcn_linear_predict(l, pcn_dense(x, N)) == (w[0] >= 0);
