@@ -3092,10 +3092,12 @@ PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from
     uint32_t c, k;
     for (c = 0; c < scores; c += k) {
         const int wide = scores - c > PCNP_W && scores >= PCNP_COLUMNS;
-        k = wide ? PCNP_COLUMNS : pcnp_part(scores - c);
-        if (wide && scores - c < k) c = scores - k; /* perhaps some classes once more */
+        k = wide ? PCNP_COLUMNS : pcnp_part(scores);
+        if (scores - c < k) c = scores - k; /* perhaps some scores once more: parts of a vector take longer */
         if (wide)
             pcnp_columns_part(m, from + c, k, x, 1, score + c);
+        else if (k == PCNP_W)
+            pcnp_columns_part(m, from + c, PCNP_W, x, 0, score + c);
         else
             pcnp_columns_part(m, from + c, k, x, 0, score + c);
     }
@@ -3451,6 +3453,8 @@ PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
     return m->scores == 1 ? pcnp_score(m, x) : pcnp_from_bits(0x7fc00000u);
 }
 
+#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* scores that predict needs at once */
+
 /* The best of all classes so far, when these are the scores of those from `from` on. */
 static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t scores, float *best, uint32_t *winner)
 {
@@ -3464,12 +3468,12 @@ static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t sc
  * called here, so clang can prove that this never blocks. */
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
 {
-    float score[PCNP_W], best = 0;
+    float score[PCNP_CHUNK], best = 0;
     uint32_t c, lanes, winner = 0;
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
     PCN_ASSERT(x->index || x->count <= m->features);
     for (c = 0; c < m->scores; c += lanes) {
-        lanes = pcnp_part(m->scores - c);
+        lanes = pcnp_lesser(m->scores - c, PCNP_CHUNK);
         pcnp_scores(m, c, lanes, x, score);
         pcnp_keep_best(score, c, lanes, &best, &winner);
     }
@@ -4034,12 +4038,12 @@ static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t
 static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
 {
     const pcn_linear *l = &m->live;
-    float score[PCNP_W], best = 0;
+    float score[PCNP_CHUNK], best = 0;
     uint32_t c, lanes, winner = 0;
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
     PCN_ASSERT(x->index || x->count <= l->features);
     for (c = 0; c < l->scores; c += lanes) {
-        lanes = pcnp_part(l->scores - c);
+        lanes = pcnp_lesser(l->scores - c, PCNP_CHUNK);
         pcnp_trainer_scores(m, c, lanes, x, score);
         pcnp_keep_best(score, c, lanes, &best, &winner);
     }
@@ -4391,10 +4395,10 @@ static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t
 {
     const pcn_linear sums = pcnp_model_at(&m->live, m->own.sum);
     const float seen = pcnp_float(m->learner.clock + 1);
-    float part[PCNP_W];
+    float part[PCNP_CHUNK];
     uint32_t c, k, lanes;
     for (c = 0; c < scores; c += lanes) {
-        lanes = pcnp_part(scores - c);
+        lanes = pcnp_lesser(scores - c, PCNP_CHUNK);
         pcnp_scores(&sums, from + c, lanes, x, part);
         for (k = 0; k < lanes; k++) score[c + k] = pcnp_minus(score[c + k], pcnp_over(part[k], seen));
     }
