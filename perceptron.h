@@ -655,7 +655,7 @@ typedef struct pcn_learner {
                                model.zero_negative 0, Honavar with 1) */
     /* state */
     uint8_t scored; /* score has the scores of the row that learn is at */
-    uint8_t moved;  /* the rule has fired since init or load */
+    uint8_t moved;  /* the rule has fired since init or load. Set it to 1 where a first step of 0 is meant */
     /* results */
     int8_t ahead; /* see pcn_perceptron_use_following */
     pcn_count count;
