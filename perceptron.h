@@ -4492,7 +4492,8 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
     return PCN_OK;
 }
 
-enum { PCNP_MEANS = 32 }; /* weights whose mean is computed at once: a multiple of all partial sums */
+#define PCNP_MEANS                                                                                                     \
+    (PCNP_W > 1 ? 32u : 1u) /* weights whose mean is computed at once; small processors have small stacks */
 
 /* The mean of n weights, number at[k] each. */
 static void pcnp_mean_of(const pcn_perceptron *m, const size_t *at, uint32_t n, float *mean)
@@ -4517,8 +4518,8 @@ static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_v
     const uint32_t lanes = x->index ? 4 : PCNP_LANES;
     size_t at[PCNP_MEANS];
     float part[PCNP_LANES], value[PCNP_MEANS], mean[PCNP_MEANS];
-    uint32_t i = 0, n, h, last;
-    for (h = 0; h < lanes; h++) part[h] = 0;
+    uint32_t i = 0, n, h, last, k = 0;
+    pcnp_set_all(part, lanes, 0);
     do {
         for (n = 0; i < x->count && n < PCNP_MEANS; i++) {
             const uint32_t j = pcnp_index(x, i);
@@ -4529,7 +4530,10 @@ static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_v
         last = n < PCNP_MEANS;
         if (last) at[n] = (size_t)l->features * l->scores + c;
         pcnp_mean_of(m, at, n + last, mean);
-        for (h = 0; h < n; h++) part[h & (lanes - 1)] = pcnp_plus(part[h & (lanes - 1)], pcnp_times(mean[h], value[h]));
+        for (h = 0; h < n; h++, k++) {
+            float *sum = part + k % lanes;
+            *sum = pcnp_plus(*sum, pcnp_times(mean[h], value[h]));
+        }
     } while (!last);
     for (h = lanes / 2; h != 0; h /= 2)
         for (i = 0; i < h; i++) part[i] = pcnp_plus(part[i], part[i + h]);
@@ -5379,28 +5383,34 @@ static void pcnp_add_wide(pcnp_wide *s, int64_t seen, int32_t x)
     s->low = (int32_t)(low & (PCN_IMAX - 1));
 }
 
-/* The score of class c by the sums of all weights: that of the mean times the number of weights seen. */
-static pcnp_wide pcnp_iscore_of_mean(const pcn_iperceptron *m, uint32_t c, const pcn_ivec *x)
+/* *s becomes the score of class c by the sums of all weights: that of the mean times the number of weights seen. */
+static void pcnp_iscore_of_mean(const pcn_iperceptron *m, uint32_t c, const pcn_ivec *x, pcnp_wide *s)
 {
     const size_t n = m->live.features;
-    pcnp_wide s = {0, 0};
     uint32_t i;
+    s->high = 0;
+    s->low = 0;
     for (i = 0; i < x->count; i++)
-        if (pcnp_iindex(x, i) < n) pcnp_add_wide(&s, pcnp_iseen(m, c * n + pcnp_iindex(x, i)), pcnp_ivalue(x, i));
-    pcnp_add_wide(&s, pcnp_iseen(m, n * m->live.scores + c), 1);
-    return s;
+        if (pcnp_iindex(x, i) < n) pcnp_add_wide(s, pcnp_iseen(m, c * n + pcnp_iindex(x, i)), pcnp_ivalue(x, i));
+    pcnp_add_wide(s, pcnp_iseen(m, n * m->live.scores + c), 1);
 }
 
 static int pcnp_ipredict_mean(const pcn_iperceptron *m, const pcn_ivec *x)
 {
-    pcnp_wide s, best = pcnp_iscore_of_mean(m, 0, x);
+    pcnp_wide s;
+    int64_t high;
+    int32_t low;
     uint32_t c;
     int winner = 0;
-    if (m->live.scores == 1) return pcnp_iclass(&m->live, best.high < 0 ? -1 : (best.high | best.low) != 0);
+    pcnp_iscore_of_mean(m, 0, x, &s);
+    if (m->live.scores == 1) return pcnp_iclass(&m->live, s.high < 0 ? -1 : (s.high | s.low) != 0);
+    high = s.high;
+    low = s.low;
     for (c = 1; c < m->live.scores; c++) {
-        s = pcnp_iscore_of_mean(m, c, x);
-        if (s.high < best.high || (s.high == best.high && s.low <= best.low)) continue;
-        best = s;
+        pcnp_iscore_of_mean(m, c, x, &s);
+        if (s.high < high || (s.high == high && s.low <= low)) continue;
+        high = s.high;
+        low = s.low;
         winner = (int)c;
     }
     return winner;
