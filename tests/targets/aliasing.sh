@@ -1,0 +1,59 @@
+#!/bin/sh
+# Arrays that the manual has used as another type than it has declared: the words of images and of quantised models. What
+# aliasing.c prints must be the same from every build, although compilers may take memory of two types for two pieces of
+# memory; and clang's type sanitizer must see no access of the library that they may take so. From the root of the
+# project; wants Debian's gcc g++ clang clang-22 libclang-rt-22-dev.
+
+. tests/lib.sh
+cases='1 2 3 4 5 6'
+
+build() { # CASE COMPILER...: what it prints, to $out/said
+    number=$1
+    shift
+    "$@" -DCASE=$number -I. tests/targets/aliasing.c -o $out/program 2>$out/log && $out/program >$out/said 2>>$out/log && [ -s $out/said ]
+}
+
+for case in $cases; do
+    build $case "$CC" -O0 -fno-strict-aliasing
+    verdict $? "case $case does not run: $(head -n 3 $out/log)"
+    cp $out/said $out/right.$case
+done
+
+same() { # COMPILER...
+    for case in $cases; do
+        build $case "$@" && cmp $out/said $out/right.$case
+        verdict $? "$*, case $case"
+    done
+}
+
+for level in -Os -O2 -O3; do
+    need gcc gcc && same gcc $level
+    need g++ g++ && same g++ -x c++ $level
+    need clang clang && same clang $level
+    need "$(newest_clang)" clang-22 && same "$(newest_clang)" $level
+done
+need gcc gcc && same gcc -O2 -flto
+
+# Of a struct with bit-fields, pcnp_format, the sanitizer says what is not so. It takes copies by memmove for accesses of
+# the type of what is copied, so there is none.
+types() { # FLAGS...
+    for case in $cases; do
+        build $case "$sanitizer" -fsanitize=type -O1 -g -DPERCEPTRON_NO_LIBC "$@" >/dev/null
+        verdict $? "types $*, case $case: $(head -n 3 $out/log)"
+        awk '/^(READ|WRITE)/ { what = $0 } /^ *#0 / && /perceptron\.h/ && what !~ /type pcnp_format/ { print what; print }' \
+            $out/log >$out/found
+        [ ! -s $out/found ]
+        verdict $? "types $*, case $case: $(head -n 2 $out/found)"
+    done
+}
+
+sanitizer=$(newest_clang)
+echo 'int main(void) { return 0; }' >$out/empty.c
+if "$sanitizer" -fsanitize=type $out/empty.c -o $out/program 2>/dev/null; then
+    types -DPERCEPTRON_SIMD=0
+    types -DPERCEPTRON_SIMD=0 -Os
+    [ $x86 = no ] || types -DPERCEPTRON_SIMD=1
+else
+    skip "no compiler has the sanitizer of types (Debian: apt-get install clang-22 libclang-rt-22-dev)"
+fi
+finish
