@@ -655,7 +655,7 @@ typedef struct pcn_learner {
                                model.zero_negative 0, Honavar with 1) */
     /* state */
     uint8_t scored; /* score has the scores of the row that learn is at */
-    uint8_t moved;  /* the rule has fired since init or load */
+    uint8_t moved;  /* the rule has fired since init or load. Set it to 1 where a first step of 0 is meant */
     /* results */
     int8_t ahead; /* see pcn_perceptron_use_following */
     pcn_count count;
@@ -1735,6 +1735,31 @@ static void pcnp_copy(void *to, const void *from, size_t size)
 #endif
 #define pcnp_zero(array, size) pcnp_fill(array, 0, size)
 
+/* ---- Arrays that are declared as another type ------------------------------------------------
+ * There are floats in the uint32_t of an image, and numbers of 8 and 16 bits in the int32_t of a quantised model. A
+ * compiler may take memory that is used as two types for two pieces of memory, and move a load before the store that it
+ * waits for, or a store before a load. So what may lie in such an array is loaded and stored here as a type that may be
+ * any memory, as bytes (int8_t is one of them), or by vector instructions, which gcc and clang take for accesses of any
+ * memory. In an opened image users read floats, too: no access is moved across PCNP_FORGET, by which `open` ends. This
+ * holds wherever a function is inlined, in the linker, too. MSVC does not reason by types. */
+
+#if defined(__GNUC__) || defined(__clang__)
+#define PCNP_ANY_MEMORY __attribute__((may_alias))
+#define PCNP_FORGET(array) __asm__ volatile("" : : "r"(array) : "memory")
+#else
+#define PCNP_ANY_MEMORY
+#define PCNP_FORGET(array) ((void)(array))
+#endif
+
+typedef float pcnp_any_float PCNP_ANY_MEMORY;
+typedef int16_t pcnp_any_int16 PCNP_ANY_MEMORY;
+typedef uint16_t pcnp_any_uint16 PCNP_ANY_MEMORY;
+
+static inline float pcnp_float_at(const float *p)
+{
+    return *(const pcnp_any_float *)p;
+}
+
 /* ---- Results --------------------------------------------------------------------------------- */
 
 #ifndef PCN_TEXT
@@ -2114,11 +2139,11 @@ typedef float pcnp_v;
 #define pcnp_part(n) 1u
 #define PCNP_FUSED 0
 static inline pcnp_v pcnp_set(float f) { return f; }
-static inline pcnp_v pcnp_load(const float *p) { return *p; }
+static inline pcnp_v pcnp_load(const float *p) { return pcnp_float_at(p); }
 static inline void pcnp_store(float *p, pcnp_v v) { *p = v; }
-static inline pcnp_v pcnp_load_part(const float *p, uint32_t k) { return (void)k, *p; }
+static inline pcnp_v pcnp_load_part(const float *p, uint32_t k) { return (void)k, pcnp_float_at(p); }
 static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k) { (void)k, *p = v; }
-static inline pcnp_v pcnp_gather(const float *w, const size_t *at) { return w[at[0]]; }
+static inline pcnp_v pcnp_gather(const float *w, const size_t *at) { return pcnp_float_at(w + at[0]); }
 static inline pcnp_v pcnp_add(pcnp_v a, pcnp_v b) { return pcnp_plus(a, b); }
 static inline pcnp_v pcnp_sub(pcnp_v a, pcnp_v b) { return pcnp_minus(a, b); }
 static inline pcnp_v pcnp_mul(pcnp_v a, pcnp_v b) { return pcnp_times(a, b); }
@@ -2157,7 +2182,8 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #else
 #define PCNP_EIGHT(p, q, a, b, c, d, e, f, g, h)                                                 \
     do {                                                                                         \
-        const float *pcnp_p = (p), *pcnp_q = (q);                                                \
+        const pcnp_any_float *pcnp_p = (const pcnp_any_float *)(p);                              \
+        const pcnp_any_float *pcnp_q = (const pcnp_any_float *)(q);                              \
         a = pcnp_plus(a, pcnp_times(pcnp_p[0], pcnp_q[0]));                                      \
         b = pcnp_plus(b, pcnp_times(pcnp_p[1], pcnp_q[1]));                                      \
         c = pcnp_plus(c, pcnp_times(pcnp_p[2], pcnp_q[2]));                                      \
@@ -2211,8 +2237,9 @@ static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k)
         _mm256_maskstore_ps(p, pcnp_lanes_below(k), v);
 }
 
-static inline pcnp_v pcnp_gather(const float *w, const size_t *at)
+static inline pcnp_v pcnp_gather(const float *weight, const size_t *at)
 {
+    const pcnp_any_float *w = (const pcnp_any_float *)weight;
     return _mm256_setr_ps(w[at[0]], w[at[1]], w[at[2]], w[at[3]], w[at[4]], w[at[5]], w[at[6]], w[at[7]]);
 }
 
@@ -2433,8 +2460,9 @@ static inline void pcnp_store(float *p, pcnp_v v)
     pcnp_4_store(p + 4, v.hi);
 }
 
-static inline pcnp_4 pcnp_4_load_part(const float *p, uint32_t k)
+static inline pcnp_4 pcnp_4_load_part(const float *part, uint32_t k)
 {
+    const pcnp_any_float *p = (const pcnp_any_float *)part;
     return pcnp_4_of(k > 0 ? p[0] : 0, k > 1 ? p[1] : 0, k > 2 ? p[2] : 0, k > 3 ? p[3] : 0);
 }
 
@@ -2453,8 +2481,9 @@ static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k)
     for (i = 0; i < k && k < 8; i++) p[i] = t[i];
 }
 
-static inline pcnp_v pcnp_gather(const float *w, const size_t *at)
+static inline pcnp_v pcnp_gather(const float *weight, const size_t *at)
 {
+    const pcnp_any_float *w = (const pcnp_any_float *)weight;
     return pcnp_pair(pcnp_4_of(w[at[0]], w[at[1]], w[at[2]], w[at[3]]),
                      pcnp_4_of(w[at[4]], w[at[5]], w[at[6]], w[at[7]]));
 }
@@ -2589,7 +2618,7 @@ static inline uint32_t pcnp_index(const pcn_vec *x, uint32_t i)
 static inline float pcnp_value(const pcn_vec *x, uint32_t i)
 {
     float v = 1;
-    if (x->value) v = x->value[i];
+    if (x->value) v = pcnp_float_at(x->value + i);
     return v;
 }
 
@@ -2628,9 +2657,9 @@ PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t stride, ui
 {
     float v;
     if (index[i] >= n) return sum;
-    v = w[index[i] * stride];
-    if (value) v = pcnp_times(v, value[i]);
-    if (value && squared) v = pcnp_times(v, value[i]);
+    v = pcnp_float_at(w + index[i] * stride);
+    if (value) v = pcnp_times(v, pcnp_float_at(value + i));
+    if (value && squared) v = pcnp_times(v, pcnp_float_at(value + i));
     return pcnp_plus(sum, v);
 }
 
@@ -2659,13 +2688,13 @@ static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const
     size_t i;
     float v;
     for (i = 0; i < used; i++, w += stride) {
-        PCN_READ_WEIGHT(&v, w);
-        lane[i] = pcnp_times(v, x[i]);
+        PCN_READ_WEIGHT(&v, (const pcnp_any_float *)w);
+        lane[i] = pcnp_times(v, pcnp_float_at(x + i));
     }
     for (; i < n; i++, w += stride) {
         float *sum = lane + i % PCNP_LANES;
-        PCN_READ_WEIGHT(&v, w);
-        *sum = pcnp_plus(*sum, pcnp_times(v, x[i]));
+        PCN_READ_WEIGHT(&v, (const pcnp_any_float *)w);
+        *sum = pcnp_plus(*sum, pcnp_times(v, pcnp_float_at(x + i)));
     }
     return used;
 }
@@ -2687,9 +2716,9 @@ static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_
         const uint32_t j = x->index ? x->index[i] : i;
         float v, *sum = lane + (i & last);
         if (j >= n) continue;
-        PCN_READ_WEIGHT(&v, &w[j * stride]);
-        if (value) v = pcnp_times(v, value[i]);
-        if (squared && value) v = pcnp_times(v, value[i]);
+        PCN_READ_WEIGHT(&v, (const pcnp_any_float *)&w[j * stride]);
+        if (value) v = pcnp_times(v, pcnp_float_at(value + i));
+        if (squared && value) v = pcnp_times(v, pcnp_float_at(value + i));
         *sum = pcnp_plus(*sum, v);
     }
     return used;
@@ -2771,14 +2800,17 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
     float lane[PCNP_LANES];
     uint32_t i, k;
     if (n < PCNP_LANES) {
-        for (i = 0; i < n; i++) lane[i] = pcnp_times(w[i], x[i]);
+        for (i = 0; i < n; i++) lane[i] = pcnp_times(pcnp_float_at(w + i), pcnp_float_at(x + i));
         return n != 0 ? pcnp_tree(lane, n) : 0;
     }
     for (i = 0; n - i >= PCNP_LANES; i += k) {
         k = n - i < cached ? n - i - (n - i) % PCNP_LANES : cached;
         pcnp_lane_blocks(w + i, x + i, k, lane, i != 0);
     }
-    for (k = i; k < n; k++) lane[k - i] = pcnp_plus(lane[k - i], pcnp_times(w[k], x[k])); /* i is a multiple of 32 */
+    for (k = i; k < n; k++) { /* i is a multiple of 32 */
+        const float product = pcnp_times(pcnp_float_at(w + k), pcnp_float_at(x + k));
+        lane[k - i] = pcnp_plus(lane[k - i], product);
+    }
     return pcnp_tree(lane, PCNP_LANES);
 }
 
@@ -2940,7 +2972,7 @@ static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, 
     pcnp_done();
     for (; c < rows; c++, w += row) {
         score[c] = pcnp_dense_dot(w, x, n);
-        if (bias) score[c] = pcnp_plus(score[c], bias[c]);
+        if (bias) score[c] = pcnp_plus(score[c], pcnp_float_at(bias + c));
     }
 }
 
@@ -3060,10 +3092,12 @@ PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from
     uint32_t c, k;
     for (c = 0; c < scores; c += k) {
         const int wide = scores - c > PCNP_W && scores >= PCNP_COLUMNS;
-        k = wide ? PCNP_COLUMNS : pcnp_part(scores - c);
-        if (wide && scores - c < k) c = scores - k; /* perhaps some classes once more */
+        k = wide ? PCNP_COLUMNS : pcnp_part(scores);
+        if (scores - c < k) c = scores - k; /* perhaps some scores once more: parts of a vector take longer */
         if (wide)
             pcnp_columns_part(m, from + c, k, x, 1, score + c);
+        else if (k == PCNP_W)
+            pcnp_columns_part(m, from + c, PCNP_W, x, 0, score + c);
         else
             pcnp_columns_part(m, from + c, k, x, 0, score + c);
     }
@@ -3165,7 +3199,7 @@ static inline float pcnp_add_bias(const pcn_linear *m, uint32_t c, float s)
 {
     float bias;
     if (!m->bias) return s;
-    PCN_READ_WEIGHT(&bias, &m->bias[c]);
+    PCN_READ_WEIGHT(&bias, (const pcnp_any_float *)&m->bias[c]);
     return pcnp_plus(s, bias);
 }
 
@@ -3242,7 +3276,7 @@ PCNP_INLINE void pcnp_sparse_axpy(float *w, size_t stride, uint32_t n, float ste
         uint32_t j = PCNP_ALL && index ? index[i] : i;
         float v = step;
         if (j >= n) continue;
-        if (!PCNP_ALL || value) v = pcnp_times(v, value[i]);
+        if (!PCNP_ALL || value) v = pcnp_times(v, pcnp_float_at(value + i));
         w[j * stride] = pcnp_plus(w[j * stride], v);
     }
 }
@@ -3264,7 +3298,7 @@ static void pcnp_dense_axpy(float *w, size_t stride, float step, const float *x,
     }
     for (; !PCNP_SMALL && n >= PCNP_W; n -= PCNP_W, w += PCNP_W, x += PCNP_W) pcnp_axpy_vector(w, s, x);
     pcnp_done();
-    for (; n != 0; n--, w += stride, x++) *w = pcnp_plus(*w, pcnp_times(step, *x)); /* faster than part of a vector */
+    for (; n != 0; n--, w += stride, x++) *w = pcnp_plus(*w, pcnp_times(step, pcnp_float_at(x))); /* faster than part */
 }
 
 static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x)
@@ -3419,6 +3453,8 @@ PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
     return m->scores == 1 ? pcnp_score(m, x) : pcnp_from_bits(0x7fc00000u);
 }
 
+#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* scores that predict needs at once */
+
 /* The best of all classes so far, when these are the scores of those from `from` on. */
 static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t scores, float *best, uint32_t *winner)
 {
@@ -3432,12 +3468,12 @@ static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t sc
  * called here, so clang can prove that this never blocks. */
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
 {
-    float score[PCNP_W], best = 0;
+    float score[PCNP_CHUNK], best = 0;
     uint32_t c, lanes, winner = 0;
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
     PCN_ASSERT(x->index || x->count <= m->features);
     for (c = 0; c < m->scores; c += lanes) {
-        lanes = pcnp_part(m->scores - c);
+        lanes = pcnp_lesser(m->scores - c, PCNP_CHUNK);
         pcnp_scores(m, c, lanes, x, score);
         pcnp_keep_best(score, c, lanes, &best, &winner);
     }
@@ -3535,9 +3571,9 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
     if (cls >= PCN_CLASSES(m->scores) || m->features == 0) return 0;
     w = m->weight + (one ? 0 : pcnp_class_at(m, cls));
     for (j = 0; j < m->features && k != 0; j++) {
-        float v = w[j * stride];
+        float v = pcnp_float_at(w + j * stride);
         for (i = found; i != 0; i--) {
-            float other = w[feature[i - 1] * stride];
+            float other = pcnp_float_at(w + feature[i - 1] * stride);
             if (least ? other <= v : other >= v) break;
             if (i < k) feature[i] = feature[i - 1];
         }
@@ -4002,12 +4038,12 @@ static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t
 static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
 {
     const pcn_linear *l = &m->live;
-    float score[PCNP_W], best = 0;
+    float score[PCNP_CHUNK], best = 0;
     uint32_t c, lanes, winner = 0;
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
     PCN_ASSERT(x->index || x->count <= l->features);
     for (c = 0; c < l->scores; c += lanes) {
-        lanes = pcnp_part(l->scores - c);
+        lanes = pcnp_lesser(l->scores - c, PCNP_CHUNK);
         pcnp_trainer_scores(m, c, lanes, x, score);
         pcnp_keep_best(score, c, lanes, &best, &winner);
     }
@@ -4186,7 +4222,7 @@ static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t
 /* Is one of n numbers not 0? */
 static int pcnp_any(const float *f, size_t n)
 {
-    while (n != 0 && pcnp_is_zero(*f)) n--, f++;
+    while (n != 0 && pcnp_is_zero(pcnp_float_at(f))) n--, f++;
     return n != 0;
 }
 
@@ -4359,10 +4395,10 @@ static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t
 {
     const pcn_linear sums = pcnp_model_at(&m->live, m->own.sum);
     const float seen = pcnp_float(m->learner.clock + 1);
-    float part[PCNP_W];
+    float part[PCNP_CHUNK];
     uint32_t c, k, lanes;
     for (c = 0; c < scores; c += lanes) {
-        lanes = pcnp_part(scores - c);
+        lanes = pcnp_lesser(scores - c, PCNP_CHUNK);
         pcnp_scores(&sums, from + c, lanes, x, part);
         for (k = 0; k < lanes; k++) score[c + k] = pcnp_minus(score[c + k], pcnp_over(part[k], seen));
     }
@@ -4456,7 +4492,8 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
     return PCN_OK;
 }
 
-enum { PCNP_MEANS = 32 }; /* weights whose mean is computed at once: a multiple of all partial sums */
+#define PCNP_MEANS                                                                                                     \
+    (PCNP_W > 1 ? 32u : 1u) /* weights whose mean is computed at once; small processors have small stacks */
 
 /* The mean of n weights, number at[k] each. */
 static void pcnp_mean_of(const pcn_perceptron *m, const size_t *at, uint32_t n, float *mean)
@@ -4481,8 +4518,8 @@ static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_v
     const uint32_t lanes = x->index ? 4 : PCNP_LANES;
     size_t at[PCNP_MEANS];
     float part[PCNP_LANES], value[PCNP_MEANS], mean[PCNP_MEANS];
-    uint32_t i = 0, n, h, last;
-    for (h = 0; h < lanes; h++) part[h] = 0;
+    uint32_t i = 0, n, h, last, k = 0;
+    pcnp_set_all(part, lanes, 0);
     do {
         for (n = 0; i < x->count && n < PCNP_MEANS; i++) {
             const uint32_t j = pcnp_index(x, i);
@@ -4493,7 +4530,10 @@ static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_v
         last = n < PCNP_MEANS;
         if (last) at[n] = (size_t)l->features * l->scores + c;
         pcnp_mean_of(m, at, n + last, mean);
-        for (h = 0; h < n; h++) part[h & (lanes - 1)] = pcnp_plus(part[h & (lanes - 1)], pcnp_times(mean[h], value[h]));
+        for (h = 0; h < n; h++, k++) {
+            float *sum = part + k % lanes;
+            *sum = pcnp_plus(*sum, pcnp_times(mean[h], value[h]));
+        }
     } while (!last);
     for (h = lanes / 2; h != 0; h /= 2)
         for (i = 0; i < h; i++) part[i] = pcnp_plus(part[i], part[i + h]);
@@ -5037,7 +5077,7 @@ static int64_t pcnp_bytes_dot(const int8_t *w, const int16_t *x, size_t n)
 static int64_t pcnp_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec *x)
 {
     const int8_t *w8 = (const int8_t *)m->weight + row;
-    const int16_t *w16 = (const int16_t *)m->weight + row;
+    const pcnp_any_int16 *w16 = (const pcnp_any_int16 *)m->weight + row;
     int64_t sum = 0;
     uint32_t i, j;
     int16_t v;
@@ -5075,7 +5115,7 @@ static int64_t pcnp_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
     int64_t s = pcnp_unscaled(m, c, x);
     uint16_t scale;
     if (!m->scale || m->scores == 1) return s;
-    PCN_READ_WEIGHT(&scale, &m->scale[c]);
+    PCN_READ_WEIGHT(&scale, (const pcnp_any_uint16 *)&m->scale[c]);
     return s * scale;
 }
 
@@ -5343,28 +5383,34 @@ static void pcnp_add_wide(pcnp_wide *s, int64_t seen, int32_t x)
     s->low = (int32_t)(low & (PCN_IMAX - 1));
 }
 
-/* The score of class c by the sums of all weights: that of the mean times the number of weights seen. */
-static pcnp_wide pcnp_iscore_of_mean(const pcn_iperceptron *m, uint32_t c, const pcn_ivec *x)
+/* *s becomes the score of class c by the sums of all weights: that of the mean times the number of weights seen. */
+static void pcnp_iscore_of_mean(const pcn_iperceptron *m, uint32_t c, const pcn_ivec *x, pcnp_wide *s)
 {
     const size_t n = m->live.features;
-    pcnp_wide s = {0, 0};
     uint32_t i;
+    s->high = 0;
+    s->low = 0;
     for (i = 0; i < x->count; i++)
-        if (pcnp_iindex(x, i) < n) pcnp_add_wide(&s, pcnp_iseen(m, c * n + pcnp_iindex(x, i)), pcnp_ivalue(x, i));
-    pcnp_add_wide(&s, pcnp_iseen(m, n * m->live.scores + c), 1);
-    return s;
+        if (pcnp_iindex(x, i) < n) pcnp_add_wide(s, pcnp_iseen(m, c * n + pcnp_iindex(x, i)), pcnp_ivalue(x, i));
+    pcnp_add_wide(s, pcnp_iseen(m, n * m->live.scores + c), 1);
 }
 
 static int pcnp_ipredict_mean(const pcn_iperceptron *m, const pcn_ivec *x)
 {
-    pcnp_wide s, best = pcnp_iscore_of_mean(m, 0, x);
+    pcnp_wide s;
+    int64_t high;
+    int32_t low;
     uint32_t c;
     int winner = 0;
-    if (m->live.scores == 1) return pcnp_iclass(&m->live, best.high < 0 ? -1 : (best.high | best.low) != 0);
+    pcnp_iscore_of_mean(m, 0, x, &s);
+    if (m->live.scores == 1) return pcnp_iclass(&m->live, s.high < 0 ? -1 : (s.high | s.low) != 0);
+    high = s.high;
+    low = s.low;
     for (c = 1; c < m->live.scores; c++) {
-        s = pcnp_iscore_of_mean(m, c, x);
-        if (s.high < best.high || (s.high == best.high && s.low <= best.low)) continue;
-        best = s;
+        pcnp_iscore_of_mean(m, c, x, &s);
+        if (s.high < high || (s.high == high && s.low <= low)) continue;
+        high = s.high;
+        low = s.low;
         winner = (int)c;
     }
     return winner;
@@ -5427,13 +5473,24 @@ static int32_t pcnp_nearest(float f)
     return f < 0 ? -(int32_t)size : (int32_t)size;
 }
 
+/* Weight and bias of class c. */
+static float pcnp_weight_of(const pcn_linear *m, uint32_t c, uint32_t j)
+{
+    return pcnp_float_at(m->weight + pcnp_class_at(m, c) + j * pcnp_stride(m));
+}
+
+static float pcnp_bias_of(const pcn_linear *m, uint32_t c)
+{
+    return m->bias ? pcnp_float_at(m->bias + c) : 0;
+}
+
 /* The least value of 1 in a weight of class c with which the largest weight fits, and the bias fits 2^30. */
 static float pcnp_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float unit)
 {
-    float most = 0, bias = m->bias ? m->bias[c] : 0, f;
+    float most = 0, bias = pcnp_bias_of(m, c), f;
     uint32_t j;
     for (j = 0; j < m->features; j++) {
-        f = m->weight[pcnp_class_at(m, c) + j * pcnp_stride(m)];
+        f = pcnp_weight_of(m, c, j);
         if (f < 0) f = -f;
         if (f > most || !pcnp_finite(f)) most = f;
     }
@@ -5472,7 +5529,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     const float normal = FLT_MIN;
     float least = 0, row; /* least: the value of 1 in a row of scale 1 */
     int32_t *bias;
-    uint16_t *scale;
+    pcnp_any_uint16 *scale;
     uint32_t c, j;
     size_t at = 0;
     if (!(unit > 0) || !pcnp_finite(unit) || (bits != 8 && bits != 16) || !pcnp_is_scores(m->scores))
@@ -5480,7 +5537,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
     if (!pcnp_holds_integers(memory, bytes / sizeof *memory, m, bits)) return PCN_EMEMORY;
     if ((const void *)memory == (const void *)m->weight) return PCN_EMEMORY;
     bias = memory + ((size_t)m->features * m->scores * (bits / 8) + 3) / 4;
-    scale = (uint16_t *)(void *)(bias + m->scores);
+    scale = (pcnp_any_uint16 *)(void *)(bias + m->scores);
     for (c = 0; c < m->scores; c++) {
         row = pcnp_row_unit(m, c, bits, unit);
         if (row > least || !pcnp_finite(row)) least = row;
@@ -5492,18 +5549,18 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
         scale[c] = pcnp_scale(pcnp_row_unit(m, c, bits, unit), least);
         row = pcnp_times(least, (float)scale[c]);
         for (j = 0; j < m->features; j++, at++) {
-            int32_t w = pcnp_quantum(m->weight[pcnp_class_at(m, c) + j * pcnp_stride(m)], row);
+            int32_t w = pcnp_quantum(pcnp_weight_of(m, c, j), row);
             if (bits == 8)
                 ((int8_t *)(void *)memory)[at] = (int8_t)w;
             else
-                ((int16_t *)(void *)memory)[at] = (int16_t)w;
+                ((pcnp_any_int16 *)(void *)memory)[at] = (int16_t)w;
         }
-        bias[c] = m->bias ? pcnp_saturate(pcnp_quantum(pcnp_over(m->bias[c], unit), row)) : 0;
+        bias[c] = pcnp_saturate(pcnp_quantum(pcnp_over(pcnp_bias_of(m, c), unit), row));
     }
     if (one) *one = pcnp_times(m->scores == 1 ? pcnp_times(least, (float)scale[0]) : least, unit);
     q->weight = memory;
     q->bias = bias;
-    q->scale = scale;
+    q->scale = (const uint16_t *)scale;
     q->features = m->features;
     q->scores = m->scores;
     q->bits = (uint8_t)bits;
@@ -5639,7 +5696,7 @@ PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear
     for (j = 0; j < n; j++) {
         r = pcnp_inverse_deviation(s->moment + j, n);
         for (c = 0; c < m->scores; c++)
-            if (!pcnp_moderate(pcnp_times(m->weight[pcnp_class_at(m, c) + j * stride], r))) return PCN_EVALUE;
+            if (!pcnp_moderate(pcnp_times(pcnp_weight_of(m, c, j), r))) return PCN_EVALUE;
     }
     result = pcn_linear_copy(m, folded, out, bytes);
     if (result < 0) return result;
@@ -5928,7 +5985,7 @@ static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, con
         float age = pcnp_float(m->clock + 1 - e->clock);
         c = e->cls - from;
         if (c >= n) continue;
-        age = pcnp_times(pcnp_times(age, e->step), kernel[e->slot]);
+        age = pcnp_times(pcnp_times(age, pcnp_float_at(&e->step)), kernel[e->slot]);
         score[c] = pcnp_plus(score[c], age);
     }
     for (c = 0; c < n; c++) score[c] = pcnp_over(score[c], pcnp_float(m->clock + 1));
@@ -5955,7 +6012,7 @@ static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t
         if (only != UINT32_MAX && e->cls != only) continue;
         if (since && e->clock != since) pcnp_vote(m, f, only, e->clock - since, votes);
         since = e->clock;
-        f[e->cls] = pcnp_plus(f[e->cls], pcnp_times(e->step, kernel[e->slot]));
+        f[e->cls] = pcnp_plus(f[e->cls], pcnp_times(pcnp_float_at(&e->step), kernel[e->slot]));
     }
     if (since) pcnp_vote(m, f, only, m->clock + 1 - since, votes);
 }
@@ -7450,6 +7507,7 @@ PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
     m->scores = r.head.scores;
     m->by_feature = (r.head.parts & PCN_PART_FEATURE_MAJOR) != 0;
     m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    PCNP_FORGET(image);
     return PCN_OK;
 }
 
@@ -7558,6 +7616,7 @@ PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
     if (result == PCN_OK) result = pcnp_in_place(&r, image);
     if (result < 0) return result;
     pcnp_get_integers(m, &r, (const uint8_t *)image + r.at[0]);
+    PCNP_FORGET(image);
     return PCN_OK;
 }
 
@@ -7707,7 +7766,7 @@ static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *train
     pcnp_put_array(&o, 2, array[2]);
     for (s = 0; s < m->slots; s++) pcnp_put_numbers(&o, 3, m->value + m->slot[s].start, m->slot[s].count);
     for (s = 0; m->index && s < m->slots; s++) pcnp_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count);
-    for (s = 0; o.checked && s < i->entries; s++) o.bad |= !pcnp_moderate(m->log[s].step);
+    for (s = 0; o.checked && s < i->entries; s++) o.bad |= !pcnp_moderate(pcnp_float_at(&m->log[s].step));
     pcnp_put_array(&o, 5, array[5]);
     return pcnp_window_end(&o);
 }
@@ -7756,6 +7815,7 @@ PCN_API int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image,
     m->value = (const float *)pcnp_array_in(&r, image, 3);
     m->index = (const uint32_t *)pcnp_array_in(&r, image, 4);
     m->log = (const pcn_log_entry *)pcnp_array_in(&r, image, 5);
+    PCNP_FORGET(image);
     return PCN_OK;
 }
 

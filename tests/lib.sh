@@ -21,9 +21,28 @@ have() { # COMMAND, whose first word counts
     command -v "${1%% *}" >/dev/null 2>&1
 }
 
-newest_clang() { # clang-22, whose absence is told, if there is none
-    for number in 24 23 22 21 20 19 22; do ! have clang-$number || break; done
-    echo clang-$number
+versions() { # NAME: the numbers of those of gcc or clang that are installed, oldest first
+    for number in 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do ! have "$1-$number" || echo $number; done
+}
+
+newest_clang() { # clang-22, whose absence is told, if there is none from 19 on
+    echo clang-$(versions clang | awk '$1 >= 19 { number = $1 } END { print number ? number : 22 }')
+}
+
+# The compilers that tests try beside gcc and clang: the oldest and the newest of both, and gcc 11, which long-lived systems
+# have. LEVELS=all: all that are installed, LEVELS=one: none.
+numbered() {
+    [ "$LEVELS" != one ] || return 0
+    for name in gcc clang; do
+        case $LEVELS in all) which=p ;; *) which='1p;$p;/^11$/p' ;; esac
+        for number in $(versions $name | sed -n "$which" | sort -n -u); do
+            [ "$(readlink -f "$(command -v $name)")" = "$(readlink -f "$(command -v $name-$number)")" ] || echo $name-$number
+        done
+    done
+}
+
+plus_plus() { # COMPILER: that of C++
+    echo "$1" | sed 's/^gcc/g++/; s/^clang/clang++/'
 }
 
 processor() { # FEATURE

@@ -41,7 +41,8 @@ enum {
     PLACES = 4096,
     SLOT = 4000000
 };
-enum { DENSE = 0, SPARSE, ONES, MAJOR, ONES_MAJOR }; /* forms of rows; major: of weights, feature by feature */
+/* Forms of rows; major: of weights, feature by feature. */
+enum { DENSE = 0, SPARSE, ONES, MAJOR, ONES_MAJOR, DENSE_MAJOR };
 
 typedef struct job {
     const char *name;
@@ -61,8 +62,8 @@ static volatile float sink;
 static pcn_vec row_of(const job *j, size_t i)
 {
     i *= j->given;
-    return pcn_sparse(j->form == DENSE ? NULL : at + i, j->form == ONES || j->form == ONES_MAJOR ? NULL : x + i,
-                      j->given);
+    return pcn_sparse(j->form == DENSE || j->form == DENSE_MAJOR ? NULL : at + i,
+                      j->form == ONES || j->form == ONES_MAJOR ? NULL : x + i, j->given);
 }
 
 /* ---- Products -------------------------------------------------------------------------------- */
@@ -106,6 +107,25 @@ static void scores(const job *j)
     of = j;
     pcn_linear_scores(&m.live, pcn_dense(x, j->n), score);
     sink = score[0];
+}
+
+static float fraction(void)
+{
+    return (float)random_below(256) / 256.0f;
+}
+
+static void predict_class(const job *j)
+{
+    static pcn_perceptron m;
+    static const job *of;
+    pcn_vec row = row_of(j, 0);
+    size_t i;
+    if (of != j) {
+        m = begin(j);
+        for (i = 0; i < (size_t)j->n * j->classes; i++) w[i] = fraction() - 0.5f;
+    }
+    of = j;
+    sink = (float)pcn_linear_predict_at(&m.live, &row);
 }
 
 static void checksum(const job *j)
@@ -206,6 +226,9 @@ static void predict(const job *j)
 
 /* clang-format off */
 #define PRODUCTS(n) {"dot " #n, dot, n, 2, 1, n, DENSE, 0, NULL}, {"add " #n, add, n, 2, 1, n, DENSE, 0, NULL}
+#define MAJOR_SCORES(k, n) {"scores " #k " x " #n ", feature-major", scores, n, k, 1, n, DENSE_MAJOR, 0, NULL}
+#define PREDICTIONS(k)                                                                    \
+    {"predict " #k ", 30 of 3,000, feature-major", predict_class, 3000, k, 1, 30, MAJOR, 0, NULL}
 #define EPOCHS(name, call, n, classes, rows, given, form) \
     {name, call, n, classes, rows, given, form, 0, NULL}, {name ", averaged", call, n, classes, rows, given, form, 1, NULL}
 #define DENSE_EPOCHS(n)                                                                   \
@@ -221,6 +244,8 @@ static const job jobs[] = {
     PRODUCTS(16), PRODUCTS(64), PRODUCTS(256), PRODUCTS(1024), PRODUCTS(4096), PRODUCTS(16384), PRODUCTS(65536),
     {"scores 10 x 784", scores, 784, 10, 1, 784, DENSE, 0, NULL},
     {"scores 26 x 16", scores, 16, 26, 1, 16, DENSE, 0, NULL},
+    MAJOR_SCORES(3, 64), MAJOR_SCORES(10, 16), MAJOR_SCORES(10, 784), MAJOR_SCORES(26, 16), MAJOR_SCORES(26, 64),
+    PREDICTIONS(3), PREDICTIONS(10), PREDICTIONS(16), PREDICTIONS(17), PREDICTIONS(26),
     {"checksum of 16 KB", checksum, 4096, 2, 1, 1, DENSE, 0, NULL},
     {"checksum of 1 MB", checksum, 262144, 2, 1, 1, DENSE, 0, NULL},
     DENSE_EPOCHS(16), DENSE_EPOCHS(100), DENSE_EPOCHS(784),
@@ -239,11 +264,6 @@ static const job jobs[] = {
 /* clang-format on */
 
 /* ---- Data ------------------------------------------------------------------------------------ */
-
-static float fraction(void)
-{
-    return (float)random_below(256) / 256.0f;
-}
 
 /* Zeros, from a line of the caches on. */
 static void *array(size_t size)
@@ -309,11 +329,12 @@ static void prepare(const job *j)
     at = (uint32_t *)array((j->rows + stored + AT_ONCE) * j->given * sizeof *at);
     label = (uint8_t *)array(j->rows);
     for (i = 0; i < weights; i++) w[i] = fraction() - 0.5f;
-    if (j->call == told && j->n != j->given)
+    if (j->call == told && j->n != j->given) {
         fill_texts(j);
-    else
+    } else {
         fill_dense(j, j->rows);
-    if (j->form != DENSE && (j->kernel || j->n == j->given)) fill_index(j, j->rows + stored + AT_ONCE);
+        if (j->form != DENSE) fill_index(j, j->rows + stored + AT_ONCE);
+    }
     if (j->kernel) make_support(j);
 }
 

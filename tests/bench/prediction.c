@@ -1,4 +1,5 @@
-/* Speed of kernel prediction beside the dot products alone and beside LIBSVM.
+/* Speed of prediction: of linear models feature by feature beside their scores and pcn_decide, and of kernel models beside
+ * the dot products alone and beside LIBSVM.
  *
  *     cc -std=gnu99 -O2 -march=native -I. tests/bench/prediction.c -o build/bench_prediction -lm
  *
@@ -64,6 +65,62 @@ static float only_dots(const float *w, const float *x, size_t n)
     for (i = 0; i < VECTORS * BATCH; i++) sum += pcn_dot(w, (uint32_t)n, pcn_dense(x, (uint32_t)n));
     return sum;
 }
+
+/* ---- Linear models, feature by feature ---- */
+
+enum { COLUMNS_FEATURES = 4096, COLUMNS_MOST = 26, COLUMNS_GIVEN = 64 };
+
+static pcn_perceptron columns;
+static uint32_t columns_index[COLUMNS_GIVEN];
+
+static pcn_vec columns_row(const float *x, size_t n)
+{
+    return pcn_sparse(columns_index, x, (uint32_t)n);
+}
+
+static int columns_decide(pcn_vec row)
+{
+    float score[COLUMNS_MOST];
+    pcn_linear_scores(&columns.live, row, score);
+    return pcn_decide(score, columns.live.scores, 0);
+}
+
+REPEAT(run_predict, pcn_linear_predict(&columns.live, columns_row(x, n)))
+REPEAT(run_decide, columns_decide(columns_row(x, n)))
+
+/* w: numbers for the weights. */
+static void make_columns(const float *w, uint32_t classes)
+{
+    static float memory[PCN_PERCEPTRON_FLOATS(COLUMNS_FEATURES, COLUMNS_MOST)];
+    uint32_t i;
+    if (pcn_perceptron_init(&columns, COLUMNS_FEATURES, classes, memory, sizeof memory) < 0 ||
+        pcn_perceptron_use_feature_major(&columns) < 0)
+        exit(1);
+    memcpy(memory, w, (size_t)COLUMNS_FEATURES * classes * sizeof *memory);
+    for (i = 0; i < COLUMNS_GIVEN; i++) columns_index[i] = i * (COLUMNS_FEATURES / COLUMNS_GIVEN);
+}
+
+static void columns_table(float *w, const float *x)
+{
+    static const uint32_t classes[] = {3, 8, 10, 16, 17, COLUMNS_MOST};
+    static const variant v[] = {{"predict", run_predict}, {"scores, decide", run_decide}};
+    static sample s;
+    size_t i, n;
+    printf("\npredicting by linear models, feature by feature, sparse rows: ns a row: pcn_linear_predict;\n"
+           "pcn_linear_scores and pcn_decide; the first as a multiple of the second\n"
+           "%8s%10s%10s%10s  %-17s%10s\n",
+           "classes", "non-zeros", "predict", "scores", "quartiles", "ratio");
+    for (n = COLUMNS_GIVEN / 4; n <= COLUMNS_GIVEN; n *= 4)
+        for (i = 0; i < LENGTH(classes); i++) {
+            make_columns(w, classes[i]);
+            measure(&s, v, LENGTH(v), w, x, n, SLOT_NS, 2e8);
+            printf("%8u%10zu%10.1f%10.1f", classes[i], n, quantile(&s, 0, -1, 0.5), quantile(&s, 1, -1, 0.5));
+            quartiles(&s, 0, 1);
+            printf("%10.2f\n", quantile(&s, 0, 1, 0.5));
+        }
+}
+
+/* ---- Kernel models ---- */
 
 REPEAT(run_batched, predict(x, n, BATCH))
 REPEAT(run_single, predict(x, n, 1))
@@ -176,6 +233,7 @@ int main(void)
     print_machine();
     if (!svm_runs()) printf("skipped: svm-predict is not installed (Debian: apt-get install libsvm-tools)\n");
     for (i = 0; i < all; i++) w[i] = (float)random_below(256) / 256.0f - 0.5f;
+    columns_table(w, x);
     printf("\nkernel prediction, %d vectors: ns a vector, row and feature: %d rows at once, one at a time, merely\n"
            "as many pcn_dot in the first cache; times of the first two as multiples of that; svm-predict\n"
            "(reading its rows, less its start), and its time as a multiple of that of %d rows at once\n"

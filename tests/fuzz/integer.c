@@ -12,7 +12,7 @@ enum { FEATURES = 40, CLASSES = 5, WORDS = (FEATURES + 1) * CLASSES, CALLS = 200
 
 static input in;
 static pcn_iperceptron m;
-static uint32_t features, classes;
+static uint32_t features, classes, scores;
 static int32_t *memory;
 static int64_t *sums;
 
@@ -21,7 +21,7 @@ static plain beside, kept_plain;
 static struct saved {
     uint8_t *image;
     size_t size;
-    int has_sums, has_mark;
+    int has_sums;
 } saved;
 
 /* ---- Rows ---- */
@@ -40,7 +40,7 @@ static int16_t take_value(void)
     return byte >= 250 ? extreme[byte - 250] : (int16_t)((byte & 15) - 7);
 }
 
-/* In any form; at times with a feature too many. Winnow's rows are of 0 and 1, or of what counts as 1. */
+/* In any form; at times with a feature too many. */
 static row make_row(void)
 {
     uint32_t form = take(&in), n = features + (form > 250), i, given = 0;
@@ -79,10 +79,11 @@ static void agree(void)
 static uint8_t *save(size_t *size)
 {
     uint8_t *image;
-    *size = pcn_iperceptron_save(&m, 0, NULL, 0);
+    *size = pcn_iperceptron_save_part(&m, 0, NULL, 0);
     MUST(*size != 0);
     image = (uint8_t *)room(*size);
-    MUST(pcn_iperceptron_save(&m, 0, image, *size) == *size);
+    MUST(pcn_iperceptron_save(&m, image, *size - 1) == 0);
+    MUST(pcn_iperceptron_save(&m, image, *size) == *size);
     return image;
 }
 
@@ -90,7 +91,7 @@ static uint8_t *save(size_t *size)
 static void refuse_label(const row *r)
 {
     static const int no_binary[] = {2, -2, INT32_MAX, INT32_MIN};
-    const int y = classes == 1 ? no_binary[r->x.count & 3] : r->x.count & 1 ? -1 : (int)classes;
+    const int y = classes == 2 ? no_binary[r->x.count & 3] : r->x.count & 1 ? -1 : (int)classes;
     pcn_iperceptron old = m;
     old.refused++;
     MUST(pcn_iperceptron_learn(&m, r->x, y) == PCN_ELABEL && memcmp(&old, &m, sizeof m) == 0);
@@ -108,7 +109,7 @@ static void call_learn(void)
     if (!fits) fits = (r.x.index ? r.x.index[r.x.count - 1] : r.x.count - 1) < features;
     result = pcn_iperceptron_learn(&m, r.x, y);
     after = save(&now);
-    if (classes > 1 && (y < 0 || (uint32_t)y >= classes))
+    if (y >= (int)classes || (y < 0 && classes > 2))
         MUST(result == PCN_ELABEL);
     else if (!fits)
         MUST(result == PCN_EINDEX);
@@ -121,7 +122,7 @@ static void call_learn(void)
         MUST(size == now && memcmp(before, after, size) == 0 && memcmp(&old, &m, sizeof m) == 0);
     } else {
         MUST(m.guess == beside.guess && m.rows == old.rows + 1 && m.updates == old.updates + (uint32_t)result);
-        MUST(m.mistakes == old.mistakes + (m.guess != (classes == 1 ? y > 0 : y)) && m.refused == old.refused);
+        MUST(m.mistakes == old.mistakes + (m.guess != (classes == 2 ? y > 0 : y)) && m.refused == old.refused);
     }
     free(before), free(after);
     free_row(&r);
@@ -134,9 +135,11 @@ static void call_predict(void)
     uint32_t c;
     int best = plain_best(&beside, beside.w, r.all, -1);
     pcn_ilinear_scores(&m.live, r.x, score);
-    for (c = 0; c < classes; c++) MUST(score[c] == integer_score(&beside, beside.w, c, r.all));
+    for (c = 0; c < scores; c++) MUST(score[c] == integer_score(&beside, beside.w, c, r.all));
     MUST(pcn_ilinear_predict(&m.live, r.x) == best);
-    if (classes == 1) MUST(pcn_ilinear_score(&m.live, r.x) == score[0]);
+    if (scores == 1) MUST(pcn_ilinear_score(&m.live, r.x) == score[0]);
+    if (m.own.sum) best = plain_mean_class(beside.total, features, scores, m.live.zero_negative, r.all);
+    MUST(pcn_iperceptron_predict(&m, r.x) == best);
     free_row(&r);
 }
 
@@ -158,26 +161,22 @@ static void call_average(void)
 {
     const size_t bytes = PCN_IPERCEPTRON_NUMBERS(features, classes) * sizeof(int64_t);
     int64_t *array = (int64_t *)room(bytes);
-    MUST(pcn_iperceptron_use_averaging(&m, array, bytes - 1) == (beside.winnow ? PCN_EOPTION : PCN_EMEMORY));
-    MUST(pcn_iperceptron_use_averaging(&m, array, bytes) == (beside.winnow ? PCN_EOPTION : PCN_OK));
-    if (beside.winnow) {
-        free(array);
-        return;
-    }
+    MUST(pcn_iperceptron_use_averaging(&m, array, bytes - 1) == PCN_EMEMORY);
+    MUST(pcn_iperceptron_use_averaging(&m, array, bytes) == PCN_OK);
     free(sums);
     sums = array;
     plain_average(&beside);
 }
 
-static void call_winnow(void)
+/* Between calls a program may write the weights. To a mean it is as if the new one had been there all the time. */
+static void call_write(void)
 {
-    static const int32_t thresholds[] = {0, 1, 7, 1 << 20, (1 << 20) + 1, -1};
-    int32_t threshold = thresholds[take_below(&in, 6)];
-    int eliminate = take(&in) & 1, bad = m.own.sum || threshold < 0 || threshold > 1 << 20;
-    int answer = bad ? PCN_EOPTION : m.rows ? PCN_ELATE : PCN_OK;
-    MUST(pcn_iperceptron_use_winnow(&m, threshold, eliminate) == answer);
-    if (answer < 0) return;
-    plain_winnow(&beside, threshold, eliminate);
+    static const int32_t weights[] = {0, PCN_IMAX, -PCN_IMAX, PCN_IMAX - 1, 1, 12345};
+    const uint32_t i = take(&in) % (uint32_t)PCN_IPERCEPTRON_NUMBERS(features, classes);
+    const int32_t w = weights[take_below(&in, 6)];
+    beside.total[i] += ((int64_t)beside.clock + 1) * (w - beside.w[i]);
+    beside.w[i] = w;
+    memory[i] = w;
 }
 
 static void call_final(void)
@@ -190,8 +189,8 @@ static void call_final(void)
     if (!m.own.sum) MUST(memcmp(&view, &m.live, sizeof view) == 0);
     MUST(pcn_iperceptron_final(&m, &view, out, bytes) == PCN_OK);
     MUST(m.own.sum ? plain_means(beside.total, out, all) : memcmp(out, memory, bytes) == 0);
-    MUST(view.weight == out && view.bias == out + features * classes && !view.scale && view.bits == 32);
-    MUST(view.features == features && view.scores == classes && view.zero_negative == m.live.zero_negative);
+    MUST(view.weight == out && view.bias == out + features * scores && !view.scale && view.bits == 32);
+    MUST(view.features == features && view.scores == scores && view.zero_negative == m.live.zero_negative);
     free(out);
 }
 
@@ -200,18 +199,17 @@ static void call_save(void)
     free(saved.image);
     saved.image = save(&saved.size);
     saved.has_sums = m.own.sum != NULL;
-    saved.has_mark = beside.winnow;
     kept_plain = beside;
 }
 
 static void call_load(void)
 {
-    int winnow = beside.winnow, eliminate = beside.eliminate, fits;
+    int fits;
     pcn_ilinear opened;
     uint8_t *again;
     size_t size;
     if (!saved.image) return;
-    fits = (m.own.sum || !saved.has_sums) && !beside.winnow == !saved.has_mark;
+    fits = m.own.sum || !saved.has_sums;
     MUST(pcn_ilinear_open(&opened, saved.image, saved.size) == (saved.has_sums ? PCN_EMEAN : PCN_OK));
     MUST(saved.has_sums || opened.features == features);
     MUST(pcn_iperceptron_load(&m, saved.image, saved.size) == (fits ? PCN_OK : PCN_EMATCH));
@@ -221,7 +219,6 @@ static void call_load(void)
     free(again);
     beside = kept_plain;
     beside.zero_negative = m.live.zero_negative;
-    beside.winnow = winnow, beside.eliminate = eliminate; /* options are not in an image */
     if (saved.has_sums) return;
     plain_average(&beside);
 }
@@ -235,12 +232,12 @@ static void check_quantised(const pcn_ilinear *q)
     uint32_t c, j;
     int best = 0;
     pcn_ilinear_scores(q, r.x, score);
-    for (c = 0; c < classes; c++) {
+    for (c = 0; c < scores; c++) {
         for (s = q->bias[c], j = 0; j < features; j++) s += narrow_weight(q, c, j) * r.all[j];
-        MUST(score[c] == s * (classes == 1 ? 1 : q->scale[c]));
+        MUST(score[c] == s * (scores == 1 ? 1 : q->scale[c]));
         if (score[c] > score[best]) best = (int)c;
     }
-    if (classes == 1) best = score[0] > 0 || (score[0] == 0 && !q->zero_negative);
+    if (scores == 1) best = score[0] > 0 || (score[0] == 0 && !q->zero_negative);
     MUST(pcn_ilinear_predict(q, r.x) == best);
     free_row(&r);
 }
@@ -270,10 +267,10 @@ static void call_quantise(void)
     else if (!finite)
         MUST(result == PCN_EVALUE);
     if (result == PCN_OK) {
-        size_t size = pcn_ilinear_save(&q, 0, NULL, 0);
+        size_t size = pcn_ilinear_save_part(&q, 0, NULL, 0);
         uint8_t *image = (uint8_t *)room(size);
         pcn_ilinear opened;
-        MUST(size != 0 && pcn_ilinear_save(&q, 0, image, size) == size);
+        MUST(size == PCN_ILINEAR_IMAGE(features, classes, bits) && pcn_ilinear_save(&q, image, size) == size);
         MUST(pcn_ilinear_open(&opened, image, size) == PCN_OK && opened.bits == bits);
         MUST(plain_quantised(&q, &f.live, unit));
         check_quantised(&q);
@@ -294,26 +291,27 @@ static void check_no_init(int result, int expected)
     MUST(result == expected && memcmp(&m, &nothing, sizeof nothing) == 0);
     MUST(pcn_iperceptron_learn(&m, pcn_idense(NULL, 0), 0) == PCN_EOPTION && m.refused == 1);
     MUST(pcn_iperceptron_use_averaging(&m, sum, sizeof sum) == PCN_EOPTION);
-    MUST(pcn_iperceptron_use_winnow(&m, 1, 0) == PCN_EOPTION);
-    MUST(pcn_iperceptron_final(&m, &view, NULL, 0) == PCN_EOPTION && pcn_iperceptron_save(&m, 0, NULL, 0) == 0);
+    MUST(pcn_iperceptron_final(&m, &view, NULL, 0) == PCN_EOPTION && pcn_iperceptron_save_part(&m, 0, NULL, 0) == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static void (*const calls[])(void) = {call_predict, call_settings, call_average, call_winnow,
+    static void (*const calls[])(void) = {call_predict, call_settings, call_average, call_write,
                                           call_final,   call_save,     call_load,    call_quantise};
     uint32_t i, call;
     size_t room_for;
     in.at = bytes, in.end = bytes + size;
     features = take_below(&in, FEATURES + 1);
     classes = 1 + take_below(&in, CLASSES);
+    classes += classes < 3; /* two, or three and more */
+    scores = PCN_SCORES(classes);
     room_for = PCN_IPERCEPTRON_NUMBERS(features, classes) * sizeof *memory;
-    plain_init(&beside, features, classes);
+    plain_init(&beside, features, scores);
     memset(&saved, 0, sizeof saved);
     sums = NULL;
     memory = (int32_t *)room(room_for);
     check_no_init(pcn_iperceptron_init(&m, features, classes, memory, room_for - 1), PCN_EMEMORY);
-    check_no_init(pcn_iperceptron_init(&m, features, 0, memory, room_for), PCN_EOPTION);
+    check_no_init(pcn_iperceptron_init(&m, features, take(&in) & 1, memory, room_for), PCN_EOPTION);
     MUST(pcn_iperceptron_init(&m, features, classes, memory, room_for) == PCN_OK);
     for (i = 0; i < CALLS && in.at < in.end; i++) {
         call = take_below(&in, 24);

@@ -32,7 +32,7 @@ typedef struct trainer {
 
 static trainer trainers[KINDS];
 static pcn_kperceptron *const one = &trainers[COPIES].m;
-static uint32_t features, classes, policy, trainer_count, next_id;
+static uint32_t features, classes, scores, policy, trainer_count, next_id;
 static uint32_t sparse; /* rows are learned and stored so */
 
 static plain_past past, kept_past;
@@ -108,6 +108,13 @@ static pcn_kernel make_kernel(uint32_t which, float gamma, float coef0)
     return k;
 }
 
+/* Does init take it? */
+static int kernel_valid(const pcn_kernel *k)
+{
+    if (!is_finite(k->gamma) || !is_finite(k->coef0)) return 0;
+    return k->id == 2 ? k->gamma != 0 && k->degree != 0 : k->id != 3 || k->gamma > 0;
+}
+
 /* A trainer whose init has failed refuses what is asked of it. */
 static void check_no_init(pcn_kperceptron *m)
 {
@@ -115,8 +122,9 @@ static void check_no_init(pcn_kperceptron *m)
     pcn_log_entry entry;
     float aux;
     MUST(memcmp(m, &nothing, sizeof nothing) == 0);
-    MUST(pcn_kperceptron_learn(m, dense_row(0), 0, 0) == PCN_EOPTION && m->learner.refused == 1);
-    MUST(pcn_kperceptron_use_log(m, &entry, 1) == PCN_EOPTION && pcn_kperceptron_save(m, 0, NULL, 0) == 0);
+    MUST(pcn_kperceptron_learn(m, dense_row(0), 0) == PCN_EOPTION && m->refused == 1);
+    MUST(pcn_kperceptron_use_log(m, &entry, 1) == PCN_EOPTION && pcn_kperceptron_save_part(m, 0, NULL, 0) == 0);
+    MUST(pcn_kperceptron_swap_classes(m) == PCN_EOPTION);
     MUST(pcn_kperceptron_use_sparse(m, NULL, NULL, 0) == PCN_EOPTION);
     MUST(pcn_kperceptron_use_rows(m, pool.dense, NULL, features) == PCN_EOPTION);
     MUST(pcn_kperceptron_use_forgetron(m, &aux, sizeof aux) == PCN_EOPTION);
@@ -126,7 +134,7 @@ static void check_no_init(pcn_kperceptron *m)
 static void begin_budget(trainer *t, uint32_t slots, size_t aux_bytes)
 {
     const size_t bytes = slots * sizeof *t->aux;
-    const int binary = classes == 1;
+    const int binary = classes == 2;
     switch (policy) {
     case OLDEST: t->m.admit = pcn_admit_oldest; break;
     case RANDOM: t->m.admit = pcn_admit_random; break;
@@ -148,7 +156,7 @@ static int begin(uint32_t kind, pcn_kernel kernel, uint32_t slots, uint32_t logg
     size_t cells = (size_t)slots * features, length, aux_size = (size_t)slots * (slots + 2);
     int grow = policy == GROW, result;
     memset(t, 0, sizeof *t);
-    length = grow ? 2 * classes : PCN_KPERCEPTRON_FLOATS(kind == COPIES && !sparse ? features : 0, classes, slots);
+    length = grow ? 2 * scores : PCN_KPERCEPTRON_FLOATS(kind == COPIES && !sparse ? features : 0, classes, slots);
     t->memory = floats(length), t->value = floats(cells), t->aux = floats(aux_size);
     t->index = (uint32_t *)room(cells * sizeof *t->index);
     t->log = (pcn_log_entry *)room(entries * sizeof *t->log);
@@ -180,10 +188,10 @@ static void end(uint32_t kind)
 static uint8_t *save(const pcn_kperceptron *m, size_t *size)
 {
     uint8_t *image;
-    *size = pcn_kperceptron_save(m, 0, NULL, 0);
+    *size = pcn_kperceptron_save_part(m, 0, NULL, 0);
     MUST(*size != 0);
     image = (uint8_t *)room(*size);
-    MUST(pcn_kperceptron_save(m, 0, image, *size) == *size);
+    MUST(pcn_kperceptron_save(m, image, *size - 1) == 0 && pcn_kperceptron_save(m, image, *size) == *size);
     return image;
 }
 
@@ -191,7 +199,7 @@ static uint8_t *save(const pcn_kperceptron *m, size_t *size)
 static void agree(void)
 {
     const pcn_kmodel *a = &one->model;
-    size_t coefs = (size_t)a->slots * classes, s, size[KINDS];
+    size_t coefs = (size_t)a->slots * scores, s, size[KINDS];
     uint8_t *image[KINDS];
     uint32_t k;
     for (k = 0; k < trainer_count; k++) {
@@ -204,7 +212,7 @@ static void agree(void)
         MUST(memcmp(&one->learner.count, &m->learner.count, sizeof m->learner.count) == 0);
         MUST(one->learner.guess == m->learner.guess && one->seed == m->seed);
         MUST(bits_of(one->own.slack) == bits_of(m->own.slack) && one->own.logged == m->own.logged);
-        MUST(one->learner.refused == m->learner.refused);
+        MUST(one->refused == m->refused && one->learner.moved == m->learner.moved);
         image[k] = save(m, &size[k]);
     }
     if (trainer_count == KINDS)
@@ -244,7 +252,7 @@ static void check_decision(enum pcn_decision how, const float *x, const float *s
     uint32_t i, c;
     int sure;
     for (i = 0; i < m->slots; i++) kernel[i] = value_of(x, dense_row(slot_row[i]).value, &away[i]);
-    for (c = 0; c < classes && how == PCN_DECIDE_LAST; c++) {
+    for (c = 0; c < scores && how == PCN_DECIDE_LAST; c++) {
         double r, f = past_f(&past, m, m->clock, c, kernel, away, &r);
         must_be_near(score[c], f, r, 0);
     }
@@ -254,9 +262,9 @@ static void check_decision(enum pcn_decision how, const float *x, const float *s
         travelled[m->log[i].cls] += step * fabs(kernel[m->log[i].slot]);
         off[m->log[i].cls] += step * away[m->log[i].slot];
     }
-    for (c = 0; c < classes; c++) more[c] = off[c] + ldexp(travelled[c], -15);
+    for (c = 0; c < scores; c++) more[c] = off[c] + ldexp(travelled[c], -15);
     sure = past_scores(&past, m, kernel, away, more, mean, radius, vote);
-    for (c = 0; c < classes; c++) {
+    for (c = 0; c < scores; c++) {
         const double size = travelled[c] + off[c], r = radius[c] + off[c] + size * (m->entries + 8) * ldexp(1, -23);
         if (how == PCN_DECIDE_MEAN) must_be_near(score[c], mean[c], r + ldexp(1, -120), size * (m->clock + 1));
         if (how == PCN_DECIDE_VOTE && sure) MUST((double)score[c] == vote[c]);
@@ -284,8 +292,8 @@ static void check_coefficients(const float *old, uint32_t old_slots, uint32_t id
     uint32_t s, c;
     if (policy >= OLDEST && policy <= PROJECTRON) return;
     for (s = 0; s < one->model.slots; s++)
-        for (c = 0; c < classes; c++) {
-            float was = s < old_slots ? old[s * classes + c] : 0, now = one->model.coef[s * classes + c];
+        for (c = 0; c < scores; c++) {
+            float was = s < old_slots ? old[s * scores + c] : 0, now = one->model.coef[s * scores + c];
             if (fired && one->model.slot[s].id == id)
                 MUST(moved(was, now, (double)was + change[c].low.step, (double)was + change[c].high.step, 1, 0));
             else
@@ -298,17 +306,17 @@ static void check_coefficients(const float *old, uint32_t old_slots, uint32_t id
 static void refuse_label(pcn_kperceptron *m, pcn_vec x)
 {
     static const int no_binary[] = {2, -2, INT32_MAX, INT32_MIN};
-    const int y = classes == 1 ? no_binary[x.count & 3] : x.count & 1 ? -1 : (int)classes;
+    const int y = classes == 2 ? no_binary[x.count & 3] : x.count & 1 ? -1 : (int)classes;
     pcn_kperceptron old;
     memcpy(&old, m, sizeof old);
-    old.learner.refused++;
-    MUST(pcn_kperceptron_learn(m, x, y, 0) == PCN_ELABEL && memcmp(&old, m, sizeof old) == 0);
+    old.refused++;
+    MUST(pcn_kperceptron_learn_row(m, x, y, 0) == PCN_ELABEL && memcmp(&old, m, sizeof old) == 0);
 }
 
 static void call_learn(void)
 {
     uint32_t p = take_below(&in, POOL), id = p, k, old_slots = one->model.slots, c, known = 0;
-    int y = (int)take_below(&in, classes + (take(&in) > 250)), result = 0, unsure;
+    int y = (int)take_below(&in, scores + (take(&in) > 250)), result = 0, unsure;
     float old[SLOTS * CLASSES];
     pcn_slot slots[SLOTS];
     uint8_t *before[KINDS];
@@ -317,16 +325,19 @@ static void call_learn(void)
     span change[CLASSES];
     double self[CLASSES], away;
     plain_linear steps;
-    if (classes == 1) y = y ? y : take(&in) & 1;
+    const float bias = one->learner.bias_input;
+    const int misset = rule_misset(&one->learner); /* or with a B that the stored vectors do not have: */
+    const int stale = old_slots != 0 && bits_of(bias * bias) != bits_of(one->model.bias2);
+    if (classes == 2) y = y ? y : take(&in) & 1;
     if (take(&in) & 1) id = next_id++; /* as PCN_NO_ID: a slot of its own */
-    if (old_slots) memcpy(old, one->model.coef, old_slots * classes * sizeof(float));
+    if (old_slots) memcpy(old, one->model.coef, old_slots * scores * sizeof(float));
     if (old_slots) memcpy(slots, one->model.slot, old_slots * sizeof *slots);
     for (k = 0; k < old_slots; k++) known |= slots[k].id == id;
     if (!known && old_slots == SLOTS && policy == GROW) return;
     for (k = 0; k < trainer_count; k++) {
         pcn_kperceptron *m = &trainers[k].m;
-        const uint32_t refused = m->learner.refused + 1;
-        const int label = classes == 1 && y == 0 && k == BORROWED ? -1 : y; /* the same class */
+        const uint32_t refused = m->refused + 1;
+        const int label = classes == 2 && y == 0 && k == BORROWED ? -1 : y; /* the same class */
         pcn_vec v = row_of(sparse, p);
         int got;
         refuse_label(m, v);
@@ -338,9 +349,9 @@ static void call_learn(void)
             MUST(pcn_kperceptron_learn_rows(m, &v, &label, &id, 1, &got, work, bytes) == PCN_OK);
             free(work);
         } else {
-            got = pcn_kperceptron_learn(m, v, label, id);
+            got = pcn_kperceptron_learn_row(m, v, label, id);
         }
-        MUST(m->learner.refused == refused + (got < 0));
+        MUST(m->refused == refused + (got < 0));
         if (k == 0) result = got;
         MUST(got == result);
         if (result < 0) {
@@ -352,24 +363,47 @@ static void call_learn(void)
         free(before[k]);
     }
     agree();
-    if (classes > 1 && (uint32_t)y >= classes)
+    if ((uint32_t)y >= classes)
         MUST(result == PCN_ELABEL);
     else if (!rule_valid(&one->learner.rule))
         MUST(result == PCN_EOPTION);
+    else
+        MUST(stale ? result < 0 : misset ? result <= 0 : result != PCN_EOPTION || may_overflow(&one->learner));
     if (result < 0) return;
+    MUST(one->learner.moved || result == 0);
     for (c = 0; c < features; c++) MUST(is_finite(x.value[c]));
     memset(&steps, 0, sizeof steps);
-    steps.classes = classes;
+    steps.classes = scores;
     take_settings(&steps, &one->learner, one->model.zero_negative);
     check_guess(&steps, &one->learner, one->learner.guess);
-    for (c = 0; c < classes; c++) self[c] = value_of(x.value, x.value, &away);
+    for (c = 0; c < scores; c++) self[c] = value_of(x.value, x.value, &away);
     if (self[0] > 0 && away < self[0] / 2) {
         step_spans(&steps, one->learner.score, self, y, 2 * away / self[0] + ldexp(1, -19), change);
         MUST((result != 0) == (classes_moved(&steps, change, &unsure) != 0) || unsure);
+        for (c = 0; result && policy != FORGETRON && c < scores; c++)
+            MUST(moved(0, pcn_changes(&one->learner)[c], change[c].low.step, change[c].high.step, 1, 0));
         check_coefficients(old, old_slots, id, change, result);
     }
     follow_slots(slots, old_slots, p, id);
     past_note(&past, &one->model);
+}
+
+/* What the trainer answers is what its model says, and nothing else changes. */
+static void check_answer(pcn_kperceptron *m, pcn_vec x, const float *expected)
+{
+    float score[CLASSES], last[2 * CLASSES];
+    pcn_kperceptron old;
+    uint32_t c;
+    memcpy(&old, m, sizeof old);
+    memcpy(last, m->learner.score, 2 * scores * sizeof *last);
+    pcn_kperceptron_scores(m, x, score);
+    for (c = 0; c < scores; c++) {
+        MUST(is_finite(score[c]) == is_finite(expected[c]));
+        if (!is_finite(score[c])) return;
+        MUST(bits_of(score[c]) == bits_of(expected[c]));
+    }
+    MUST(pcn_kperceptron_predict(m, x) == pcn_decide(expected, scores, m->model.zero_negative));
+    MUST(memcmp(&old, m, sizeof old) == 0 && memcmp(last, m->learner.score, 2 * scores * sizeof *last) == 0);
 }
 
 /* All decisions of all trainers, at once for two rows, each of any form. */
@@ -395,16 +429,17 @@ static void call_predict(void)
             MUST(result == answer);
             MUST(pcn_kmodel_predict(m, (enum pcn_decision)how, x, 2, cls, work, bytes) == result);
             if (result < 0) continue;
-            for (i = 0; i < 2; i++) MUST(cls[i] == pcn_decide(score + i * classes, classes, m->zero_negative));
+            for (i = 0; i < 2; i++) MUST(cls[i] == pcn_decide(score + i * scores, scores, m->zero_negative));
             if (k == 0) memcpy(first, score, sizeof first);
-            for (i = 0; i < 2 * classes; i++)
-                if (is_finite(score[i]) && finite_row(i < classes ? a : b))
-                    MUST(bits_of(score[i]) == bits_of(first[i]));
+            for (i = 0; i < 2 * scores; i++)
+                if (is_finite(score[i]) && finite_row(i < scores ? a : b)) MUST(bits_of(score[i]) == bits_of(first[i]));
+            for (i = 0; i < 2 && how == (trainers[k].m.own.logged ? PCN_DECIDE_MEAN : PCN_DECIDE_LAST); i++)
+                check_answer(&trainers[k].m, x[i], score + i * scores);
         }
         for (i = 0; i < 2 && (how == PCN_DECIDE_LAST || one->model.log); i++) {
             pcn_vec x = dense_row(i ? b : a);
             if (!finite_row(i ? b : a)) continue;
-            check_decision((enum pcn_decision)how, x.value, first + i * classes);
+            check_decision((enum pcn_decision)how, x.value, first + i * scores);
         }
     }
     free(work);
@@ -426,16 +461,49 @@ static void call_settings(void)
     }
 }
 
-static void call_shrink(void)
+/* The two classes change places; or a slot gets another number. */
+static void call_change(void)
 {
-    uint32_t to = take_below(&in, SLOTS + 1), old_slots = one->model.slots, k;
-    pcn_slot slots[SLOTS];
-    if (old_slots) memcpy(slots, one->model.slot, old_slots * sizeof *slots);
-    for (k = 0; k < trainer_count; k++) pcn_kperceptron_shrink(&trainers[k].m, to);
-    MUST(one->model.slots == (to < old_slots ? to : old_slots));
-    MUST(to >= old_slots || !one->model.log);
-    follow_slots(slots, old_slots, 0, PCN_NO_ID);
-    past_note(&past, &one->model);
+    const uint32_t choice = take(&in), s = choice >> 1;
+    uint32_t k, t, i;
+    for (k = 0; k < trainer_count; k++) {
+        pcn_kperceptron *m = &trainers[k].m;
+        if (choice & 1)
+            MUST(pcn_kperceptron_swap_classes(m) == (classes == 2 ? PCN_OK : PCN_EOPTION));
+        else
+            pcn_kperceptron_set_id(m, s, next_id);
+        MUST(choice & 1 || s >= m->model.slots || m->model.slot[s].id == next_id);
+    }
+    next_id++;
+    if (choice & 1 && classes == 2)
+        for (t = 0; t <= one->model.clock; t++)
+            for (i = 0; i < SLOTS; i++) past.coef[t][i] = 0 - past.coef[t][i];
+    agree();
+}
+
+/* An array with room for one update more, which those that do not grow may have at any time. */
+static void call_log(void)
+{
+    uint32_t k;
+    for (k = 0; k < trainer_count; k++) {
+        trainer *t = &trainers[k];
+        const uint32_t entries = t->m.model.entries, more = t->m.own.log_room + scores;
+        pcn_log_entry *log = (pcn_log_entry *)room(more * sizeof *log);
+        pcn_kperceptron old;
+        memcpy(&old, &t->m, sizeof old);
+        if (!t->m.own.logged || t->m.own.grown || t->m.own.slot_room == 0) {
+            if (t->m.model.clock != 0 || t->m.model.slots != 0)
+                MUST(pcn_kperceptron_use_log(&t->m, log, more) == PCN_ELATE && memcmp(&old, &t->m, sizeof old) == 0);
+            free(log);
+            continue;
+        }
+        if (entries != 0)
+            MUST(pcn_kperceptron_use_log(&t->m, log, entries - 1) == PCN_EMEMORY &&
+                 memcmp(&old, &t->m, sizeof old) == 0);
+        MUST(pcn_kperceptron_use_log(&t->m, log, more) == PCN_OK && t->m.own.log == log);
+        free(t->log);
+        t->log = log;
+    }
     agree();
 }
 
@@ -458,7 +526,8 @@ static void refuse_options(pcn_kperceptron *m)
     memcpy(&old, m, sizeof old);
     MUST(pcn_kperceptron_use_sparse(m, &value, &index, 1) == PCN_ELATE);
     MUST(pcn_kperceptron_use_rows(m, pool.dense, NULL, features) == PCN_ELATE);
-    MUST(pcn_kperceptron_use_log(m, &entry, 1) == PCN_ELATE && memcmp(&old, m, sizeof old) == 0);
+    if (!m->own.logged) MUST(pcn_kperceptron_use_log(m, &entry, 1) == PCN_ELATE);
+    MUST(memcmp(&old, m, sizeof old) == 0);
 }
 
 static void call_save(void)
@@ -512,6 +581,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     in.at = bytes, in.end = bytes + size;
     features = 1 + take_below(&in, FEATURES);
     classes = 1 + take_below(&in, CLASSES);
+    classes += classes < 3; /* two, or three and more */
+    scores = PCN_SCORES(classes);
     policy = take_below(&in, POLICIES);
     slots = 1 + take_below(&in, SLOTS);
     entries = take_below(&in, LOG);
@@ -526,18 +597,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     trainer_count = KINDS;
     next_id = POOL;
     for (k = 0; k < KINDS; k++) result = begin(k, kernel, slots, logged, entries);
-    MUST(result == PCN_OK || (result == PCN_EOPTION && !(is_finite(gamma) && is_finite(coef0) && gamma >= 0)));
+    MUST(result == (kernel_valid(&kernel) ? PCN_OK : PCN_EOPTION));
     for (i = 0; result == PCN_OK && i < CALLS && in.at < in.end; i++) {
         call = take_below(&in, 16);
         if (call == 0)
-            call_shrink();
+            call_change();
         else if (call == 1)
             call_save();
         else if (call == 2)
             call_load();
         else if (call < 6)
             call_predict();
-        else if (call < 9)
+        else if (call == 8)
+            call_log();
+        else if (call < 8)
             call_settings();
         else
             call_learn();

@@ -4,7 +4,12 @@
  * nothing may have changed, but the count of refused rows. */
 #include "perceptron.h"
 
-enum { CLASSES = 11, FEATURES = 70, WORDS = (FEATURES + 1) * CLASSES, CALLS = 200 };
+enum {
+    CLASSES = 11,
+    FEATURES = 70,
+    WORDS = (FEATURES + 1) * CLASSES,
+    CALLS = 200
+}; /* most classes: with a score each */
 
 #include "steps.h"
 #include "../sums.h"
@@ -75,7 +80,7 @@ static snapshot before, before_two;
 /* Is that a row refused, and nothing else? */
 static int refused_row(snapshot *s, const trainer *t)
 {
-    s->m.learner.refused++;
+    s->m.refused++;
     return unchanged(s, t);
 }
 
@@ -98,7 +103,7 @@ static void agree(void)
     if (one.m.own.state) MUST(same_bits(one.m.own.state, two.m.own.state, 1));
     MUST(memcmp(&one.m.learner.count, &two.m.learner.count, sizeof one.m.learner.count) == 0);
     MUST(one.m.learner.guess == two.m.learner.guess && one.m.learner.clock == two.m.learner.clock);
-    MUST(one.m.learner.refused == two.m.learner.refused);
+    MUST(one.m.refused == two.m.refused && one.m.learner.moved == two.m.learner.moved);
 }
 
 /* ---- Rows ---- */
@@ -228,6 +233,25 @@ static double mean_score(uint32_t c, const float *x, double *size, double *radiu
     return linear_score(&beside, mean, c, x);
 }
 
+/* Those of the frozen model, bit for bit, though it is not made. */
+static void check_final_scores(const row *r)
+{
+    const size_t all = all_of(&one), bytes = all * sizeof(float);
+    float *out = floats(all), score[CLASSES], other[CLASSES], expected[CLASSES];
+    pcn_linear final;
+    uint32_t c;
+    MUST(pcn_perceptron_final(&one.m, &final, out, bytes) == PCN_OK);
+    pcn_linear_scores(&final, r->mine, expected);
+    pcn_perceptron_final_scores(&one.m, r->mine, score);
+    pcn_perceptron_final_scores(&two.m, r->other, other);
+    for (c = 0; c < final.scores; c++) {
+        MUST(is_finite(score[c]) == is_finite(expected[c]) && is_finite(other[c]) == is_finite(expected[c]));
+        if (is_finite(score[c]))
+            MUST(bits_of(score[c]) == bits_of(expected[c]) && bits_of(other[c]) == bits_of(score[c]));
+    }
+    free(out);
+}
+
 /* What the trainers answer: by the mean where they average. */
 static void check_answers(const row *r)
 {
@@ -240,7 +264,7 @@ static void check_answers(const row *r)
     pcn_linear_scores(l, r->mine, live);
     pcn_perceptron_scores(&one.m, r->mine, score);
     pcn_perceptron_scores(&two.m, r->other, other);
-    MUST(guess >= 0 && guess < (int)(l->scores == 1 ? 2 : l->scores));
+    MUST(guess >= 0 && guess < (int)PCN_CLASSES(l->scores));
     for (c = 0; c < l->scores; c++) {
         s[c] = (double)live[c], size = radius[c] = 0;
         if (one.m.own.sum) s[c] = mean_score(c, r->value, &size, &radius[c]);
@@ -384,10 +408,12 @@ static void check_learned(const row *r, int y, int result)
     read_plain(before.weight, before.state);
     for (c = 0; c < l->scores; c++) slope[c] = linear_slope(&beside, c, r->value);
     if (confident && !is_tame(r->value, slope)) return;
-    if (result == PCN_EOPTION) { /* Winnow has the fixed rule only */
+    if (result == PCN_EOPTION) { /* Winnow has the fixed rule only; or the settings cannot be meant */
+        if (rule_misset(&before.m.learner) || may_overflow(l)) return;
         MUST(one.m.own.state && !confident && l->rule.step != pcn_rule_fixed(1).step);
         return;
     }
+    MUST(result == 0 || !rule_misset(&before.m.learner) || result == PCN_EVALUE);
     step_spans(&beside, l->score, slope, y, confident ? 0 : (beside.n / 4 + 24) * ldexp(1, -24), change);
     if (result < 0) {
         MUST(result == PCN_EVALUE && !confident && may_be(0, change, r->value));
@@ -398,9 +424,14 @@ static void check_learned(const row *r, int y, int result)
     take_form(batched);
     check_moves(batched ? before.batch : before.weight, batched ? one.m.own.batch : one.m.live.weight, change,
                 r->value);
+    for (c = 0; result == 1 && c < l->scores; c++) {
+        MUST(bits_of(pcn_changes(l)[c]) == bits_of(pcn_changes(&two.m.learner)[c]));
+        MUST(moved(0, pcn_changes(l)[c], change[c].low.step, change[c].high.step, 1, confident));
+    }
     if (batched) MUST(memcmp(before.weight, one.m.live.weight, all_of(&one) * sizeof(float)) == 0);
     fired = classes_moved(&beside, change, &unsure);
     MUST(unsure || (l->count.updates == old->updates + fired && result == (fired != 0)));
+    MUST(l->moved == (before.m.learner.moved || result == 1));
     check_guess(&beside, l, l->guess);
     MUST(l->count.rows == old->rows + 1 && l->clock == before.m.learner.clock + 1);
     MUST(l->count.mistakes == old->mistakes + (l->guess != (l->scores == 1 ? y > 0 : y)));
@@ -454,7 +485,7 @@ static void call_predict(void)
 {
     row r = make_row();
     if (r.x.count <= one.m.live.features) check_scores(&r);
-    if (r.x.count <= one.m.live.features && !waits(&one)) check_answers(&r);
+    if (r.x.count <= one.m.live.features && !waits(&one)) check_answers(&r), check_final_scores(&r);
     free_row(&r);
 }
 
@@ -566,10 +597,10 @@ static void call_apply(void)
         refused |= scale != 0 && !(fabs((double)(float)((double)scale * (double)batch[i])) < ldexp(1, 54));
     }
     if (result < 0) MUST(unchanged(&before, &one) && unchanged(&before_two, &two));
-    if (!one.m.own.batch || !some)
-        MUST(result == (one.m.own.batch ? 0 : PCN_EOPTION));
+    if (!one.m.own.batch || scale == 0)
+        MUST(result == PCN_EOPTION);
     else
-        MUST(result == (refused ? PCN_EVALUE : scale != 0));
+        MUST(result == (!some ? 0 : refused ? PCN_EVALUE : 1));
     read_plain(before.weight, before.state);
     take_form(0);
     memset(&change, 0, sizeof change);
@@ -578,6 +609,24 @@ static void call_apply(void)
         check_number(before.weight, one.m.live.weight, i, &change, (double)batch[i], 1);
         MUST(one.m.own.batch[i] == 0);
     }
+}
+
+/* A batch is emptied, or it ends where there is nothing in it. */
+static void call_batch(void)
+{
+    const int ends = take(&in) & 1, answer = !one.m.own.batch ? PCN_EOPTION : ends && waits(&one) ? PCN_EBATCH : PCN_OK;
+    keep(&before, &one), keep(&before_two, &two);
+    MUST((ends ? pcn_perceptron_end_batch(&one.m) : pcn_perceptron_discard_batch(&one.m)) == answer);
+    MUST((ends ? pcn_perceptron_end_batch(&two.m) : pcn_perceptron_discard_batch(&two.m)) == answer);
+    if (answer < 0) {
+        MUST(unchanged(&before, &one) && unchanged(&before_two, &two));
+        return;
+    }
+    MUST(!waits(&one) && !waits(&two) && (one.m.own.batch == NULL) == ends);
+    MUST(memcmp(before.weight, one.m.live.weight, all_of(&one) * sizeof(float)) == 0);
+    if (!ends) return;
+    free(one.batch), free(two.batch);
+    one.batch = two.batch = NULL;
 }
 
 /* The array moves to one of exactly `n` numbers; `kept` of them are kept. */
@@ -685,12 +734,15 @@ static void carry_plain(double *array, double sign)
 
 static void call_resize(void)
 {
-    const uint32_t features = one.m.live.features, classes = one.m.live.scores;
-    const uint32_t to = take_below(&in, FEATURES + 1), grown = take_below(&in, CLASSES + 1);
+    const uint32_t features = one.m.live.features, scores = one.m.live.scores;
+    const uint32_t to = take_below(&in, FEATURES + 1), choice = take_below(&in, CLASSES + 1);
+    const uint32_t grown = choice + (choice != 0 && choice < 3); /* none, or two and more */
     const size_t old = all_of(&one);
+    const pcn_arrays a = arrays_for(&one, to, grown), b = arrays_for(&two, to, grown);
     keep(&before, &one), keep(&before_two, &two);
-    if (grown < classes || (one.m.own.state && !confident && (to != features || grown != classes))) {
-        const pcn_arrays a = arrays_for(&one, to, grown), b = arrays_for(&two, to, grown);
+    MUST(pcn_perceptron_resize(&one.m, to, 1, &a) == PCN_EOPTION && unchanged(&before, &one));
+    if (grown == 0 || PCN_SCORES(grown) < scores ||
+        (one.m.own.state && !confident && (to != features || PCN_SCORES(grown) != scores))) {
         MUST(pcn_perceptron_resize(&one.m, to, grown, &a) == PCN_EOPTION && unchanged(&before, &one));
         MUST(pcn_perceptron_resize(&two.m, to, grown, &b) == PCN_EOPTION && unchanged(&before_two, &two));
         return;
@@ -710,7 +762,7 @@ static void call_resize(void)
 typedef struct saved {
     uint8_t *image, *image_two;
     size_t size;
-    uint32_t features, classes, parts;
+    uint32_t features, scores, parts;
     int balanced;
     double seen[WORDS], largest[WORDS];
 } saved;
@@ -730,15 +782,15 @@ static uint8_t *save(const trainer *t, size_t *size)
 {
     uint8_t *whole, *page;
     size_t at, step;
-    *size = pcn_perceptron_save(&t->m, 0, NULL, 0);
+    *size = pcn_perceptron_save_part(&t->m, 0, NULL, 0);
     MUST(*size != 0);
     whole = (uint8_t *)room(*size);
     step = 1 + *size / 3;
     page = (uint8_t *)room(step);
-    MUST(pcn_perceptron_save(&t->m, 0, whole, *size) == *size);
+    MUST(pcn_perceptron_save(&t->m, whole, *size - 1) == 0 && pcn_perceptron_save(&t->m, whole, *size) == *size);
     for (at = 0; at < *size; at += step) {
         size_t n = *size - at < step ? *size - at : step;
-        MUST(pcn_perceptron_save(&t->m, at, page, step) == *size && memcmp(whole + at, page, n) == 0);
+        MUST(pcn_perceptron_save_part(&t->m, at, page, step) == *size && memcmp(whole + at, page, n) == 0);
     }
     free(page);
     return whole;
@@ -750,7 +802,7 @@ static void call_save(void)
     kept.image = save(&one, &kept.size);
     kept.image_two = save(&two, &kept.size);
     kept.features = one.m.live.features;
-    kept.classes = one.m.live.scores;
+    kept.scores = one.m.live.scores;
     kept.parts = parts_of(&one.m);
     kept.balanced = one.balanced;
     memcpy(kept.seen, beside.seen, sizeof kept.seen);
@@ -760,7 +812,7 @@ static void call_save(void)
 static void call_load(void)
 {
     uint32_t parts = parts_of(&one.m), lost = kept.parts & ~parts;
-    int fits = kept.features == one.m.live.features && kept.classes == one.m.live.scores && lost == 0 &&
+    int fits = kept.features == one.m.live.features && kept.scores == one.m.live.scores && lost == 0 &&
                (kept.parts & PCN_PART_EXPONENTS) == (parts & PCN_PART_EXPONENTS);
     size_t size, flip;
     uint8_t *again;
@@ -831,7 +883,7 @@ static void call_copy(void)
 {
     size_t all = all_of(&one);
     float *copy = floats(all), *other = floats(all);
-    uint32_t cls = take_below(&in, one.m.live.scores), k = take_below(&in, 9), i, n;
+    uint32_t cls = take_below(&in, PCN_CLASSES(one.m.live.scores)), k = take_below(&in, 9), i, n;
     uint32_t *feature = (uint32_t *)room(k * sizeof *feature), *feature_two = (uint32_t *)room(k * sizeof *feature);
     int sign = take(&in) & 1 ? 1 : -1;
     pcn_linear a, b;
@@ -844,8 +896,9 @@ static void call_copy(void)
     n = pcn_linear_top(&a, cls, sign, feature, k);
     MUST(pcn_linear_top(&b, cls, sign, feature_two, k) == n);
     MUST(n == (k < one.m.live.features ? k : one.m.live.features));
+    if (one.m.live.scores == 1 && cls == 0) sign = -sign; /* its weights are those of class 1, negated */
     for (i = 0; i < n; i++) {
-        const float *w = one.m.live.weight + (size_t)cls * one.m.live.features;
+        const float *w = one.m.live.weight + (one.m.live.scores == 1 ? 0 : (size_t)cls * one.m.live.features);
         MUST(feature[i] == feature_two[i] && feature[i] < one.m.live.features);
         if (i == 0) continue;
         MUST((float)sign * w[feature[i]] <= (float)sign * w[feature[i - 1]]);
@@ -891,10 +944,11 @@ static void check_no_init(trainer *t, int result, int expected)
     pcn_linear view;
     memset(&none, 0, sizeof none);
     MUST(result == expected && memcmp(&t->m, &nothing, sizeof nothing) == 0);
-    MUST(pcn_perceptron_learn(&t->m, pcn_dense(NULL, 0), 0) == PCN_EOPTION && t->m.learner.refused == 1);
+    MUST(pcn_perceptron_learn(&t->m, pcn_dense(NULL, 0), 0) == PCN_EOPTION && t->m.refused == 1);
     MUST(pcn_perceptron_use_averaging(&t->m, t->memory, 1000) == PCN_EOPTION);
     MUST(pcn_perceptron_use_feature_major(&t->m) == PCN_EOPTION);
-    MUST(pcn_perceptron_resize(&t->m, 0, 1, &none) == PCN_EOPTION && pcn_perceptron_save(&t->m, 0, NULL, 0) == 0);
+    MUST(pcn_perceptron_resize(&t->m, 0, 2, &none) == PCN_EOPTION && pcn_perceptron_save_part(&t->m, 0, NULL, 0) == 0);
+    MUST(pcn_perceptron_discard_batch(&t->m) == PCN_EOPTION && pcn_perceptron_end_batch(&t->m) == PCN_EOPTION);
     MUST(pcn_perceptron_final(&t->m, &view, NULL, 0) == PCN_EOPTION);
 }
 
@@ -905,6 +959,7 @@ static void begin(trainer *t, uint32_t features, uint32_t classes, int feature_m
     t->memory = (float *)room(bytes);
     check_no_init(t, pcn_perceptron_init(&t->m, features, classes, t->memory, bytes - 1), PCN_EMEMORY);
     check_no_init(t, pcn_perceptron_init(&t->m, features, 0, t->memory, bytes), PCN_EOPTION);
+    check_no_init(t, pcn_perceptron_init(&t->m, features, 1, t->memory, bytes), PCN_EOPTION);
     MUST(pcn_perceptron_init(&t->m, features, classes, t->memory, bytes) == PCN_OK);
     if (feature_major) MUST(pcn_perceptron_use_feature_major(&t->m) == PCN_OK);
 }
@@ -916,12 +971,13 @@ static void end(trainer *t)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static void (*const calls[])(void) = {call_predict, call_settings, call_option, call_apply, call_resize,
-                                          call_save,    call_load,     call_final,  call_copy,  call_write};
+    static void (*const calls[])(void) = {call_predict, call_settings, call_option, call_apply, call_resize, call_save,
+                                          call_load,    call_final,    call_copy,   call_write, call_batch};
     uint32_t features, classes, i, call = 0;
     in.at = bytes, in.end = bytes + size;
     features = take_below(&in, FEATURES + 1);
     classes = 1 + take_below(&in, CLASSES);
+    classes += classes < 3; /* two, or three and more */
     rule = FIXED;
     confident = 0;
     memset(&beside, 0, sizeof beside);

@@ -49,7 +49,7 @@ static void use_model(model *m, uint8_t choice)
     for (i = 0; i < ROWS && !m->frozen; i++) {
         int y = (int)((choice + i) % classes);
         if (model_vectors(m))
-            pcn_kperceptron_learn(&m->dual, x[i], y, PCN_NO_ID);
+            pcn_kperceptron_learn(&m->dual, x[i], y);
         else
             pcn_perceptron_learn(&m->trainer, x[i], y);
     }

@@ -93,6 +93,22 @@ static int rule_valid(const pcn_rule *r)
     return r->margin >= 0 && r->strength >= 0 && is_finite(r->rate);
 }
 
+/* Can the settings of the rule not be meant? It would never learn, or has a rate that it does not use. Heard until it has
+ * fired once. */
+static int rule_misset(const pcn_learner *l)
+{
+    const pcn_rule *r = &l->rule;
+    if (l->moved) return 0;
+    if (rule == FIXED || rule == FRACTIONAL) return r->rate == 0 || (rule == FRACTIONAL && r->strength == 0);
+    return r->rate != 1 || (rule != ABSOLUTE && r->strength == 0);
+}
+
+/* May a step overflow because of lambda? Then PCN_EOPTION is as good an answer as PCN_EVALUE. */
+static int may_overflow(const pcn_learner *l)
+{
+    return rule == FRACTIONAL && l->rule.strength > 1;
+}
+
 /* Changes one setting of a learner. */
 static void change_setting(input *in, pcn_learner *l, uint8_t *zero_negative)
 {

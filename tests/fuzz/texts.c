@@ -19,7 +19,7 @@ static void check_weights(const char *text, const model *m, const pcn_linear *l)
     for (text = ++p; *(p += strspn(p, " \t\r\n")); p += strcspn(p, " \t\r\n")) words++;
     MUST(words % l->scores == 0);
     columns = words / l->scores > all + (uint64_t)1 ? 2 : l->scores; /* two labels of MCSVM_CS */
-    if (all == 1 && l->scores == 1) return;                           /* a second number may be the bias */
+    if (all == 1 && l->scores == 1) return;                          /* a second number may be the bias */
     for (p = text, j = 0; j < all; j++)
         for (c = 0; c < columns; c++) {
             char *end;
@@ -37,7 +37,7 @@ static void predict(const pcn_linear *l)
     for (i = 0; i < l->features; i++) value[i] = float_of_byte((uint8_t)(i * 7));
     pcn_linear_scores(l, pcn_dense(value, l->features), score);
     pcn_linear_scores(l, pcn_dense(value, l->features / 2), score);
-    MUST(pcn_decide(score, l->scores, l->zero_negative) < (int)(l->scores == 1 ? 2 : l->scores));
+    MUST(pcn_decide(score, l->scores, l->zero_negative) < (int)PCN_CLASSES(l->scores));
     free(score), free(value);
 }
 
@@ -47,7 +47,7 @@ static void save_and_load(const model *m, const pcn_linear *l)
     static model again;
     output o;
     uint8_t *bytes;
-    size_t size, at, all = (size_t)(l->features + 1) * l->scores;
+    size_t size, at, all = PCN_LINEAR_FLOATS(l->features, PCN_CLASSES(l->scores));
     memset(&o, 0, sizeof o);
     o.file = tmpfile();
     MUST(o.file);
@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     failing = &stop;
     if (setjmp(stop.back) == 0) {
         l = import_liblinear(write_input(bytes, size), &m);
-        MUST(l.features > 0 && l.scores > 0 && labels_count(&m.labels) == (l.scores == 1 ? 2 : l.scores));
+        MUST(l.features > 0 && l.scores > 0 && labels_count(&m.labels) == PCN_CLASSES(l.scores));
         check_weights(text, &m, &l);
         predict(&l);
         save_and_load(&m, &l);

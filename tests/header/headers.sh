@@ -65,6 +65,18 @@ for cxx in g++ clang++; do
         done
     done
 done
+levels=-O2 wide=
+[ "$LEVELS" != all ] || levels='-O1 -O2 -O3 -Os'
+[ $x86 = no ] || wide=-mavx2
+for cc in $(numbered); do
+    for level in $levels; do
+        # shellcheck disable=SC2086
+        alone c $cc -std=c99 $level $wide $warnings -Wstrict-prototypes
+    done
+    cxx=$(plus_plus $cc)
+    # shellcheck disable=SC2086
+    need $cxx "$(echo $cc | sed 's/gcc/g++/')" && alone c++ $cxx -std=c++20 -O1 $warnings
+done
 if need tcc tcc; then
     alone c tcc -Wall -Werror
     # shellcheck disable=SC2086
@@ -102,6 +114,27 @@ if have clang && echo '#include <wasm_simd128.h>' | $wasm -x c -c - -o $out/wasm
 else
     skip "clang for WebAssembly: not installed"
 fi
+
+# ---- Targets, by the registers that floats lie in: an asm statement names them ----
+
+elsewhere() { # COMPILER...
+    if ! "$@" -x c -c /dev/null -o $out/unit.o 2>/dev/null; then skip "$*: it builds nothing"; return; fi
+    check "$@" -std=c99 -Os -ffreestanding -DPERCEPTRON_NO_LIBC -DPERCEPTRON_IMPLEMENTATION -x c -c perceptron.h \
+        -o $out/unit.o
+}
+
+clang=$(newest_clang)
+if need $clang $clang; then
+    for target in mips mipsel 'mipsel -msoft-float' mips64el powerpc 'powerpc -msoft-float' s390x loongarch64 sparcv9 hexagon \
+        msp430 'avr -mmcu=atmega328p'; do
+        # shellcheck disable=SC2086 # words
+        elsewhere $clang --target=$target
+    done
+fi
+for target in powerpc64 s390x; do
+    cc=$target-linux-gnu-gcc
+    need $cc gcc-$target-linux-gnu && elsewhere $cc -msoft-float
+done
 
 # ---- Each public function, where its file uses no other ----
 
@@ -164,13 +197,58 @@ if need arm-none-eabi-gcc gcc-arm-none-eabi; then # a big-endian Cortex-R5: what
         -DPERCEPTRON_IMPLEMENTATION -DPERCEPTRON_NO_LIBC -c perceptron.h -o $out/alone.o
 fi
 
-# what <windows.h> defines
-printf '%s\n' '#define near' '#define far' '#define small char' '#define min(a, b) ((a) < (b) ? (a) : (b))' \
-    '#define max(a, b) ((a) > (b) ? (a) : (b))' '#define PERCEPTRON_IMPLEMENTATION' '#include "perceptron.h"' >$out/windows.c
-for flags in "" -DPERCEPTRON_SIMD=0; do
-    # shellcheck disable=SC2086
-    check gcc -std=c99 -O2 $flags -I. -c $out/windows.c -o $out/unit.o
+# macros of <windows.h>, Arduino, <complex.h>, BSD's <ctype.h>, <math.h> and of programs
+{
+    printf '#define %s\n' near far pascal noinline IN OUT OPTIONAL 'small char' 'word int' 'boolean int' 'T int' \
+        'min(a, b) ((a) < (b) ? (a) : (b))' 'max(a, b) ((a) > (b) ? (a) : (b))' 'constrain(a, b, c) a' 'swap(a, b)'
+    for word in linux unix test I N K X Y PI B0 B1 B01 B11 D1 A0 _N _U _L _P _C _S _X _B DEC HIGH LOW RTC CRC PWR SP ERROR \
+        BIAS SCALE OVERFLOW UNDERFLOW DOMAIN EMPTY; do
+        printf '#undef %s\n#define %s 7\n' $word $word
+    done
+    printf '#define %s(x) x\n' F CLASS sq bit major minor check verify require likely unlikely
+    printf '%s\n' '#define PERCEPTRON_IMPLEMENTATION' '#include "perceptron.h"'
+} >$out/macros.c
+for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++"; do
+    have "$cc" || continue
+    for flags in "" -DPERCEPTRON_SIMD=0 -DPERCEPTRON_NO_LIBC; do
+        # shellcheck disable=SC2086
+        check $cc $native $flags -fsyntax-only -I. $out/macros.c
+    done
 done
+
+# ---- Windows ----
+
+cc=x86_64-w64-mingw32-gcc
+if need $cc gcc-mingw-w64-x86-64; then
+    printf '%s\n' '#include <windows.h>' '#define PERCEPTRON_IMPLEMENTATION' '#include "perceptron.h"' >$out/windows.c
+    check $cc -std=c99 -Wall -Werror -fsyntax-only -I. $out/windows.c
+    printf '%s\n' '#include "perceptron.h"' 'int main(void) { return pcn_version() != PERCEPTRON_VERSION; }' >$out/import.c
+    check $cc -std=c99 -Wall -Werror '-DPCN_API=__declspec(dllexport)' -DPERCEPTRON_IMPLEMENTATION -shared -x c perceptron.h \
+        -o $out/perceptron.dll
+    check $cc -std=c99 -Wall -Werror '-DPCN_API=__declspec(dllimport)' -I. $out/import.c $out/perceptron.dll -o $out/import.exe
+    check grep -q perceptron.dll $out/import.exe
+fi
+
+# ---- Modules of C++20 ----
+
+printf '%s\n' 'import "perceptron.h";' 'int main()' '{' '    float x[1] = {2};' \
+    '    return pcn_norm2(pcn_dense(x, 1)) == 4 && pcn_version() == PERCEPTRON_VERSION ? 0 : 1;' '}' >$out/unit.cpp
+printf '%s\n' 'module;' '#include "perceptron.h"' 'export module linear;' 'export using ::pcn_linear;' \
+    'export int guess(const pcn_linear *m, const float *x, unsigned n) { return pcn_linear_predict(m, pcn_dense(x, n)); }' \
+    >$out/linear.cppm
+printf '%s\n' 'import linear;' 'int main()' '{' '    pcn_linear m{}; // no features: the score is 0' '    m.scores = 1;' \
+    '    return guess(&m, nullptr, 0) == 1 ? 0 : 1;' '}' >$out/module.cpp
+clang=$(plus_plus $(newest_clang))
+if need $clang "$(newest_clang)"; then
+    rm -f $out/*.pcm $out/unit $out/module
+    check $clang -std=c++20 -c -DPERCEPTRON_IMPLEMENTATION -x c++ perceptron.h -o $out/alone.o
+    check $clang -std=c++20 -xc++-user-header --precompile perceptron.h -o $out/header.pcm
+    check $clang -std=c++20 -fmodule-file=$out/header.pcm -I. $out/unit.cpp $out/alone.o -o $out/unit
+    check $out/unit
+    check $clang -std=c++20 -I. --precompile $out/linear.cppm -o $out/linear.pcm
+    check $clang -std=c++20 -fmodule-file=linear=$out/linear.pcm $out/module.cpp $out/linear.pcm $out/alone.o -o $out/module
+    check $out/module
+fi
 
 # ---- Two units ----
 
@@ -199,6 +277,10 @@ for cc in "gcc -std=c99" "clang -std=c99" "g++ -x c++" "clang++ -x c++" "tcc $st
         rm -f $out/two
         check $cc -I. -c $out/static.c -o $out/one.o
         check $cc -I. -DPERCEPTRON_STATIC -DPERCEPTRON_IMPLEMENTATION -c $out/main.c -o $out/other.o
+        check "${cc%% *}" $out/one.o $out/other.o -o $out/two
+        check $out/two
+        rm -f $out/two # a private copy beside the one that others call
+        check $cc -I. -DPERCEPTRON_IMPLEMENTATION -c $out/main.c -o $out/other.o
         check "${cc%% *}" $out/one.o $out/other.o -o $out/two
         check $out/two
     }

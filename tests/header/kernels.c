@@ -327,6 +327,33 @@ static void check_zeros(void)
         }
 }
 
+/* Predicting asks for 64 scores at a time: the highest may be any of them, and of several it is the first. */
+static void check_many_classes(void)
+{
+    enum { FEATURES = 3, MOST = 200 };
+    static const uint32_t classes[] = {63, 64, 65, 128, 129, MOST}, winners[] = {0, 7, 62, 63, 64, 65, 127, 128, 199};
+    static float memory[PCN_PERCEPTRON_FLOATS(FEATURES, MOST)], sum[PCN_AVERAGING_FLOATS(FEATURES, MOST)];
+    static const float value[FEATURES] = {-1, 2, 3};
+    static const uint32_t index[FEATURES] = {0, 1, 2};
+    size_t i, k;
+    int by_feature;
+    for (i = 0; i < 2 * LENGTH(classes) * LENGTH(winners); i++) {
+        const uint32_t n = classes[i / 2 % LENGTH(classes)], winner = winners[i / 2 / LENGTH(classes)];
+        const pcn_vec x[] = {pcn_dense(value, FEATURES), pcn_sparse(index, value, FEATURES)};
+        pcn_perceptron m;
+        by_feature = (int)(i % 2);
+        if (winner >= n) continue;
+        CHECK(pcn_perceptron_init(&m, FEATURES, n, memory, sizeof memory) == PCN_OK);
+        if (by_feature) CHECK(pcn_perceptron_use_feature_major(&m) == PCN_OK);
+        CHECK(pcn_perceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK);
+        memory[weight_at(&m.live, winner, 1)] = memory[weight_at(&m.live, n - 1, 1)] = 0.5f;
+        for (k = 0; k < LENGTH(x); k++) {
+            CHECK(pcn_linear_predict(&m.live, x[k]) == (int)winner);
+            CHECK(pcn_perceptron_predict(&m, x[k]) == (int)winner); /* by the mean, which is the same */
+        }
+    }
+}
+
 /* Rows of weights that begin at lines of 64 bytes, and that do not. */
 static void check_lines(void)
 {
@@ -519,6 +546,7 @@ int main(void)
     check_far();
     check_far_mean();
     check_fetch();
+    check_many_classes();
     check_zeros();
     check_lines();
     check_cases();

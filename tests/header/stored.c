@@ -1004,7 +1004,7 @@ static const struct {
     {"PA-I, C 0", pcn_rule_pa, 0, 1, 1},
     {"PA-I, rate 1/2", pcn_rule_pa, 1, 0.5f, 0},
     {"PA-I, rate 0", pcn_rule_pa, 1, 0, 0},
-    {"PA-II, C 0", pcn_rule_pa2, 0, 1, 0},
+    {"PA-II, C 0", pcn_rule_pa2, 0, 1, 1},
     {"PA-II, rate 2", pcn_rule_pa2, 1, 2, 0},
     {"absolute, rate 2", NULL, 0, 2, 0},
     {"absolute, rate 0", NULL, 0, 0, 0},

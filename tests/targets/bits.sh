@@ -1,7 +1,7 @@
 #!/bin/sh
 # The same bits from every compiler, level of optimisation and instruction set: builds tests/targets/fixed.c
 # in all of these ways and compares what the programs print with the first of them, portable C by
-# gcc. From the root of the project; writes only to build/.
+# gcc. LEVELS=all: every gcc and clang in every way. From the root of the project; writes only to build/.
 
 # Made by gcc -O0 -DPERCEPTRON_SIMD=0. They must never change: models would not stay the same. tests/header/sums.py
 # trains on sparse rows anew, AROW too, in another language.
@@ -42,33 +42,50 @@ for part in dense sparse passes calibration scaler; do
     verdict $? "the hash is not the golden one: $(grep -x ".* $part" $out/first), not $golden"
 done
 
-for cc in gcc clang; do
-    need $cc $cc || continue
+every_way() { # COMPILER
+    cc=$1
     levels '-O0 -O2 -O3 -Os' $cc -DPERCEPTRON_SIMD=0
     same "" $cc -std=gnu17 -O2 -DPERCEPTRON_SIMD=0
     same "" $cc -std=gnu17 -O3 -march=native
     same "" $cc -std=c99 -O2 -DPERCEPTRON_NO_LIBC
     same "" $cc -std=c99 -Os -DPERCEPTRON_NO_LIBC -DPERCEPTRON_SIMD=0
-    if [ $x86 = no ]; then skip "$cc, SSE2 and AVX2: not an x86-64"; continue; fi
+    if [ $x86 = no ]; then skip "$cc, SSE2 and AVX2: not an x86-64"; return; fi
     levels '-O2 -O3' $cc -DPERCEPTRON_SIMD=1
-    if [ $cc = clang ]; then # a pragma undoes what no macro tells; gcc's are refused
+    case $cc in clang*) # a pragma undoes what no macro tells; gcc's are refused
         for simd in 0 1; do
-            same "" clang -std=c99 -O2 -DPERCEPTRON_SIMD=$simd -freciprocal-math -fassociative-math -fno-signed-zeros \
+            same "" $cc -std=c99 -O2 -DPERCEPTRON_SIMD=$simd -freciprocal-math -fassociative-math -fno-signed-zeros \
                 -fno-trapping-math
         done
-    fi
-    if ! processor avx2; then skip "$cc, AVX2: not in this processor"; continue; fi
+        ;;
+    esac
+    if ! processor avx2; then skip "$cc, AVX2: not in this processor"; return; fi
     levels '-O2 -O3' $cc -DPERCEPTRON_SIMD=2 -mavx2
-    if ! processor fma; then skip "$cc, FMA: not in this processor"; continue; fi
+    if ! processor fma; then skip "$cc, FMA: not in this processor"; return; fi
     for simd in 0 1 2; do
         same "" $cc -std=c99 -O3 -mavx2 -mfma -ffp-contract=fast -DPERCEPTRON_SIMD=$simd
         same "" $cc -std=gnu17 -O2 -mavx2 -mfma -ffp-contract=fast -DPERCEPTRON_SIMD=$simd
     done
-    if ! processor avx512f; then skip "$cc, AVX-512: not in this processor"; continue; fi
+    if ! processor avx512f; then skip "$cc, AVX-512: not in this processor"; return; fi
     for level in -O1 -O2; do # the AVX2 code; the compiler may use more registers and wider ones
         same "" $cc -std=gnu17 $level -mavx512f -mavx2 -mfma -ffp-contract=fast
     done
+}
+
+for cc in gcc clang; do
+    need $cc $cc && every_way $cc
 done
+
+# With PERCEPTRON_STATIC compilers inline more, and keep more in registers.
+wide=
+[ $x86 = no ] || ! processor avx2 || wide=-mavx2
+for cc in $(numbered); do
+    for static in "" -DPERCEPTRON_STATIC; do
+        levels '-O1 -O2 -O3' $cc $wide $static
+    done
+    [ "$LEVELS" != all ] || every_way $cc
+done
+levels -O2 gcc $wide -DPERCEPTRON_STATIC
+! have clang || levels -O2 clang $wide -DPERCEPTRON_STATIC
 
 if need tcc tcc; then same "" tcc; fi
 

@@ -5,6 +5,7 @@
 # real-time checks on learning and predicting; and which rules of MISRA C are broken.
 # From the root of the project; wants Debian's gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-avr clang
 # clang-22 libclang-rt-22-dev cppcheck python3 qemu-system-arm simavr libstb-dev. TABLES=write: puts the stacks on their page.
+# LEVELS=all: every clang, at every level.
 
 . tests/lib.sh
 
@@ -63,29 +64,40 @@ depths() { # COLUMN BOARD COMPILER...
     verdict $? "$board: stacks measured"
 }
 
-# Programs whose compiler sees all of the library, and inlines it, need no libc either.
-users() { # LABEL COMPILER...
-    label=$1
-    shift
-    for level in -O0 -Og -O1 -O2 -Os; do
+# Programs whose compiler sees all of the library, and inlines it, need no libc either: gcc links, with its arithmetic.
+users() { # LABEL MACHINE LEVELS COMPILER...
+    label=$1 machine=$2 levels=$3
+    shift 3
+    for level in $levels; do
         for use in 3 4 10 13 15 16 21 30 32; do
-            "$@" -std=c99 $level -ffunction-sections -DUSE=$use -I. tests/targets/size/use.c -nostdlib -Wl,-e,main \
-                -Wl,--gc-sections -lgcc -o $out/user 2>$out/log
-            verdict $? "$label $level, use $use: $(grep -m 1 -o 'undefined reference.*' $out/log)"
+            # shellcheck disable=SC2086 # words
+            "$@" $machine -std=c99 $level -ffunction-sections -DUSE=$use -I. -c tests/targets/size/use.c \
+                -o $out/user.o 2>$out/log &&
+                arm-none-eabi-gcc $machine -nostdlib -Wl,-e,main -Wl,--gc-sections $out/user.o -lgcc -o $out/user 2>$out/log
+            verdict $? "$label $level, use $use: $(grep -m 1 -o -E 'undefined reference.*|error:.*' $out/log)"
         done
     done
 }
 
-m4f='-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -mthumb'
+m0='-mcpu=cortex-m0 -mthumb' m4f='-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -mthumb'
 if need arm-none-eabi-gcc gcc-arm-none-eabi; then
-    object M0 arm-none-eabi-nm arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
-    object M4F arm-none-eabi-nm arm-none-eabi-gcc $m4f
-    users M0 arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb
     # shellcheck disable=SC2086 # words
-    users M4F arm-none-eabi-gcc $m4f
+    object M0 arm-none-eabi-nm arm-none-eabi-gcc $m0
+    # shellcheck disable=SC2086
+    object M4F arm-none-eabi-nm arm-none-eabi-gcc $m4f
+    all='-O0 -Og -O1 -O2 -Os'
+    users M0 "$m0" "$all" arm-none-eabi-gcc
+    users M4F "$m4f" "$all" arm-none-eabi-gcc
+    some='-O2 -Os -Oz'
+    [ "$LEVELS" != all ] || some='-O1 -O2 -O3 -Os -Oz'
+    for cc in clang $(numbered | grep clang); do
+        need $cc $cc || continue
+        users "M0 $cc" "$m0" "$some" $cc --target=arm-none-eabi -ffreestanding
+        users "M4F $cc" "$m4f" "$some" $cc --target=arm-none-eabi -ffreestanding
+    done
     need clang clang && object M4F-clang arm-none-eabi-nm clang --target=arm-none-eabi $m4f -ffreestanding
     if need python3 python3; then
-        graphs='' m0='-mcpu=cortex-m0 -mthumb'
+        graphs=''
         callgraph M0-Os 'M0 `-Os`' 760 arm-none-eabi-gcc $m0 -Os
         callgraph M0-O2 'M0 `-O2`' 1024 arm-none-eabi-gcc $m0 -O2
         callgraph M4F-Os 'M4F `-Os`' 760 arm-none-eabi-gcc $m4f -Os
