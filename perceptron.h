@@ -2237,6 +2237,11 @@ static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k)
         _mm256_maskstore_ps(p, pcnp_lanes_below(k), v);
 }
 
+#define PCNP_ENDS 1u /* a mask takes any k from 1 on */
+#define pcnp_load_ends pcnp_load_part
+#define pcnp_store_ends pcnp_store_part
+#define pcnp_load_few pcnp_load_part
+
 static inline pcnp_v pcnp_gather(const float *weight, const size_t *at)
 {
     const pcnp_any_float *w = (const pcnp_any_float *)weight;
@@ -2479,6 +2484,26 @@ static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k)
     uint32_t i;
     pcnp_store(k >= 8 ? p : t, v);
     for (i = 0; i < k && k < 8; i++) p[i] = t[i];
+}
+
+/* The first four and the last four of k numbers, for k from 4 to 8; and the first k of four lanes, for k from 1 to 3.
+ * No lane is empty, and nothing is tested for each. */
+#define PCNP_ENDS 4u
+static inline pcnp_v pcnp_load_ends(const float *p, uint32_t k)
+{
+    return pcnp_pair(pcnp_4_load(p), pcnp_4_load(p + k - 4));
+}
+
+static inline void pcnp_store_ends(float *p, pcnp_v v, uint32_t k)
+{
+    pcnp_4_store(p, v.lo);
+    pcnp_4_store(p + k - 4, v.hi);
+}
+
+static inline pcnp_v pcnp_load_few(const float *few, uint32_t k)
+{
+    const pcnp_any_float *p = (const pcnp_any_float *)few;
+    return pcnp_pair(pcnp_4_of(p[0], p[k / 2], p[k - 1], 0), pcnp_4_set(0));
 }
 
 static inline pcnp_v pcnp_gather(const float *weight, const size_t *at)
@@ -2976,10 +3001,15 @@ static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, 
     }
 }
 
-/* Feature-major weights: the sums of eight classes are a vector, of 16 classes two. `wide`, a constant, says whether
- * there are 16 or up to eight. */
+/* Feature-major weights: how many scores are summed at once. Constant wherever it is passed. */
+enum pcnp_width {
+    PCNP_FEW, /* fewer than PCNP_ENDS: in one vector, by code that is short rather than fast */
+    PCNP_ONE, /* up to eight: in one vector */
+    PCNP_TWO  /* 16: in two */
+};
+
 typedef struct pcnp_columns_sum {
-    pcnp_v a, b;
+    pcnp_v a, b; /* b: of PCNP_TWO */
 } pcnp_columns_sum;
 
 /* An example, and the weights of the classes for its features. */
@@ -2990,83 +3020,115 @@ typedef struct pcnp_columns {
     uint32_t features, scores;
 } pcnp_columns;
 
-PCNP_INLINE pcnp_columns_sum pcnp_columns_add(pcnp_columns_sum s, pcnp_columns_sum t)
+PCNP_INLINE pcnp_columns_sum pcnp_columns_add(enum pcnp_width width, pcnp_columns_sum s, pcnp_columns_sum t)
 {
     s.a = pcnp_add(s.a, t.a);
-    s.b = pcnp_add(s.b, t.b);
+    if (width == PCNP_TWO) s.b = pcnp_add(s.b, t.b);
     return s;
 }
 
-/* The products of the i-th feature given. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_product(const pcnp_columns *r, int wide, size_t i)
+/* The first vector of weights or biases. */
+PCNP_INLINE pcnp_v pcnp_columns_load(enum pcnp_width width, const float *w, uint32_t scores)
 {
-    const float *w = r->w + (r->index ? r->index[i] : i) * r->stride;
-    const pcnp_v x = pcnp_set(r->index && !r->value ? 1 : r->value[i]);
+    if (width == PCNP_TWO) return pcnp_load(w);
+    return width == PCNP_ONE ? pcnp_load_ends(w, scores) : pcnp_load_few(w, scores);
+}
+
+/* The products of x with the weights at w. */
+PCNP_INLINE pcnp_columns_sum pcnp_columns_product(const pcnp_columns *r, enum pcnp_width width, const float *w, float x)
+{
+    const pcnp_v v = pcnp_set(x);
     pcnp_columns_sum s;
-    s.a = s.b = pcnp_mul(wide ? pcnp_load(w) : pcnp_load_part(w, r->scores), x);
-    if (wide) s.b = pcnp_mul(pcnp_load(w + PCNP_W), x);
+    s.a = s.b = pcnp_mul(pcnp_columns_load(width, w, r->scores), v);
+    if (width == PCNP_TWO) s.b = pcnp_mul(pcnp_load(w + PCNP_W), v);
     return s;
 }
 
-PCNP_INLINE pcnp_columns_sum pcnp_columns_take(pcnp_columns_sum s, const pcnp_columns *r, int wide, uint32_t i)
+PCNP_INLINE pcnp_columns_sum pcnp_columns_take(pcnp_columns_sum s, const pcnp_columns *r, enum pcnp_width width,
+                                               uint32_t i)
 {
-    return r->index[i] < r->features ? pcnp_columns_add(s, pcnp_columns_product(r, wide, i)) : s;
+    const uint32_t j = r->index[i];
+    const float x = r->value ? pcnp_float_at(r->value + i) : 1;
+    if (j >= r->features) return s;
+    return pcnp_columns_add(width, s, pcnp_columns_product(r, width, r->w + j * r->stride, x));
 }
 
 /* Rows with indices. Partial sums stay in registers. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_sparse(const pcnp_columns *r, int wide, uint32_t count)
+PCNP_INLINE pcnp_columns_sum pcnp_columns_sparse(const pcnp_columns *r, enum pcnp_width width, uint32_t count)
 {
     pcnp_columns_sum a, b, c, d;
     uint32_t i;
     a.a = a.b = pcnp_set(0);
     b = c = d = a;
     for (i = 0; count - i >= 4; i += 4) {
-        a = pcnp_columns_take(a, r, wide, i);
-        b = pcnp_columns_take(b, r, wide, i + 1);
-        c = pcnp_columns_take(c, r, wide, i + 2);
-        d = pcnp_columns_take(d, r, wide, i + 3);
+        a = pcnp_columns_take(a, r, width, i);
+        b = pcnp_columns_take(b, r, width, i + 1);
+        c = pcnp_columns_take(c, r, width, i + 2);
+        d = pcnp_columns_take(d, r, width, i + 3);
     }
-    if (i < count) a = pcnp_columns_take(a, r, wide, i);
-    if (i + 1 < count) b = pcnp_columns_take(b, r, wide, i + 1);
-    if (i + 2 < count) c = pcnp_columns_take(c, r, wide, i + 2);
-    return pcnp_columns_add(pcnp_columns_add(a, c), pcnp_columns_add(b, d));
+    if (i < count) a = pcnp_columns_take(a, r, width, i);
+    if (i + 1 < count) b = pcnp_columns_take(b, r, width, i + 1);
+    if (i + 2 < count) c = pcnp_columns_take(c, r, width, i + 2);
+    return pcnp_columns_add(width, pcnp_columns_add(width, a, c), pcnp_columns_add(width, b, d));
 }
 
-/* Partial sum i of n products. all: n >= 32, so none of the 32 is empty. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_32(const pcnp_columns *r, int wide, int all, uint32_t n, size_t i)
+/* Partial sums i and i + 16 of n products, i < n, added up. w: the weights of feature i. more: n may be above 32. */
+PCNP_INLINE pcnp_columns_sum pcnp_columns_16(const pcnp_columns *r, enum pcnp_width width, int more, uint32_t n,
+                                             const float *w, size_t i)
 {
-    pcnp_columns_sum s = pcnp_columns_product(r, wide, i);
-    for (i += PCNP_LANES; all && i < n; i += PCNP_LANES) s = pcnp_columns_add(s, pcnp_columns_product(r, wide, i));
-    return s;
+    const size_t step = PCNP_LANES / 2 * r->stride;
+    pcnp_columns_sum s, t;
+    if (!more) {
+        s = pcnp_columns_product(r, width, w, pcnp_float_at(r->value + i));
+        if (i + 16 >= n) return s;
+        return pcnp_columns_add(width, s, pcnp_columns_product(r, width, w + step, pcnp_float_at(r->value + i + 16)));
+    }
+    s.a = s.b = pcnp_set(0);
+    t = s;
+    for (; i + 16 < n; i += PCNP_LANES, w += 2 * step) {
+        s = pcnp_columns_add(width, s, pcnp_columns_product(r, width, w, pcnp_float_at(r->value + i)));
+        t = pcnp_columns_add(width, t, pcnp_columns_product(r, width, w + step, pcnp_float_at(r->value + i + 16)));
+    }
+    if (i < n) s = pcnp_columns_add(width, s, pcnp_columns_product(r, width, w, pcnp_float_at(r->value + i)));
+    return pcnp_columns_add(width, s, t);
 }
 
 /* The halving tree, branch by branch: few sums are in use at a time. */
 #define PCNP_HALVE(half, quarter, distance)                                                                            \
-    PCNP_INLINE pcnp_columns_sum half(const pcnp_columns *r, int wide, int all, uint32_t n, size_t i)                  \
+    PCNP_INLINE pcnp_columns_sum half(const pcnp_columns *r, enum pcnp_width width, int more, uint32_t n,              \
+                                      const float *w, size_t i)                                                        \
     {                                                                                                                  \
-        pcnp_columns_sum s = quarter(r, wide, all, n, i);                                                              \
-        if (all || i + distance < n) s = pcnp_columns_add(s, quarter(r, wide, all, n, i + distance));                  \
-        return s;                                                                                                      \
+        pcnp_columns_sum s = quarter(r, width, more, n, w, i);                                                         \
+        if (i + distance >= n) return s;                                                                               \
+        return pcnp_columns_add(width, s, quarter(r, width, more, n, w + distance * r->stride, i + distance));         \
     }
-PCNP_HALVE(pcnp_columns_16, pcnp_columns_32, 16)
 PCNP_HALVE(pcnp_columns_8, pcnp_columns_16, 8)
 PCNP_HALVE(pcnp_columns_4, pcnp_columns_8, 4)
 PCNP_HALVE(pcnp_columns_2, pcnp_columns_4, 2)
 PCNP_HALVE(pcnp_columns_1, pcnp_columns_2, 1)
 #undef PCNP_HALVE
 
-/* Rows of values without indices, such as kernel values. -0 becomes 0: sums begin with 0. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *r, int wide, uint32_t n)
+/* Rows of values without indices, such as kernel values. Short ones have a tree without loops. For longer ones, a fourth
+ * of the tree serves four times: the whole would be a quarter of the header's code. */
+PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *r, enum pcnp_width width, uint32_t n)
 {
-    pcnp_columns_sum s;
-    s.a = s.b = pcnp_set(0);
-    if (n == 0) return s;
-    return pcnp_columns_add(s, n < PCNP_LANES ? pcnp_columns_1(r, wide, 0, n, 0) : pcnp_columns_1(r, wide, 1, n, 0));
+    pcnp_columns_sum even, odd, s; /* of partial sums 0 and 2, 1 and 3 */
+    uint32_t i;
+    even.a = even.b = pcnp_set(0);
+    odd = even;
+    if (width != PCNP_FEW && n != 0 && n <= PCNP_LANES)
+        return pcnp_columns_add(width, even, pcnp_columns_1(r, width, 0, n, r->w, 0));
+    for (i = 0; i < 4 && i < n; i++) {
+        s = pcnp_columns_add(width, even, pcnp_columns_4(r, width, 1, n, r->w + i * r->stride, i));
+        even = odd;
+        odd = s;
+    }
+    return pcnp_columns_add(width, even, odd);
 }
 
-/* The scores of 16 or up to eight classes from `from` on. */
-PCNP_INLINE void pcnp_columns_part(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, int wide,
-                                   float *score)
+/* The scores of 16, up to eight or fewer than PCNP_ENDS classes from `from` on. */
+PCNP_INLINE void pcnp_columns_part(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x,
+                                   enum pcnp_width width, float *score)
 {
     const float *bias = m->bias ? m->bias + from : NULL;
     pcnp_columns r;
@@ -3076,12 +3138,18 @@ PCNP_INLINE void pcnp_columns_part(const pcn_linear *m, uint32_t from, uint32_t 
     r.stride = m->scores;
     r.features = m->features;
     r.scores = scores;
-    s = x->index ? pcnp_columns_sparse(&r, wide, x->count)
-                 : pcnp_columns_dense(&r, wide, pcnp_lesser(x->count, r.features));
-    if (bias) s.a = pcnp_add(s.a, wide ? pcnp_load(bias) : pcnp_load_part(bias, scores));
-    if (bias && wide) s.b = pcnp_add(s.b, pcnp_load(bias + PCNP_W));
-    pcnp_store_part(score, s.a, scores);
-    if (wide) pcnp_store(score + PCNP_W, s.b);
+    s = x->index ? pcnp_columns_sparse(&r, width, x->count)
+                 : pcnp_columns_dense(&r, width, pcnp_lesser(x->count, r.features));
+    if (bias) s.a = pcnp_add(s.a, pcnp_columns_load(width, bias, scores));
+    if (bias && width == PCNP_TWO) s.b = pcnp_add(s.b, pcnp_load(bias + PCNP_W));
+    if (width == PCNP_FEW)
+        pcnp_store_part(score, s.a, scores);
+    else if (width == PCNP_ONE)
+        pcnp_store_ends(score, s.a, scores);
+    else {
+        pcnp_store(score, s.a);
+        pcnp_store(score + PCNP_W, s.b);
+    }
     pcnp_done();
 }
 
@@ -3093,13 +3161,13 @@ PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from
     for (c = 0; c < scores; c += k) {
         const int wide = scores - c > PCNP_W && scores >= PCNP_COLUMNS;
         k = wide ? PCNP_COLUMNS : pcnp_part(scores);
-        if (scores - c < k) c = scores - k; /* perhaps some scores once more: parts of a vector take longer */
+        if (scores - c < k) c = scores - k; /* perhaps some scores once more: fewer would take as long */
         if (wide)
-            pcnp_columns_part(m, from + c, k, x, 1, score + c);
-        else if (k == PCNP_W)
-            pcnp_columns_part(m, from + c, PCNP_W, x, 0, score + c);
+            pcnp_columns_part(m, from + c, PCNP_COLUMNS, x, PCNP_TWO, score + c);
+        else if (PCNP_ENDS == 1 || k >= PCNP_ENDS)
+            pcnp_columns_part(m, from + c, k, x, PCNP_ONE, score + c);
         else
-            pcnp_columns_part(m, from + c, k, x, 0, score + c);
+            pcnp_columns_part(m, from + c, k, x, PCNP_FEW, score + c);
     }
 }
 
