@@ -212,7 +212,7 @@ static int by_mean(void)
 static void trainer_tells(const float *score, int guess)
 {
     const pcn_perceptron *m = &perceptron;
-    const size_t n = linear.shape.features, k = PCN_SCORES(linear.shape.classes);
+    const size_t n = linear.shape.features, k = (size_t)PCN_SCORES(linear.shape.classes);
     const float count = (float)(m->learner.clock + 1);
     pcn_linear sums = m->live;
     volatile float expected, part; /* rounds */
@@ -249,7 +249,7 @@ static void linear_tell(void)
     find_mean();
     pcn_linear_scores(&mean, row.x, score);
     pcn_perceptron_final_scores(&perceptron, row.x, final);
-    CHECK(memcmp(score, final, scores * sizeof *score) == 0);
+    CHECK(memcmp(score, final, (size_t)scores * sizeof *score) == 0);
     mean.zero_negative = 0; /* as above, only hashed */
     hash_image(mean_save);
 }

@@ -9,7 +9,7 @@ ROWS = {"float:predict": "floats: predict", "float:keep": "floats: learn, no upd
         "averaged:move": "averaged: learn, update", "integer:predict": "integers: predict",
         "integer:keep": "integers: learn, no update", "integer:move": "integers: learn, update",
         "bytes:predict": "8 bits: predict"}
-SLOPES = (8, 32, 3, 8), (64, 128, 3, 4)  # n, n', K, K'
+SLOPES = (8, 32, 3, 8), (32, 64, 3, 8)  # n, n', K, K'
 FITTED_N, FITTED_K = (1, 8, 32, 33, 64), (1, 3, 8)
 
 
@@ -27,7 +27,7 @@ def formula(a, b, c, d):
 
 
 def main():
-    counted, update, passed, failed = {}, {}, 0, 0
+    counted, passed, failed = {}, 0, 0
     for argument in sys.argv[2:]:
         cpu, file = argument.split("=")
         with open(file, encoding="utf-8") as f:
@@ -39,22 +39,14 @@ def main():
         for cpu in ("M4F", "M0"):
             a, b, c, d = fit(counted[cpu, row], row.endswith("move"))
             cells.append(formula(a, b, c, d))
-            update[cpu, row] = b
             for (n, k), most in counted[cpu, row].items():
                 times = (a + b * n + (c + d * n) * k) / most
-                if 1 <= times <= (1.2 if 8 <= n <= 32 and k > 1 else 2.6):
+                if 1 <= times <= (1.2 if 8 <= n <= 32 and k > 1 else 2.5):
                     passed += 1
                 else:
                     failed += 1
                     print(f"FAIL {cpu}, {label}: n {n}, K {k}: the bound is {times:.3f} of what was counted, {most}")
         lines.append(f"| {label} | " + " | ".join(cells) + " |")
-    for cpu, times in ("M4F", 12), ("M0", 9):  # what the page says of averaging
-        plain, averaged = update[cpu, "float:move"], update[cpu, "averaged:move"]
-        if round((averaged - plain) / plain) == times:
-            passed += 1
-        else:
-            failed += 1
-            print(f"FAIL {cpu}: the mean does not cost {times} times an update of weights, {plain} of {averaged}")
     with open(sys.argv[1], "w", encoding="utf-8") as f:
         f.write("\n".join(lines) + "\n")
     print("\n".join(lines))
