@@ -8,9 +8,8 @@ set -u
 test="gcc make libc6-dev libstb-dev g++ clang tcc python3 pkg-config unicode-data"
 # Line by line: x86 (gcc-multilib would remove the cross-compilers), Linux, Cortex-M, RISC-V, AVR, WebAssembly,
 # Windows, the real-time checks, programs to compare with, Open MPI, a fresh root, a terminal and a browser,
-# programs that the packages are for. Old compilers stand behind the first line.
+# programs that the packages are for.
 targets="gcc-14-multilib|gcc-12-multilib
-    gcc-11|gcc-13 g++-11|g++-13 clang-13|clang-17
     gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
     gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross
     gcc-riscv64-linux-gnu libc6-dev-riscv64-cross qemu-user

@@ -117,8 +117,13 @@ fi
 
 # ---- Targets, by the registers that floats lie in: an asm statement names them ----
 
-elsewhere() { # COMPILER...
-    if ! "$@" -x c -c /dev/null -o $out/unit.o 2>/dev/null; then skip "$*: it builds nothing"; return; fi
+elsewhere() { # HEADER COMPILER...: not if this does not find HEADER
+    header=$1
+    shift
+    if ! echo "#include <$header>" | "$@" -ffreestanding -x c -c - -o $out/unit.o 2>/dev/null; then
+        skip "$*: it builds nothing here"
+        return
+    fi
     check "$@" -std=c99 -Os -ffreestanding -DPERCEPTRON_NO_LIBC -DPERCEPTRON_IMPLEMENTATION -x c -c perceptron.h \
         -o $out/unit.o
 }
@@ -128,12 +133,15 @@ if need $clang $clang; then
     for target in mips mipsel 'mipsel -msoft-float' mips64el powerpc 'powerpc -msoft-float' s390x loongarch64 sparcv9 hexagon \
         msp430 'avr -mmcu=atmega328p'; do
         # shellcheck disable=SC2086 # words
-        elsewhere $clang --target=$target
+        elsewhere stdint.h $clang --target=$target
     done
 fi
+[ $x86 = no ] || for cc in gcc $(numbered | grep gcc); do
+    elsewhere immintrin.h $cc -m32 -mavx2
+done
 for target in powerpc64 s390x; do
     cc=$target-linux-gnu-gcc
-    need $cc gcc-$target-linux-gnu && elsewhere $cc -msoft-float
+    need $cc gcc-$target-linux-gnu && elsewhere stdint.h $cc -msoft-float
 done
 
 # ---- Each public function, where its file uses no other ----

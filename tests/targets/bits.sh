@@ -84,6 +84,14 @@ for cc in $(numbered); do
     done
     [ "$LEVELS" != all ] || every_way $cc
 done
+for cc in gcc $(numbered | grep gcc); do # other compilers clear the upper halves by themselves, and gcc from -O2 on
+    if ! processor xgetbv1; then skip "$cc, upper halves of registers: this processor does not tell of them"; continue; fi
+    for level in -O1 -Os; do
+        $cc -std=c99 $level -mavx2 -DPERCEPTRON_IMPLEMENTATION -x c -c perceptron.h -o $out/upper.o &&
+            gcc -std=c99 -I. tests/targets/upper.c $out/upper.o -o $out/upper && $out/upper
+        verdict $? "$cc $level -mavx2: upper halves"
+    done
+done
 levels -O2 gcc $wide -DPERCEPTRON_STATIC
 ! have clang || levels -O2 clang $wide -DPERCEPTRON_STATIC
 

@@ -1,15 +1,9 @@
 #!/bin/sh
-# The header by every compiler that there is: every standard with every configuration macro, every level; then what
-# headers.sh and bits.sh check with the machine's own gcc and clang, with the oldest and the newest of both. A compiler
-# that is missing is skipped. From the root of the project; writes only to build/.
+# The header by every compiler that there is: every standard with every configuration macro, every level, and bits.sh; then
+# what headers.sh checks with the machine's own gcc and clang, with the oldest and the newest of both and gcc 11. A
+# compiler that is missing is skipped. From the root of the project; writes only to build/.
 
 . tests/lib.sh
-
-versions() { # NAME: its versions, oldest first
-    for number in 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do
-        have "$1-$number" && echo $number
-    done
-}
 
 gccs=$(versions gcc) clangs=$(versions clang)
 [ "$(echo "$gccs" | wc -w)" -gt 1 ] || skip "a second gcc: none is installed (Debian: apt-get install gcc-11 g++-11)"
@@ -66,14 +60,14 @@ for cxx in $(named g++ clang++) x86_64-w64-mingw32-g++; do
 done
 language=c
 
-# ---- Every level, and at link time: the test that uses most of the header ----
+# ---- Every level, and at link time: the tests that use most of the header ----
 
-runs() { # RUNNER COMPILER FLAGS...
-    runner=$1
-    shift
+runs() { # RUNNER TEST COMPILER FLAGS...
+    runner=$1 test=$2
+    shift 2
     rm -f $out/test $out/test.exe
     # shellcheck disable=SC2086
-    "$@" -I. -Itests $stb tests/header/defects.c -o $out/test.exe -lm && $runner $out/test.exe
+    "$@" -I. -Itests $stb "tests/header/$test.c" -o $out/test.exe -lm && $runner $out/test.exe
 }
 
 for cc in $(named gcc clang) musl-gcc; do
@@ -84,36 +78,45 @@ for cc in $(named gcc clang) musl-gcc; do
             continue
         } ;; esac
         # shellcheck disable=SC2086
-        check runs "" $cc -std=c99 $level
+        check runs "" defects $cc -std=c99 $level
+    done
+    for level in -O1 -O2 -O3; do # with the widest vectors of this machine, and all that can be inlined
+        # shellcheck disable=SC2086
+        check runs "" dual $cc -std=c99 $level $native -DPERCEPTRON_STATIC
     done
 done
 cc=x86_64-w64-mingw32-gcc
 if have $cc; then
     wine=$(command -v wine64 || command -v wine || ls /usr/lib/wine/wine64 2>/dev/null)
     [ -n "$wine" ] || skip "what $cc builds does not run: wine is not installed (Debian: apt-get install wine64)"
-    for level in -O0 -O2 -Os; do check runs "${wine:-:}" $cc -std=c99 -static $level; done
+    for level in -O0 -O2 -Os; do check runs "${wine:-:}" defects $cc -std=c99 -static $level; done
 fi
 
-# ---- The tests of the header, by the oldest and by the newest ----
+# ---- The tests ----
 
-link() { # FOLDER NAME VERSION
-    mkdir -p "$out/$1"
-    have "$2-$3" && ln -sf "$(command -v "$2-$3")" "$out/$1/$2"
+summed() { # LABEL COMMAND...: a test, whose sum is added
+    label=$1
+    shift
+    "$@" >$out/test.log 2>&1
+    grep -E '^(FAIL|skipped)' $out/test.log
+    add $out/test.log || verdict 1 "$label did not finish"
 }
 
-by() { # FOLDER TEST: its sum is added
-    echo "$2 by $(readlink "$out/$1/gcc") and $(readlink "$out/$1/clang")"
-    PATH="$PWD/$out/$1:$PATH" sh tests/*/"$2.sh" >"$out/$1/$2.log" 2>&1
-    grep -E '^(FAIL|skipped)' "$out/$1/$2.log"
-    if ! add "$out/$1/$2.log"; then verdict 1 "$2 did not finish"; fi
+summed bits env LEVELS=all sh tests/targets/bits.sh
+
+headers_by() { # GCC CLANG: numbers
+    rm -rf ${out:?}/by && mkdir $out/by
+    for name in gcc g++; do ln -s "$(command -v $name-"$1")" $out/by/$name; done
+    for name in clang clang++; do ln -s "$(command -v $name-"$2")" $out/by/$name; done
+    echo "headers by gcc $1 and clang $2"
+    summed "headers by gcc $1 and clang $2" env PATH="$PWD/$out/by:$PATH" LEVELS=one sh tests/header/headers.sh
 }
 
-for age in oldest newest; do
-    case $age in oldest) which="head" ;; newest) which="tail" ;; esac
-    rm -rf "${out:?}/$age"
-    for name in gcc g++; do link $age $name "$(echo "$gccs" | $which -n 1)"; done
-    for name in clang clang++; do link $age $name "$(echo "$clangs" | $which -n 1)"; done
-    for test in headers bits; do by $age $test; done
-done
+if [ -n "$gccs" ] && [ -n "$clangs" ]; then
+    oldest=$(echo "$gccs" | head -n 1) newest=$(echo "$clangs" | tail -n 1)
+    headers_by "$oldest" "$(echo "$clangs" | head -n 1)"
+    headers_by "$(echo "$gccs" | tail -n 1)" "$newest"
+    [ "$oldest" -ge 11 ] || ! have gcc-11 || headers_by 11 "$newest"
+fi
 
 finish
