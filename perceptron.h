@@ -217,7 +217,7 @@
  *  PERCEPTRON_SMALLEST        * trainers take only dense rows and the fixed rule, and trainers of floats have no
  *                               averaging, batches, Winnow or confidence. For anything else learn returns PCN_EINDEX
  *                               or PCN_EOPTION. Give predict dense rows only
- *  PERCEPTRON_NO_LIBC         * no calls to memcpy, memmove or memset (gcc or clang, PERCEPTRON_SIMD 0, below -O3; clang from -O1)
+ *  PERCEPTRON_NO_LIBC         * no calls to memcpy, memmove, memset (PERCEPTRON_SIMD 0; gcc below -O3, clang from -O1)
  *  PCN_READ_WEIGHT(to, from)  * reads a weight, bias or scale into *to. For AVR, where plain loads do not reach
  *                               flash: memcpy_P(to, from, sizeof *(to)) reads models in flash (PROGMEM). Then this
  *                               file can use neither models in RAM nor trainers

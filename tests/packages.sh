@@ -1,14 +1,15 @@
 #!/bin/sh
 # Installs what the tests need on Debian 12 or 13, from root or with sudo:
 #     sh tests/packages.sh test     for make test
-#     sh tests/packages.sh all      for make test-all, too (0.8 GB to fetch, 5 GB on disk), and make bench-peers
+#     sh tests/packages.sh all      for make test-all, too (0.9 GB to fetch, 5.4 GB on disk), and make bench-peers
+#     sh tests/packages.sh nightly  every gcc and clang there is, too (0.1 GB to fetch, 0.8 GB on disk)
 # A|B: the first of them that the release has. What it has not is left out with a sentence; tests skip then.
 set -u
 
 test="gcc make libc6-dev libstb-dev g++ clang tcc python3 pkg-config unicode-data"
 # Line by line: x86 (gcc-multilib would remove the cross-compilers), Linux, Cortex-M, RISC-V, AVR, WebAssembly,
 # Windows, the real-time checks, programs to compare with, Open MPI, a fresh root, a terminal and a browser,
-# programs that the packages are for.
+# programs that the packages are for, older compilers.
 targets="gcc-14-multilib|gcc-12-multilib
     gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
     gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross
@@ -22,7 +23,11 @@ targets="gcc-14-multilib|gcc-12-multilib
     liblinear-tools libsvm-tools
     openmpi-bin libopenmpi-dev
     debootstrap tmux chromium
-    cmake meson ninja-build python3-numpy arduino-builder arduino-core-avr lua5.4"
+    cmake meson ninja-build python3-numpy arduino-builder arduino-core-avr lua5.4
+    gcc-11|gcc-12 g++-11|g++-12 clang-13|clang-17"
+every_compiler() { # that the release has
+    apt-cache pkgnames 2>/dev/null | grep -x -E '(gcc|g\+\+|clang)-[0-9]+'
+}
 
 installed() { dpkg-query -W -f '${Status}\n' "$1" 2>/dev/null | grep -q ' installed$'; }
 offered() { apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }
@@ -34,10 +39,11 @@ first() { # TEST A|B...: the first that passes the test
     return 1
 }
 
+every=''
 # Sets packages, to install, and unknown, which the lists of the machine do not have.
 choose() {
     packages='' unknown=''
-    for item in $wanted; do
+    for item in $wanted $($every); do
         first installed "$item" >/dev/null && continue
         if package=$(first offered "$item"); then packages="$packages $package"; else unknown="$unknown $item"; fi
     done
@@ -50,8 +56,9 @@ apt() { # apt-get's ARGUMENTS: quiet, unless it fails
 case ${1-} in
 test) wanted=$test ;;
 all) wanted="$test $targets" ;;
+nightly) wanted="$test $targets" every=every_compiler ;;
 *)
-    echo "usage: sh tests/packages.sh test|all" >&2
+    echo "usage: sh tests/packages.sh test|all|nightly" >&2
     exit 1
     ;;
 esac
