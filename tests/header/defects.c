@@ -723,9 +723,14 @@ static void integers_whose_length_wraps(void)
     static const struct {
         uint32_t features, classes, bits, words; /* words: the rest of the length */
     } c[] = {
-        {0, 0xaaaaaaab, 8, 1},  {0, 0xaaaaaaac, 16, 2}, {0x40000000, 4, 8, 6},
-        {0x20000000, 4, 16, 6}, {0xffffffffu, 0xffffffffu, 16, 8},
-        {0, 0xffffffffu, 8, 8}, {0, 65537, 8, 2},       {0, 65537, 16, 2},
+        {0, 0xaaaaaaab, 8, 1},
+        {0, 0xaaaaaaac, 16, 2},
+        {0x40000000, 4, 8, 6},
+        {0x20000000, 4, 16, 6},
+        {0xffffffffu, 0xffffffffu, 16, 8},
+        {0, 0xffffffffu, 8, 8},
+        {0, 65537, 8, 2},
+        {0, 65537, 16, 2},
         {0x4000, 4, 8, 6},
     };
     enum { WORDS = 8 };
