@@ -506,7 +506,7 @@ int main(int argc, char **argv)
     if (pcn_kperceptron_init(&dual, pcn_kernel_linear(), 2, 2, slot, 1, room, sizeof room) < 0) return 1;
     if (pcn_kperceptron_learn_row(&dual, pcn_dense(ones, 2), 1, 5) != 1) return 1;
     two[0] = pcn_ones(rises, 2), two[1] = dense;
-    push.x = &dense, push.bias = 1, push.up = push.down = 0, push.share = 0, push.zero_negative = push.misset = 0;
+    push.x = &dense, push.bias = 1, push.up = push.down = 0, push.share = 0, push.zero_negative = 0;
     push.slope_of = NULL, push.trainer = NULL;
     switch (argc > 1 ? atoi(argv[1]) : 0) {
     case 0: /* what is right */

@@ -1,11 +1,11 @@
-/* Linear images by weights: a valid header of any features and classes, images of up to MOST numbers behind it exactly
+/* Linear images by weights: a valid header of any features and scores, images of up to MOST numbers behind it exactly
  * as long as that, of any bytes: their length, reading, opening and loading, and what was opened read to its end. */
 #include <stddef.h>
 #include <stdint.h>
 
 #include "image.h"
 
-enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_FEATURES = 16, AT_CLASSES = 20, AT_SLOTS = 24, AT_ENTRIES = 28 };
+enum { AT_VERSION = 4, AT_KIND = 8, AT_PARTS = 12, AT_FEATURES = 16, AT_SCORES = 20, AT_SLOTS = 24, AT_ENTRIES = 28 };
 enum { MOST = 2, SIZE = PCNP_HEADER + 4 * MOST + 4 };
 
 static void read_all(const float *p, size_t n)
@@ -16,7 +16,7 @@ static void read_all(const float *p, size_t n)
 
 static void open_and_load(const uint8_t *image, size_t size)
 {
-    static float memory[PCN_PERCEPTRON_FLOATS(1, 1)], sum[PCN_AVERAGING_FLOATS(1, 1)];
+    static float memory[PCN_PERCEPTRON_FLOATS(1, 2)], sum[PCN_AVERAGING_FLOATS(1, 2)];
     pcn_perceptron trainer;
     pcn_image info;
     pcn_linear m;
@@ -25,13 +25,13 @@ static void open_and_load(const uint8_t *image, size_t size)
         read_all(m.weight, (size_t)m.features * m.scores);
         if (m.bias) read_all(m.bias, m.scores);
     }
-    pcn_perceptron_init(&trainer, 1, 1, memory, sizeof memory);
+    pcn_perceptron_init(&trainer, 1, 2, memory, sizeof memory);
     if (any_int32(0, 1)) pcn_perceptron_use_averaging(&trainer, sum, sizeof sum);
     pcn_perceptron_load(&trainer, image, size);
 }
 
 /* An image with these parts, exactly as long as its header says, if that is short enough. */
-static void image_of(uint32_t kind, uint32_t parts, uint32_t features, uint32_t classes)
+static void image_of(uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
 {
     static uint8_t image[SIZE];
     uint64_t length;
@@ -41,7 +41,7 @@ static void image_of(uint32_t kind, uint32_t parts, uint32_t features, uint32_t 
     put(image + AT_KIND, kind);
     put(image + AT_PARTS, parts);
     put_case(image + AT_FEATURES, features, MOST);
-    put_case(image + AT_CLASSES, classes, MOST);
+    put_case(image + AT_SCORES, scores, MOST);
     put(image + AT_SLOTS, 0);
     put(image + AT_ENTRIES, 0);
     length = pcn_image_size(image, PCNP_HEADER);
@@ -50,11 +50,11 @@ static void image_of(uint32_t kind, uint32_t parts, uint32_t features, uint32_t 
 
 static void images(uint32_t kind, uint32_t parts)
 {
-    uint32_t features, classes;
+    uint32_t features, scores;
     //@ loop unroll 10;
     for (features = 0; features < MOST + 1 + RANGES; features++) {
         //@ loop unroll 10;
-        for (classes = 0; classes < MOST + 1 + RANGES; classes++) image_of(kind, parts, features, classes);
+        for (scores = 0; scores < MOST + 1 + RANGES; scores++) image_of(kind, parts, features, scores);
     }
 }
 
