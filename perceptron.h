@@ -3662,7 +3662,8 @@ PCN_API float pcn_slope(const pcn_update *p)
 /* q, or NaN if it is infinite, or if the slope is, so that learn reports it. */
 static float pcnp_finite_step(float q, float slope)
 {
-    return pcnp_plus(q, pcnp_times(0, pcnp_plus(q, slope)));
+    const float sum = pcnp_plus(q, slope);
+    return pcnp_plus(q, pcnp_minus(sum, sum));
 }
 
 /* gap / slope; 0 for an empty row. */
@@ -3694,7 +3695,7 @@ static float pcnp_step_fixed(const pcn_learner *l, pcn_update *p, float gap)
 {
     uint32_t bits = pcnp_to_bits(l->rule.rate);
     (void)p, (void)gap;
-    if (bits << 1 == 0 && !l->moved) bits = PCNP_NO_STEP;
+    if (!l->moved && bits << 1 == 0) bits = PCNP_NO_STEP;
     return pcnp_from_bits(bits);
 }
 
@@ -3991,7 +3992,7 @@ static int pcnp_accepts_settings(const pcn_perceptron *m)
  * step will do there. */
 static int pcnp_check_step(float step, const pcn_update *p)
 {
-    if (pcnp_to_bits(step) == PCNP_NO_STEP) return PCN_EOPTION;
+    if (pcnp_to_bits(step) << 1 == PCNP_NO_STEP << 1) return PCN_EOPTION;
     if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
     return pcnp_step_is_moderate(step, p->x) ? 1 : PCN_EVALUE;
 }
@@ -4561,7 +4562,7 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
 }
 
 #define PCNP_MEANS                                                                                                     \
-    (PCNP_W > 1 ? 32u : 1u) /* weights whose mean is computed at once; small processors have small stacks */
+    (PCNP_W > 1 ? 32u : 2u) /* weights whose mean is computed at once; small processors have small stacks */
 
 /* The mean of n weights, number at[k] each. */
 static void pcnp_mean_of(const pcn_perceptron *m, const size_t *at, uint32_t n, float *mean)
@@ -6387,7 +6388,7 @@ PCN_MAYBE_UNUSED static int pcnp_same_rows(const pcn_vec *a, const pcn_vec *b)
 }
 
 /* Is x the row that has this id, or the first one? For assertions. */
-PCN_MAYBE_UNUSED static int pcnp_id_fits(const pcn_kperceptron *m, const pcn_vec *x, uint32_t id)
+PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const pcn_vec *x, uint32_t id)
 {
     const uint32_t s = pcnp_find_slot(m, id);
     pcn_vec z;
@@ -7094,12 +7095,14 @@ static int pcnp_newton(pcn_calibration *c, float g, float h, float aa, float ab,
  * y, and their variances and covariance are the expected information. Of two classes (s, 1) is class 1, (0, 0) class 0. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
 {
-    const int two = classes == 2, zero = two && y <= 0, top = two ? 0 : pcn_decide(score, classes, 0);
+    const int two = classes == 2, zero = two && y <= 0;
     const uint32_t cls = two ? 0 : (uint32_t)y, scores = PCN_SCORES(classes);
     float base, rest, o, x = 0, xx, d;
     uint32_t k;
+    int top = 0;
     if (classes < 2 || p == score) return PCN_EOPTION;
     if (two ? pcnp_no_binary_label(y) : cls >= classes) return PCN_ELABEL;
+    if (!two) top = pcn_decide(score, classes, 0);
     base = two ? 0 : score[top];
     rest = p[top]; /* where o is 0 */
     p += two;
