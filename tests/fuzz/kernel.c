@@ -492,7 +492,8 @@ static void call_log(void)
         pcn_kperceptron old;
         memcpy(&old, &t->m, sizeof old);
         if (!t->m.own.logged || t->m.own.grown || t->m.own.slot_room == 0) {
-            if (t->m.model.clock != 0 || t->m.model.slots != 0)
+            const int late = t->m.model.clock != 0 || t->m.model.slots != 0;
+            if (late && (!t->m.own.logged || t->m.own.grown)) /* one that is to grow, but has not, may have an array */
                 MUST(pcn_kperceptron_use_log(&t->m, log, more) == PCN_ELATE && memcmp(&old, &t->m, sizeof old) == 0);
             free(log);
             continue;
