@@ -127,7 +127,9 @@
  *             models: 0). In C, 1 / 10 is 0: write 0.1f.
  *  memory     It is yours. A parameter `bytes` or `size` is the length of an array in bytes: use sizeof. All others (n, k,
  *             count, slots, rows, cells, entries) are counts. A struct points into your arrays: `best = m` shares the weights of m,
- *             and pcn_linear_copy makes a separate model. Only kernel trainers keep rows after the call.
+ *             and pcn_linear_copy makes a separate model. Only kernel trainers keep rows after the call. Arrays that
+ *             you pass do not overlap, unless a comment allows it. Where it costs little, an array that has another use
+ *             already is refused (PCN_EMEMORY), if both uses begin at the same place.
  *  settings   They are members of structs, such as m.learner.rule: assign them between any two calls after init, which
  *             sets them all.
  *  options    Each is a function, ..._use_...: one that you never name is not linked. Call most of them before the
@@ -549,9 +551,9 @@ PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
 /* Makes *folded a model of raw rows. It scores them as m scores those of pcn_scaler_scale, as long as they are within
  * 64 s of the mean: w' = w / s, or 0 for a constant column, and b' = b - sum w' m. (Eleven sets: no prediction
  * changed; 4 of 11,600 on shuttle, where rows go beyond.) Weights and biases are written to out[PCN_LINEAR_FLOATS],
- * which may be those of m. The new model knows no gaps: put the mean in their place. Ask pcn_scaler_doubts whether this
- * is a good idea. PCN_EOPTION: m has other features, or no scores or two. PCN_EVALUE: some w / s is 2^54 or more in
- * size. PCN_EMEMORY: out is missing or too short. After an error nothing has changed. */
+ * which may be those of m, but not of a trainer: it would learn on with them. The new model knows no gaps: put the mean
+ * in their place. Ask pcn_scaler_doubts whether this is a good idea. PCN_EOPTION: m has other features, or no scores or
+ * two. PCN_EVALUE: some w / s is 2^54 or more in size. PCN_EMEMORY: out is missing or too short, or the array of s. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
                                            size_t bytes);
 
@@ -744,8 +746,8 @@ typedef struct pcn_arrays {
  * margin. A tie is class 0, so zero_predicted and mistakes are as with zero_negative. Both classes get the variances
  * (of pcn_perceptron_use_confidence). This is exact for one-vs-rest; with other updates two scores would have kept
  * larger ones.
- * PCN_EOPTION: fewer classes, or other numbers for a Winnow trainer. PCN_EMEMORY: an array is missing or too short.
- * After an error nothing has changed. */
+ * PCN_EOPTION: fewer classes, or other numbers for a Winnow trainer. PCN_EMEMORY: an array is missing or too short, or
+ * given for two. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                  const pcn_arrays *arrays);
 
@@ -773,7 +775,8 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_lin
 
 /* Options of an initialised trainer. Feature-major comes first. Then averaging, batches and Winnow go together in any
  * order, and so do averaging and confidence. All but averaging, following and regrowth come before the first row, and feature-major and Winnow
- * before weights are loaded or written: otherwise PCN_ELATE. PCN_EMEMORY: the array is missing or too short. */
+ * before weights are loaded or written: otherwise PCN_ELATE. PCN_EMEMORY: the array is missing or too short, or it is the
+ * trainer's memory. */
 
 /* Lays the weights out feature by feature; they start again from 0. It suits sparse rows and three classes or more:
  * with 17 classes it is four to seven times as fast. If half of the features or more have values, dense rows and
@@ -1143,7 +1146,7 @@ PCN_INLINE int pcn_kperceptron_learn_row(pcn_kperceptron *m, pcn_vec x, int y, u
 /* pcn_kperceptron_learn_row for x[0] .. x[rows-1] in turn, bit for bit; result[i] is what it returns for row i. id NULL:
  * as pcn_kperceptron_learn. The kernel values of all rows with the vectors stored already are computed first, tile by
  * tile. That is several times as fast when these vectors outgrow the caches. work: rows * m->model.slots floats, in
- * bytes. PCN_EMEMORY: work is too short; nothing is learned. */
+ * bytes. PCN_EMEMORY: work is too short, or the memory of m; nothing is learned. */
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                        uint32_t rows, int *result, float *work, size_t bytes);
 
@@ -1499,7 +1502,8 @@ PCN_INLINE PCN_MUST_CHECK size_t pcn_ilinear_save(const pcn_ilinear *m, void *ou
 PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
 /* As open, but copies the arrays to your own memory[PCN_ILINEAR_NUMBERS], so the image may be anywhere, on any
- * machine. PCN_EMEMORY: too short. */
+ * machine. memory may begin where the image does, which is lost then. PCN_EMEMORY: too short, or memory begins inside the
+ * image. */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image,
                                             size_t size);
 PCN_INLINE PCN_MUST_CHECK size_t pcn_iperceptron_save(const pcn_iperceptron *m, void *out, size_t size);
@@ -4224,6 +4228,15 @@ static int pcnp_holds_both(const pcn_perceptron *m, const float *array, size_t n
            pcnp_holds(array, numbers, features, scores, 1);
 }
 
+/* Is one array given for two that are in use? */
+static int pcnp_given_twice(const pcn_perceptron *m, const pcn_arrays *a)
+{
+    const float *sum = m->own.sum ? a->sum : NULL, *batch = m->own.batch ? a->batch : NULL;
+    const float *state = m->own.state ? a->state : NULL;
+    return sum == a->memory || batch == a->memory || state == a->memory || (sum && (sum == batch || sum == state)) ||
+           (batch && batch == state);
+}
+
 PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes, const pcn_arrays *arrays)
 {
     const uint32_t was = m->live.scores, scores = PCN_SCORES(classes);
@@ -4235,7 +4248,8 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
         !pcnp_holds_both(m, a->memory, a->memory_bytes / sizeof(float), features, scores) ||
         (m->own.sum && !pcnp_holds_both(m, a->sum, a->sum_bytes / (2 * sizeof(float)), features, scores)) ||
         (m->own.batch && !pcnp_holds_both(m, a->batch, a->batch_bytes / sizeof(float), features, scores)) ||
-        (m->own.state && !pcnp_holds_both(m, a->state, a->state_bytes / sizeof(float), features, scores)))
+        (m->own.state && !pcnp_holds_both(m, a->state, a->state_bytes / sizeof(float), features, scores)) ||
+        pcnp_given_twice(m, a))
         return PCN_EMEMORY;
     m->live.weight = a->memory;
     if (m->own.sum) m->own.sum = a->sum;
@@ -4285,6 +4299,7 @@ static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t
 {
     if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
     if (early && (m->learner.clock != 0 || m->learner.count.rows != 0)) return PCN_ELATE;
+    if (array == m->live.weight) return PCN_EMEMORY;
     return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) ? PCN_OK : PCN_EMEMORY;
 }
 
@@ -4298,7 +4313,7 @@ static int pcnp_any(const float *f, size_t n)
 PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
 {
     pcn_linear *l = &m->live;
-    int result = pcnp_check_option(m, l->weight, SIZE_MAX, 1);
+    int result = pcnp_check_option(m, m->learner.score, SIZE_MAX, 1);
     if (result < 0) return result;
     if (m->own.sum || m->own.batch || m->own.state) return PCN_EOPTION;
     if (pcnp_any(l->weight, PCNP_LINEAR(l->features, l->scores))) return PCN_ELATE; /* loaded, or written */
@@ -5762,6 +5777,7 @@ PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear
     uint32_t c, j;
     int result;
     if (m->features != n) return PCN_EOPTION;
+    if (out == s->moment && out) return PCN_EMEMORY;
     for (j = 0; j < n; j++) {
         r = pcnp_inverse_deviation(s->moment + j, n);
         for (c = 0; c < m->scores; c++)
@@ -6217,13 +6233,19 @@ static int pcnp_check_koption(const pcn_kperceptron *m)
     return m->model.clock != 0 || m->model.slots != 0 ? PCN_ELATE : PCN_OK;
 }
 
+/* Is an array the memory of the trainer, or what its budget has? */
+static int pcnp_in_use(const pcn_kperceptron *m, const float *array)
+{
+    return array == m->learner.score || array == m->own.aux;
+}
+
 PCN_API int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells)
 {
     const int grows = cells == 0 && m->own.slot_room == 0; /* then its arrays begin with NULL */
     int result = pcnp_check_koption(m);
     if (result < 0) return result;
     if (m->own.borrowed) return PCN_EOPTION;
-    if (!grows && (!value || !index)) return PCN_EMEMORY;
+    if (!grows && (!value || !index || pcnp_in_use(m, value))) return PCN_EMEMORY;
     m->own.value = grows ? NULL : value;
     m->own.index = grows ? NULL : index;
     m->own.cell_room = cells;
@@ -6237,7 +6259,7 @@ PCN_API int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, con
     int result = pcnp_check_koption(m);
     if (result < 0) return result;
     if (m->own.sparse) return PCN_EOPTION;
-    if (!value) return PCN_EMEMORY;
+    if (!value || pcnp_in_use(m, value)) return PCN_EMEMORY;
     m->own.borrowed = 1;
     m->own.cell_room = cells;
     m->model.value = value;
@@ -6489,7 +6511,7 @@ PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, con
                                        uint32_t rows, int *result, float *work, size_t bytes)
 {
     uint32_t i, n = m->model.slots, removals = m->own.removals;
-    if (n != 0 && (!work || bytes / sizeof *work / n < rows)) return PCN_EMEMORY;
+    if (n != 0 && (!work || pcnp_in_use(m, work) || bytes / sizeof *work / n < rows)) return PCN_EMEMORY;
     if (n != 0) pcnp_kernel_matrix(&m->model, x, rows, work);
     for (i = 0; i < rows; i++) { /* vectors added here follow the first n; a removal moves all, and work is void */
         uint32_t valid = m->own.removals == removals ? n : 0;
@@ -6646,6 +6668,12 @@ static void pcnp_spend_slack(pcn_kperceptron *m, float psi)
     m->own.slack = pcnp_greater(0, left) ? 0 : pcnp_greater(left, PCNP_MOST_SLACK) ? PCNP_MOST_SLACK : left;
 }
 
+/* Is an array the memory of the trainer, or does it have the numbers of its vectors? */
+static int pcnp_is_stored_in(const pcn_kperceptron *m, const float *array)
+{
+    return array == m->learner.score || array == m->model.value;
+}
+
 /* m->own.aux: the kernel values of the oldest vector with all stored ones. */
 static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
 {
@@ -6679,7 +6707,7 @@ static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
 PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t bytes)
 {
     if (m->model.scores != 1 || m->own.logged || m->own.slot_room == 0) return PCN_EOPTION;
-    if (!aux || bytes / sizeof *aux < m->own.slot_room) return PCN_EMEMORY;
+    if (!aux || bytes / sizeof *aux < m->own.slot_room || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
     m->own.aux = aux;
     m->own.shrinks = 1;
     m->admit = pcnp_admit_forgetron;
@@ -6742,7 +6770,7 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 {
     uint32_t slots = m->own.slot_room;
     if (m->own.logged || slots == 0 || !(tolerance >= 0)) return PCN_EOPTION;
-    if (!aux || bytes / sizeof *aux / slots < (size_t)slots + 2) return PCN_EMEMORY;
+    if (!aux || bytes / sizeof *aux / slots < (size_t)slots + 2 || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
     m->own.aux = aux;
     m->own.aux_slots = 0;
     m->own.shrinks = 0;
@@ -7699,6 +7727,8 @@ PCN_API int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, cons
     if (result < 0) return result;
     if (r.head.parts & PCN_PART_SUMS) return PCN_EMEAN;
     if (!memory || bytes < r.at[PCNP_ARRAYS] - r.at[0]) return PCN_EMEMORY;
+    if ((uintptr_t)memory > (uintptr_t)image && (uintptr_t)memory - (uintptr_t)image < r.at[PCNP_ARRAYS])
+        return PCN_EMEMORY; /* numbers move down without harm */
     pcnp_get_integers(m, &r, memory);
     pcnp_zero(array, sizeof array);
     array[0] = m->weight;

@@ -1439,6 +1439,106 @@ static void check_bias_input(float input, pcn_rule rule)
     CHECK(memory[0] == 0 && memory[1] == 0 && memory[2] == 0 && m.learner.count.rows == 0);
 }
 
+/* An array has one use: what is the memory of a trainer is refused for another, and nothing changes. The array of an
+ * option may be given to it again. */
+static void check_one_use(void)
+{
+    static trainer t, before;
+    static const unsigned parts[] = {PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS,
+                                     PCN_PART_SUMS | PCN_PART_VARIANCES};
+    const float x[2] = {1, 2};
+    float memory[PCN_KPERCEPTRON_FLOATS(2, 2, 2)], value[4], aux[8], work[8], moment[PCN_SCALER_FLOATS(N)];
+    uint32_t index[4];
+    pcn_arrays a;
+    size_t i, k;
+    pcn_slot slot[2];
+    pcn_kperceptron m, kept;
+    pcn_scaler s;
+    pcn_linear model;
+    for (i = 0; i < LENGTH(parts); i++) {
+        const int winnow = (parts[i] & PCN_PART_EXPONENTS) != 0;
+        float **given[4];
+        trainer_init(&t, N, K, parts[i], 1);
+        before = t;
+        CHECK(pcn_perceptron_use_averaging(&t.m, t.memory, sizeof t.sum) == PCN_EMEMORY);
+        CHECK(pcn_perceptron_use_batch(&t.m, t.memory, sizeof t.batch) == PCN_EMEMORY);
+        CHECK((winnow ? use_winnow : use_confidence)(&t.m, t.memory, sizeof t.state) == PCN_EMEMORY);
+        CHECK(same_state(&t, &before) && memcmp(t.state, before.state, sizeof t.state) == 0);
+        CHECK(pcn_perceptron_use_averaging(&t.m, t.sum, sizeof t.sum) == PCN_OK);
+        if (winnow) CHECK(pcn_perceptron_use_batch(&t.m, t.batch, sizeof t.batch) == PCN_OK);
+        if (winnow) CHECK(use_winnow(&t.m, t.state, sizeof t.state) == PCN_OK);
+        t = before;
+        given[0] = &a.memory, given[1] = &a.sum, given[2] = &a.state, given[3] = &a.batch;
+        for (k = 0; k < 16; k++) { /* one array for two */
+            a = arrays_of(&t);
+            if (k / 4 == k % 4 || !*given[k / 4] || !*given[k % 4]) continue;
+            *given[k / 4] = *given[k % 4];
+            a.memory_bytes = a.sum_bytes = a.batch_bytes = a.state_bytes = sizeof t.sum;
+            CHECK(pcn_perceptron_resize(&t.m, N, K, &a) == PCN_EMEMORY && same_state(&t, &before));
+        }
+        a = arrays_of(&t);
+        CHECK(pcn_perceptron_resize(&t.m, N, K, &a) == PCN_OK);
+    }
+
+    trainer_init(&t, 0, K, 0, 1); /* its biases begin where its memory does */
+    CHECK(pcn_perceptron_use_feature_major(&t.m) == PCN_OK);
+
+    CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 2, 2, slot, 2, memory, sizeof memory) == PCN_OK);
+    kept = m;
+    CHECK(pcn_kperceptron_use_sparse(&m, memory, index, 4) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_use_rows(&m, memory, NULL, 4) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_use_forgetron(&m, memory, sizeof memory) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_use_projectron(&m, 0, memory, sizeof memory) == PCN_EMEMORY);
+    CHECK(memcmp(&m, &kept, sizeof m) == 0);
+    CHECK(pcn_kperceptron_use_sparse(&m, value, index, 4) == PCN_OK);
+    CHECK(pcn_kperceptron_use_forgetron(&m, value, sizeof aux) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_use_projectron(&m, 0, value, sizeof aux) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_use_projectron(&m, 0, aux, sizeof aux) == PCN_OK);
+    CHECK(pcn_kperceptron_use_sparse(&m, aux, index, 4) == PCN_EMEMORY);
+    CHECK(pcn_kperceptron_use_projectron(&m, 1, aux, sizeof aux) == PCN_OK);
+    CHECK(pcn_kperceptron_learn(&m, pcn_dense(x, 2), 0) == 1 && m.model.slots == 1);
+    for (i = 0; i < 3; i++) {
+        const pcn_vec row = pcn_dense(x, 2);
+        const int y = 1;
+        float *where = i == 0 ? memory : i == 1 ? aux : work;
+        int result = 7;
+        kept = m;
+        CHECK(pcn_kperceptron_learn_rows(&m, &row, &y, NULL, 1, &result, where, sizeof work) ==
+              (i < 2 ? PCN_EMEMORY : PCN_OK));
+        if (i < 2) CHECK(result == 7 && memcmp(&m, &kept, sizeof m) == 0);
+    }
+
+    CHECK(pcn_scaler_init(&s, N, moment, sizeof moment) == PCN_OK && pcn_scaler_note(&s, good) == PCN_OK);
+    trainer_init(&t, N, 2, 0, 1);
+    CHECK(pcn_scaler_fold(&s, &t.m.live, &model, moment, sizeof moment) == PCN_EMEMORY && moment[0] == good[0]);
+}
+
+/* Numbers may move down to where their image begins, but not to what has not been read yet. */
+static void check_load_in_place(void)
+{
+    enum { BYTES = PCN_ILINEAR_IMAGE(N, K, 16) };
+    static const float weight[N * K] = {1, 2, 3, -4, 5, 6, 7, 8, -9, 10, 11, 12, 13, 14, 15};
+    static const int16_t x[N] = {1, -2, 3, -4, 5};
+    const pcn_linear m = {weight, NULL, N, K, 0, 0};
+    int32_t memory[PCN_ILINEAR_NUMBERS(N, K, 16)], image[2 * BYTES / 4], kept[2 * BYTES / 4];
+    int64_t right[K], score[K];
+    pcn_ilinear q, loaded;
+    size_t at;
+    CHECK(pcn_ilinear_quantize(&q, &m, 16, 1, NULL, memory, sizeof memory) == PCN_OK);
+    pcn_ilinear_scores(&q, pcn_idense(x, N), right);
+    for (at = 0; at <= BYTES / 4; at++) {
+        const int fits = at == 0 || at + 1 >= BYTES / 4; /* behind the arrays is the checksum */
+        memset(image, 0, sizeof image);
+        CHECK(pcn_ilinear_save(&q, image, BYTES) == BYTES);
+        memcpy(kept, image, sizeof kept);
+        CHECK(pcn_ilinear_load(&loaded, image + at, sizeof memory, image, BYTES) == (fits ? PCN_OK : PCN_EMEMORY));
+        if (!fits) CHECK(memcmp(image, kept, sizeof image) == 0);
+        if (!fits) continue;
+        pcn_ilinear_scores(&loaded, pcn_idense(x, N), score);
+        CHECK(memcmp(score, right, sizeof score) == 0);
+    }
+}
+
 /* What is written must not be an array that it is made from: nothing changes. */
 static void check_outputs(uint32_t classes)
 {
@@ -1498,6 +1598,8 @@ int main(void)
     check_names();
     check_pass();
     check_texts();
+    check_one_use();
+    check_load_in_place();
     for (n = 1; n <= 200; n += n < 70 ? 1 : 13)
         for (classes = 2; classes <= 3; classes++) check_bound(n, classes);
     for (n = 3; n <= 40; n += 7) check_beyond(n, n / 2, n % 3);
