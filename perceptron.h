@@ -553,7 +553,8 @@ PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
  * changed; 4 of 11,600 on shuttle, where rows go beyond.) Weights and biases are written to out[PCN_LINEAR_FLOATS],
  * which may be those of m, but not of a trainer: it would learn on with them. The new model knows no gaps: put the mean
  * in their place. Ask pcn_scaler_doubts whether this is a good idea. PCN_EOPTION: m has other features, or no scores or
- * two. PCN_EVALUE: some w / s is 2^54 or more in size. PCN_EMEMORY: out is missing or too short, or the array of s. After an error nothing has changed. */
+ * two. PCN_EVALUE: some w / s is 2^54 or more in size. PCN_EMEMORY: out is missing or too short, or the array of s. After
+ * an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
                                            size_t bytes);
 
