@@ -3081,20 +3081,17 @@ PCNP_INLINE pcnp_columns_sum pcnp_columns_sparse(const pcnp_columns *r, enum pcn
 PCNP_INLINE pcnp_columns_sum pcnp_columns_16(const pcnp_columns *r, enum pcnp_width width, int more, uint32_t n,
                                              const float *w, size_t i)
 {
-    const size_t step = PCNP_LANES / 2 * r->stride;
-    pcnp_columns_sum s, t;
-    if (!more) {
-        s = pcnp_columns_product(r, width, w, pcnp_float_at(r->value + i));
-        if (i + 16 >= n) return s;
-        return pcnp_columns_add(width, s, pcnp_columns_product(r, width, w + step, pcnp_float_at(r->value + i + 16)));
-    }
-    s.a = s.b = pcnp_set(0);
-    t = s;
-    for (; i + 16 < n; i += PCNP_LANES, w += 2 * step) {
+    const size_t half = PCNP_LANES / 2, step = half * r->stride;
+    pcnp_columns_sum s = pcnp_columns_product(r, width, w, pcnp_float_at(r->value + i)), t;
+    if (i + half >= n) return s;
+    t = pcnp_columns_product(r, width, w + step, pcnp_float_at(r->value + i + half));
+    for (i += PCNP_LANES; more && i + half < n; i += PCNP_LANES) {
+        w += 2 * step;
         s = pcnp_columns_add(width, s, pcnp_columns_product(r, width, w, pcnp_float_at(r->value + i)));
-        t = pcnp_columns_add(width, t, pcnp_columns_product(r, width, w + step, pcnp_float_at(r->value + i + 16)));
+        t = pcnp_columns_add(width, t, pcnp_columns_product(r, width, w + step, pcnp_float_at(r->value + i + half)));
     }
-    if (i < n) s = pcnp_columns_add(width, s, pcnp_columns_product(r, width, w, pcnp_float_at(r->value + i)));
+    if (more && i < n)
+        s = pcnp_columns_add(width, s, pcnp_columns_product(r, width, w + 2 * step, pcnp_float_at(r->value + i)));
     return pcnp_columns_add(width, s, t);
 }
 
@@ -3718,7 +3715,7 @@ static float pcnp_step_fractional(const pcn_learner *l, pcn_update *p, float gap
     const pcn_rule *r = &l->rule;
     if (!l->moved && (pcnp_is_zero(r->rate) || pcnp_is_zero(r->strength))) return pcnp_no_step();
     if (pcnp_is_zero(gap)) return r->rate;
-    return pcnp_times(r->strength, pcnp_ratio(gap, pcn_slope(p)));
+    return pcnp_finite_step(pcnp_times(r->strength, pcnp_ratio(gap, pcn_slope(p))), 0);
 }
 
 static float pcnp_step_pa(const pcn_learner *l, pcn_update *p, float gap)
@@ -5464,7 +5461,8 @@ typedef struct pcnp_wide { /* high 2^30 + low, where low is in 0 .. 2^30 - 1 */
 static void pcnp_add_wide(pcnp_wide *s, int64_t seen, int32_t x)
 {
     const int64_t low = s->low + (seen & (PCN_IMAX - 1)) * x;
-    s->high += (seen >> 30) * x + (low >> 30);
+    s->high = (int64_t)((uint64_t)s->high +
+                        (uint64_t)((seen >> 30) * x + (low >> 30))); /* wraps for forged sums only */
     s->low = (int32_t)(low & (PCN_IMAX - 1));
 }
 
@@ -6231,7 +6229,7 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
 static int pcnp_check_koption(const pcn_kperceptron *m)
 {
     if (m->model.scores == 0) return PCN_EOPTION;
-    return m->model.clock != 0 || m->model.slots != 0 ? PCN_ELATE : PCN_OK;
+    return m->model.clock != 0 || m->model.slots != 0 || m->own.grown ? PCN_ELATE : PCN_OK;
 }
 
 /* Is an array the memory of the trainer, or what its budget has? */

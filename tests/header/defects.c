@@ -8,6 +8,7 @@
 #include "random.h"
 #include "test.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -765,8 +766,71 @@ static void integers_whose_length_wraps(void)
     }
 }
 
+/* A growing trainer had loaded an image without vectors, and its arrays had grown. An option then put an array of the
+ * caller's in the place of one of them, and pcn_kperceptron_free freed that. */
+static void options_after_growth(void)
+{
+    static float memory[2][PCN_KPERCEPTRON_FLOATS(1, 2, 0)], value[9];
+    static uint32_t index[9], empty_image[PCN_KERNEL_IMAGE(2, 0, 0, 0, 0) / 4];
+    static pcn_log_entry log[9];
+    pcn_kperceptron m, empty;
+    int logged;
+    for (logged = 0; logged < 2; logged++) {
+        CHECK(pcn_kperceptron_init(&empty, pcn_kernel_linear(), 1, 2, NULL, 0, memory[0], sizeof memory[0]) == PCN_OK);
+        CHECK(pcn_kperceptron_init(&m, pcn_kernel_linear(), 1, 2, NULL, 0, memory[1], sizeof memory[1]) == PCN_OK);
+        m.admit = pcn_admit_grow;
+        if (logged) CHECK(pcn_kperceptron_use_log(&empty, NULL, 0) == PCN_OK);
+        if (logged) CHECK(pcn_kperceptron_use_log(&m, NULL, 0) == PCN_OK);
+        CHECK(pcn_kperceptron_save(&empty, empty_image, sizeof empty_image) == sizeof empty_image);
+        CHECK(pcn_kperceptron_load(&m, empty_image, sizeof empty_image) == PCN_OK);
+        CHECK(pcn_kperceptron_use_log(&m, log, 9) == PCN_ELATE);
+        CHECK(pcn_kperceptron_use_sparse(&m, value, index, 9) == PCN_ELATE);
+        CHECK(pcn_kperceptron_use_rows(&m, value, NULL, 9) == PCN_ELATE);
+        CHECK(m.own.log != log && m.own.value != value && m.model.value != value);
+        pcn_kperceptron_free(&m);
+    }
+}
+
+/* The mean of an image's sums, which may be any numbers, overflowed an int64 on long rows. */
+static void mean_of_forged_sums(void)
+{
+    enum { N = 65535 };
+    static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 2)];
+    static int64_t sum[PCN_IPERCEPTRON_NUMBERS(N, 2)];
+    static int16_t x[N];
+    pcn_iperceptron m;
+    uint32_t i;
+    int cls;
+    CHECK(pcn_iperceptron_init(&m, N, 2, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_iperceptron_use_averaging(&m, sum, sizeof sum) == PCN_OK);
+    for (i = 0; i < N; i++) x[i] = INT16_MIN;
+    for (i = 0; i <= N; i++) sum[i] = INT64_MIN;
+    cls = pcn_iperceptron_predict(&m, pcn_idense(x, N));
+    CHECK(cls == 0 || cls == 1); /* and the sanitizers see nothing */
+}
+
+/* A step of the fractional rule that overflowed was taken for settings that cannot be meant. */
+static void fractional_step_overflows(void)
+{
+    static float memory[PCN_PERCEPTRON_FLOATS(1, 2)], room[PCN_KPERCEPTRON_FLOATS(1, 2, 2)], x[1] = {1};
+    pcn_slot slot[2];
+    pcn_kperceptron k;
+    pcn_perceptron m;
+    CHECK(pcn_perceptron_init(&m, 1, 2, memory, sizeof memory) == PCN_OK);
+    CHECK(pcn_kperceptron_init(&k, pcn_kernel_linear(), 1, 2, slot, 2, room, sizeof room) == PCN_OK);
+    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, 1), 1) == 1 && pcn_kperceptron_learn(&k, pcn_dense(x, 1), 1) == 1);
+    m.learner.rule = k.learner.rule = pcn_rule_fractional(FLT_MAX);
+    m.learner.rule.margin = k.learner.rule.margin = 9;
+    CHECK(pcn_perceptron_learn(&m, pcn_dense(x, 1), 0) == PCN_EVALUE);
+    CHECK(pcn_kperceptron_learn(&k, pcn_dense(x, 1), 0) == PCN_EVALUE);
+    CHECK(memory[0] == 1 && k.model.slots == 1);
+}
+
 int main(void)
 {
+    options_after_growth();
+    mean_of_forged_sums();
+    fractional_step_overflows();
     slope_by_hand();
     integers_whose_length_wraps();
     lengths_that_wrap_round();
