@@ -258,7 +258,8 @@
  *    but not forgery.
  *  With PERCEPTRON_DEBUG, assertions find misuse that has no error code: rows whose indices do not ascend; in predict,
  *    dense rows longer than the model (other builds skip the rest); pcn_linear_score with several scores; predict
- *    without init.
+ *    without init; an id of pcn_kperceptron_learn_row that stands for another row; a slot of pcn_kperceptron_set_id
+ *    that the model lacks.
  *
  * THE SAME BITS EVERYWHERE
  *
@@ -3994,7 +3995,7 @@ static int pcnp_accepts_settings(const pcn_perceptron *m)
  * step will do there. */
 static int pcnp_check_step(float step, const pcn_update *p)
 {
-    if (pcnp_to_bits(step) << 1 == PCNP_NO_STEP << 1) return PCN_EOPTION;
+    if ((pcnp_to_bits(step) & 0x7fffffffu) == PCNP_NO_STEP) return PCN_EOPTION;
     if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
     return pcnp_step_is_moderate(step, p->x) ? 1 : PCN_EVALUE;
 }
@@ -5853,7 +5854,7 @@ static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm
     pcnp_done();
 }
 
-/* The exponential of -gamma d, for d = |x - z|^2 or what rounding has made of it. d may be infinite, and gamma 0. */
+/* The exponential of -gamma d, for d = |x - z|^2 or what rounding has made of it. d may be infinite. */
 static inline pcnp_v pcnp_rbf_of(const pcn_kernel *k, pcnp_v d)
 {
     d = pcnp_min(pcnp_max(d, pcnp_set(0)), pcnp_set(FLT_MAX));

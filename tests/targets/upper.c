@@ -48,7 +48,7 @@ int main(void)
     LOOK(pcn_kperceptron_use_projectron(&k, 0.01f, aux, sizeof aux));
     for (i = 0; i < 2 * SLOTS; i++) {
         x[i] += 1;
-        LOOK(pcn_kperceptron_learn(&k, row, i % K, PCN_NO_ID));
+        LOOK(pcn_kperceptron_learn(&k, row, i % K));
     }
     LOOK(pcn_kmodel_predict(&k.model, PCN_DECIDE_LAST, &row, 1, &cls, work, sizeof work));
     return bad;
