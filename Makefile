@@ -14,6 +14,11 @@ INCLUDEDIR ?= $(PREFIX)/include
 export PYTHONPATH = tests
 VERSION := $(shell sed -n '1s/.* v\([0-9.]*\) .*/\1/p' perceptron.h)
 
+# All processors, unless -j says otherwise.
+ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+endif
+
 ARM_CC ?= arm-none-eabi-gcc
 ARM_FLAGS = -std=c99 -Os -ffreestanding -ffunction-sections -fdata-sections -nostdlib -Wl,--gc-sections \
             -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16
@@ -152,7 +157,7 @@ bench-streams: build/perceptron build/bench_streams  ## following, probabilities
 build/bench_kernels: BLAS = $$(printf '\#include <cblas.h>\nint main(void) { return 0; }\n' | \
   $(CC) -x c - -lopenblas -o build/blas 2>/dev/null && echo -DBENCH_BLAS -lopenblas)
 
-build/bench_reading build/bench_streams: $(wildcard examples/perceptron/cli/*.c examples/perceptron/read/*.c)
+build/bench_reading build/bench_streams: $(wildcard $(addprefix examples/perceptron/,cli/*.c text/*.c read/*.c))
 
 build/bench_%: tests/bench/%.c check-tools
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -DBENCH_FLAGS='"$(strip $(CFLAGS) $(ARCH))"' -I. -Iexamples/perceptron \
@@ -198,9 +203,27 @@ help:  ## this list
 clean:  ## removes build/
 	rm -rf build
 
-build/perceptron build/any/perceptron: $(PROGRAM) $(PROGRAM_PARTS) | check-tools
+# An object for each file of the program: one that has changed is compiled anew, with what includes it. Those in build/any
+# are made without -march=native (make ARCH=).
+OBJECTS = $(if $(ARCH),build/objects,build/any/objects)
+COMPILE = $(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. -Iexamples/perceptron $(STB)
+objects = $(patsubst examples/%.c,$(OBJECTS)/%.o,$(1))
+
+build/perceptron build/any/perceptron: $(call objects,$(PROGRAM))
 	@mkdir -p $(@D)
-	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. -Iexamples/perceptron $(STB) $(PROGRAM) -o $@ -pthread -lm
+	$(CC) $(CFLAGS) $(ARCH) $^ -o $@ -pthread -lm
+
+$(OBJECTS)/%.o: examples/%.c $(OBJECTS)/command | check-tools
+	@mkdir -p $(@D)
+	$(COMPILE) $(if $(findstring examples/mpi/,$<),$(MPI_CFLAGS)) -MMD -MP -c $< -o $@
+
+# Another compiler or another flag makes all objects anew.
+$(OBJECTS)/command: ALWAYS
+	@mkdir -p $(@D)
+	@echo '$(COMPILE)' | cmp -s - $@ || echo '$(COMPILE)' >$@
+
+.PHONY: ALWAYS
+-include $(wildcard $(OBJECTS)/*/*.d $(OBJECTS)/*/*/*.d)
 
 # -march=native would make code for this machine only.
 build/perceptron.exe: $(PROGRAM) $(PROGRAM_PARTS) | check-mingw-tools
@@ -208,13 +231,12 @@ build/perceptron.exe: $(PROGRAM) $(PROGRAM_PARTS) | check-mingw-tools
 	$(MINGW_CC) -std=gnu99 $(CFLAGS) $(WARN) -Wno-float-conversion -D__USE_MINGW_ANSI_STDIO=1 -I. -Iexamples/perceptron $(STB) $(PROGRAM) -o $@ \
 	  -static -pthread
 
-build/perceptron-mpi: $(MPI_PROGRAM) $(wildcard examples/mpi/*.h) $(PROGRAM_PARTS) | check-tools check-mpi
-	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -I. -Iexamples/perceptron $(STB) $(MPI_CFLAGS) $(MPI_PROGRAM) -o $@ \
-	  $(MPI_LIBS) -pthread -lm
+build/perceptron-mpi: $(call objects,$(MPI_PROGRAM)) | check-mpi
+	$(CC) $(CFLAGS) $(ARCH) $^ -o $@ $(MPI_LIBS) -pthread -lm
 
 $(EXAMPLES:%=build/%): build/%: examples/%.c
 $(LITERATURE:%=build/%): build/%: examples/literature/%.c
-$(EXAMPLES:%=build/%) $(LITERATURE:%=build/%): perceptron.h examples/must.h examples/picture.h examples/perceptron/read/words.h \
+$(EXAMPLES:%=build/%) $(LITERATURE:%=build/%): perceptron.h examples/must.h examples/picture.h examples/perceptron/text/words.h \
   examples/perceptron/teach/margin.h | check-tools
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild $(STB) $(filter %.c,$^) -o $@ -pthread -lm
 

@@ -1,7 +1,7 @@
 /* build with: cc -std=c99 -O2 -I. examples/spam.c -o build/spam
  *
  * Few of many words tell spam: balanced Winnow multiplies their weights, so they soon stand out. What a word is,
- * perceptron/read/words.h knows.
+ * perceptron/text/words.h knows.
  * spam [MESSAGE]... learns the messages below, names the words it found, and judges yours: a score above
  * 0 is spam.
  *
@@ -14,7 +14,7 @@
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "must.h"
-#include "perceptron/read/words.h"
+#include "perceptron/text/words.h"
 #include <string.h>
 
 enum { WORDS = 512, LETTERS = 16, TOP = 3 };

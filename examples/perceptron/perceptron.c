@@ -1,19 +1,21 @@
 /* perceptron - train and apply online linear classifiers from the shell.
  * Build with: make (in the top folder); the program is build/perceptron.
  *
- * Seven rooms. Files include and call those of their own room and of the rooms above it (tests/program/rooms.py):
+ * Nine rooms. Files include and call those of their own room and of the rooms above it (tests/program/rooms.py):
  *     cli      ending, memory, the system; outputs, JSON, tables; command lines from tables, --help
- *     read     from bytes to rows: lines, libsvm text, CSV, texts; numbers, labels, products
+ *     text     what one field says: numbers, labels, the words of a text
+ *     read     from a file to its rows: lines, libsvm text, CSV, texts, products
  *     model    what learns, predicts, is saved and loaded; a thread that reads ahead
  *     report   predict and show; measures of predictions, explanations, charts
- *     learn    train and compare: what they are told, finding rows, epochs, shards, folds, tests, results
+ *     learn    settings and what follows from them; finding rows; epochs, shards, processes; advice
+ *     train    train and compare: one run from its options to its results; streams, folds, tests
  *     export   C, integers, LIBLINEAR, LIBSVM; import
  *     teach    what only lessons ask for, as observers of train: --trace, --measure
  *
  * README.md says what to touch for a new rule, learner, option, reader, command, report or export. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "export/export.h"
-#include "learn/run.h"
+#include "train/run.h"
 #include "learn/processes.h"
 #include "report/report.h"
 #include "teach/lessons.h"

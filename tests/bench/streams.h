@@ -2,7 +2,7 @@
 #ifndef BENCH_STREAMS_H
 #define BENCH_STREAMS_H
 
-#include "read/labels.h"
+#include "text/labels.h"
 #include "read/rows.h"
 #include "../random.h"
 

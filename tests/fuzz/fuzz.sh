@@ -30,7 +30,8 @@ build() { # NAME FLAGS... -- COMPILER LINKER-FLAGS...
     for flag; do link="$link $flag"; done
     rm -rf "${out:?}/${name:?}" && mkdir -p "$out/$name"
     bounds=$(case $flags in *undefined*) echo -fno-sanitize=bounds ;; esac)
-    for part in examples/perceptron/cli/*.c examples/perceptron/read/*.c examples/perceptron/model/*.c; do
+    for part in examples/perceptron/cli/*.c examples/perceptron/text/*.c examples/perceptron/read/*.c \
+        examples/perceptron/model/*.c; do
         # shellcheck disable=SC2086 # lists of flags
         check $compiler $flags $bounds -c "$part" -o "$out/$name/$(basename "$part" .c).o" || return
     done

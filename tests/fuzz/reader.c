@@ -10,7 +10,7 @@ static ptrdiff_t read_block(int file, void *to, size_t size)
     return system_read(file, to, size < block ? size : block);
 }
 
-#include "read/words.h"
+#include "text/words.h"
 
 #define system_read read_block
 #include "../../examples/perceptron/read/lines.c"

@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "../../examples/perceptron/read/number.c"
+#include "../../examples/perceptron/text/number.c"
 
 static uint32_t draw_below(uint32_t n)
 {

@@ -11,7 +11,7 @@ import unicodedata
 from cli import OUT, check, finish, get, must, put, run, skip, train
 from exported import WARN
 
-sys.path.insert(0, "examples/perceptron/read")
+sys.path.insert(0, "examples/perceptron/text")
 import unicode  # noqa: E402
 
 COMPILERS = {"gcc": ["gcc", "-std=c99"], "clang": ["clang", "-std=c99"], "g++": ["g++", "-std=c++11", "-x", "c++"]}
@@ -28,12 +28,12 @@ draw = random.Random(30)
 def test_tables():
     folder = "examples/perceptron/"
     check(get(folder + "export/words_code.h").decode() == unicode.code(), "words_code.h is not words.h: unicode.py writes it")
-    made_of = re.search(r"Database ([\d.]+),", get(folder + "read/unicode.h").decode())[1]
+    made_of = re.search(r"Database ([\d.]+),", get(folder + "text/unicode.h").decode())[1]
     there = unicode.data_version()
     if there != made_of:
         skip(f"unicode.h is of Unicode {made_of}, and here is {there} (Debian: apt-get install unicode-data)")
     else:
-        check(get(folder + "read/unicode.h").decode() == unicode.table(), "unicode.h is not what unicode.py makes")
+        check(get(folder + "text/unicode.h").decode() == unicode.table(), "unicode.h is not what unicode.py makes")
     return [int(n) for n in made_of.split(".")]
 
 
@@ -141,7 +141,7 @@ static char *read_text(void) /* up to a line's end */
 }
 """
 CUT = READ + r"""
-#include "examples/perceptron/read/words.h"
+#include "examples/perceptron/text/words.h"
 int main(void)
 {
     char *text, to[4];

@@ -25,9 +25,9 @@ KNOWN = "tests/tools/mutants.txt"
 QUICK = "errors quantized defects traces final images integer_images dual_images".split()
 TESTS = [*QUICK, *"confidence following scaler calibration mixing integer stored dual kernels properties winnow".split()]
 WHOLE = "integer stored dual winnow"  # the header in the same unit: own allocator; no growth; functions within reach
-READER = [f"examples/perceptron/read/{name}.c" for name in
-          "number lines reader read_row read_fields read_header read_columns read_names read_products read_csv read_libsvm "
-          "read_text reader_options labels".split()]
+READER = [f"examples/perceptron/{name}.c" for name in
+          "text/number read/lines read/reader read/read_row read/read_fields read/read_header read/read_columns read/read_names "
+          "read/read_products read/read_csv read/read_libsvm read/read_text read/reader_options text/labels".split()]
 SOURCES = sorted(glob.glob("examples/perceptron/**/*.c", recursive=True))
 FOLDERS = [f"-I{folder}" for folder in sorted({os.path.dirname(source) for source in SOURCES})]  # mutants stand elsewhere
 PROGRAM_TESTS = """reports weights robust row_by_row reading online commands products first_line defaults lessons compare
@@ -198,10 +198,10 @@ class Program:
 
     def killed(self, name):
         if name.endswith("/number.c"):  # numbers.c includes it, and draws a tenth of its ten million
-            text = open("tests/program/numbers.c").read().replace("../../examples/perceptron/read/number.c", "number.c")
+            text = open("tests/program/numbers.c").read().replace("../../examples/perceptron/text/number.c", "number.c")
             with open(f"{OUT}/numbers.c", "w") as f:
                 f.write(text.replace("../../examples", os.path.abspath("examples")))
-            if (run([*CC, "-std=gnu99", "-O1", "-w", f"-I{OUT}", "-Iexamples/perceptron/read", "-I.", "-Itests",
+            if (run([*CC, "-std=gnu99", "-O1", "-w", f"-I{OUT}", "-Iexamples/perceptron/text", "-I.", "-Itests",
                      f"{OUT}/numbers.c", "-o", f"{OUT}/numbers", "-lm"]) or run([f"{OUT}/numbers"])):
                 return "numbers"
         self.link(name)

@@ -2,7 +2,7 @@
  * without memory of their own. A text of any length is read for 64 features at a time, the lowest first: so those of a
  * row rise, and each is there once. */
 #include "export.h"
-#include "read/unicode.h"
+#include "text/unicode.h"
 #include "words_code.h"
 
 void put_literal(FILE *f, const char *text)

@@ -1,5 +1,5 @@
 #include "export.h"
-#include "read/number.h"
+#include "text/number.h"
 
 #include <float.h>
 #include <math.h>

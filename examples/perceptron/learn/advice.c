@@ -1,6 +1,6 @@
 #include "advice.h"
 #include "processes.h"
-#include "read/number.h"
+#include "text/number.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Words of texts, and rows from lines of a label and a text. */
 #include "reader_parts.h"
-#include "words.h"
+#include "text/words.h"
 
 /* The words in small letters, a blank behind each, into r->own.word from `at` on; where each begins, and the end, into
  * *start, an stb_ds array. */

@@ -9,7 +9,7 @@
 #ifndef READER_H
 #define READER_H
 
-#include "labels.h"
+#include "text/labels.h"
 #include "perceptron.h"
 #include "reader_options.h"
 #include "state.h"

@@ -3,7 +3,7 @@
 #define READER_OPTIONS_H
 
 #include "cli/options.h"
-#include "labels.h"
+#include "text/labels.h"
 
 enum format { FORMAT_AUTO, FORMAT_LIBSVM, FORMAT_CSV, FORMAT_TEXT, FORMAT_NONE }; /* NONE: of no rows at all */
 

@@ -2,7 +2,7 @@
 #ifndef READER_PARTS_H
 #define READER_PARTS_H
 
-#include "number.h"
+#include "text/number.h"
 #include "reader.h"
 
 #define FASTTEXT "__label__" /* stands before a label of --text */

@@ -1,5 +1,5 @@
 #include "rows.h"
-#include "number.h"
+#include "text/number.h"
 
 enum {
     LINE = 16, /* values in a line of the caches */

@@ -15,7 +15,7 @@
 
 #include "cli/say.h"
 #include "cli/options.h"
-#include "read/labels.h"
+#include "text/labels.h"
 #include "sure.h"
 
 extern const command command_predict, command_show;

@@ -1,7 +1,7 @@
 #include "list.h"
 #include "report.h"
 #include "cli/say.h"
-#include "read/number.h"
+#include "text/number.h"
 
 typedef struct show {
     uint32_t top;

@@ -3,7 +3,7 @@
 #define TESTING_H
 
 #include "report/report.h"
-#include "settings.h"
+#include "learn/settings.h"
 
 typedef struct testing {
     rows data;

@@ -1,4 +1,4 @@
-#include "processes.h"
+#include "learn/processes.h"
 #include "run.h"
 
 static void print_epochs(const run *r, json *j)

@@ -1,5 +1,5 @@
 """What words.h takes from Unicode's own data (Debian: unicode-data), and words.h as text for exported C. From the
-project's root: python3 examples/perceptron/read/unicode.py writes unicode.h beside it, and export/words_code.h. If the
+project's root: python3 examples/perceptron/text/unicode.py writes unicode.h beside it, and export/words_code.h. If the
 package is not there, only the second."""
 import os
 import re

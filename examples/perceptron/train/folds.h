@@ -4,7 +4,7 @@
 #ifndef FOLDS_H
 #define FOLDS_H
 
-#include "learn.h"
+#include "learn/learn.h"
 
 typedef struct fold {
     uint32_t rows, errors;

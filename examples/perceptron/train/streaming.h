@@ -2,7 +2,7 @@
 #ifndef STREAMING_H
 #define STREAMING_H
 
-#include "learn.h"
+#include "learn/learn.h"
 
 typedef struct streaming {
     training *t;

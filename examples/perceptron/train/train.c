@@ -1,7 +1,7 @@
 #include "folds.h"
 #include "model/stream.h"
 #include "report/svg.h"
-#include "processes.h"
+#include "learn/processes.h"
 #include "run.h"
 
 /* Where the model goes when nobody says: DATA's name in this folder. */
