@@ -2870,7 +2870,7 @@ static int pcnp_step_is_moderate(float step, const pcn_vec *x)
     pcnp_v most = nil, v;
     uint32_t i, k;
     if (!x->value) return x->count == 0 || pcnp_moderate(step);
-    if (x->count != 0 && !pcnp_finite(step)) return 0;
+    if (!pcnp_finite(step)) return 0;
     for (i = 0; i < x->count; i += k) {
         k = pcnp_part(x->count - i);
         v = pcnp_mul(s, pcnp_load_part(x->value + i, k));
@@ -3991,8 +3991,8 @@ static int pcnp_accepts_settings(const pcn_perceptron *m)
     return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
 }
 
-/* 1 if steps of at most this size may be taken. A step that is NaN may not. No weight steps along an empty row, so any
- * step will do there. */
+/* 1 if steps of at most this size may be taken. A step that is NaN may not. No weight steps along an empty row, so
+ * any finite step will do there. */
 static int pcnp_check_step(float step, const pcn_update *p)
 {
     if ((pcnp_to_bits(step) & 0x7fffffffu) == PCNP_NO_STEP) return PCN_EOPTION;
@@ -5777,7 +5777,7 @@ PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear
     uint32_t c, j;
     int result;
     if (m->features != n) return PCN_EOPTION;
-    if (out == s->moment && out) return PCN_EMEMORY;
+    if (out == s->moment) return PCN_EMEMORY;
     for (j = 0; j < n; j++) {
         r = pcnp_inverse_deviation(s->moment + j, n);
         for (c = 0; c < m->scores; c++)

@@ -1490,6 +1490,7 @@ static void check_one_use(void)
     CHECK(pcn_kperceptron_use_forgetron(&m, memory, sizeof memory) == PCN_EMEMORY);
     CHECK(pcn_kperceptron_use_projectron(&m, 0, memory, sizeof memory) == PCN_EMEMORY);
     CHECK(memcmp(&m, &kept, sizeof m) == 0);
+    CHECK(pcn_kperceptron_use_forgetron(&kept, aux, sizeof aux) == PCN_OK);
     CHECK(pcn_kperceptron_use_sparse(&m, value, index, 4) == PCN_OK);
     CHECK(pcn_kperceptron_use_forgetron(&m, value, sizeof aux) == PCN_EMEMORY);
     CHECK(pcn_kperceptron_use_projectron(&m, 0, value, sizeof aux) == PCN_EMEMORY);
@@ -1545,6 +1546,7 @@ static void check_outputs(uint32_t classes)
     static trainer t, before;
     static int32_t numbers[PCN_IPERCEPTRON_NUMBERS(N, K)], kept[PCN_IPERCEPTRON_NUMBERS(N, K)];
     static int64_t sums[PCN_IPERCEPTRON_NUMBERS(N, K)];
+    static float variance[PCN_LINEAR_FLOATS(N, K)];
     static const int16_t row[N] = {1, 2, 3, 4, 5};
     const uint32_t size = 16;
     float work[64], slots[PCN_KPERCEPTRON_FLOATS(N, K, 2)];
@@ -1566,6 +1568,10 @@ static void check_outputs(uint32_t classes)
     CHECK(pcn_perceptron_save_part(&t.m, 0, t.sum, size) == 0);
     CHECK(same_state(&t, &before));
     CHECK(pcn_perceptron_final(&t.m, &model, t.sum, sizeof t.sum) == PCN_OK);
+
+    trainer_init(&t, N, classes, 0, 1);
+    CHECK(pcn_perceptron_use_confidence(&t.m, 1, variance, sizeof variance) == PCN_OK);
+    CHECK(pcn_perceptron_final(&t.m, &model, variance, sizeof variance) == PCN_EMEMORY);
 
     CHECK(pcn_iperceptron_init(&i, N, classes, numbers, sizeof numbers) == PCN_OK);
     CHECK(pcn_iperceptron_use_averaging(&i, sums, sizeof sums) == PCN_OK);

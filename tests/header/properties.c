@@ -1205,6 +1205,11 @@ static void check_patience(void)
         CHECK((p.result == PCN_END_PATIENCE) == c[i].over);
     }
     CHECK(pcn_pass_next(&p, &row) == 0 && p.best_error == 0.4f && p.waited == 3);
+    pcn_pass_init(&p, 1, 0, 1); /* an epoch that is clean ends as clean, though patience ends with it */
+    p.patience = 1;
+    CHECK(pcn_pass_check(&p, 0) == 1 && pcn_pass_next(&p, &row) == 1 && pcn_pass_note(&p, 0) == 1);
+    CHECK(pcn_pass_check(&p, 0) == 0 && p.waited == 1 && p.result == PCN_END_LIMIT);
+    CHECK(pcn_pass_next(&p, &row) == 0 && p.result == PCN_END_CLEAN);
     pcn_pass_init(&p, 5, 0, 1); /* patience 0: no end */
     for (i = 0; i < 1000; i++) CHECK(pcn_pass_check(&p, 1) == (i == 0));
     CHECK(pcn_pass_next(&p, &row) == 1 && p.result == PCN_END_LIMIT);
