@@ -113,7 +113,7 @@ static void code_frequencies(codec *c, model *m)
     some = code_word(c, some);
     c->bad |= c->reading && (n > c->features || some > n);
     if (c->bad) return;
-    if (c->reading) {
+    if (c->reading && n != 0) {
         arrsetlen(all, n);
         memset(all, 0, n * sizeof *all);
         m->document_frequency = all;
