@@ -3995,7 +3995,7 @@ static int pcnp_accepts_settings(const pcn_perceptron *m)
  * any finite step will do there. */
 static int pcnp_check_step(float step, const pcn_update *p)
 {
-    if ((pcnp_to_bits(step) & 0x7fffffffu) == PCNP_NO_STEP) return PCN_EOPTION;
+    if (pcnp_to_bits(step) << 1 == PCNP_NO_STEP << 1) return PCN_EOPTION;
     if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
     return pcnp_step_is_moderate(step, p->x) ? 1 : PCN_EVALUE;
 }
