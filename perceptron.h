@@ -5471,11 +5471,14 @@ static void pcnp_add_wide(pcnp_wide *s, int64_t seen, int32_t x)
 static void pcnp_iscore_of_mean(const pcn_iperceptron *m, uint32_t c, const pcn_ivec *x, pcnp_wide *s)
 {
     const size_t n = m->live.features;
+    size_t at;
     uint32_t i;
     s->high = 0;
     s->low = 0;
-    for (i = 0; i < x->count; i++)
-        if (pcnp_iindex(x, i) < n) pcnp_add_wide(s, pcnp_iseen(m, c * n + pcnp_iindex(x, i)), pcnp_ivalue(x, i));
+    for (i = 0; i < x->count; i++) {
+        at = pcnp_iindex(x, i);
+        if (at < n) pcnp_add_wide(s, pcnp_iseen(m, c * n + at), pcnp_ivalue(x, i));
+    }
     pcnp_add_wide(s, pcnp_iseen(m, n * m->live.scores + c), 1);
 }
 
