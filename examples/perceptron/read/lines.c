@@ -122,12 +122,20 @@ void reader_fill_record(reader *r)
     while (read_more(r));
 }
 
-/* The line at r->own.text + at must not hold what has made r->own.has_nul_or_cr. */
+/* The line at r->own.text + at must not hold what has made r->own.has_nul_or_cr. In quotes, where what is behind the
+ * first line of a record is, a field of CSV may have carriage returns. */
 static void check_bytes(const reader *r, size_t at)
 {
-    const char *line = r->own.text + at;
-    if (strlen(line) != r->own.length - at) reader_fail_at(r, reader_column(r, line + strlen(line)), "NUL byte");
-    if (strchr(line, '\r')) reader_fail_at(r, reader_column(r, strchr(line, '\r')), "carriage return inside a line");
+    const int has_quotes = r->options.format == FORMAT_AUTO || r->options.format == FORMAT_CSV;
+    const char *p = r->own.text + at;
+    int quoted = at > 0;
+    if (strlen(p) != r->own.length - at) reader_fail_at(r, reader_column(r, p + strlen(p)), "NUL byte");
+    for (; *p; p++) {
+        quoted ^= has_quotes && *p == '"';
+        if (*p == '\r' && !quoted)
+            reader_fail_at(r, reader_column(r, p), "carriage return inside a line%s",
+                           r->own.next_line == 1 ? " (the ends of lines? tr '\\r' '\\n' <FILE makes them such)" : "");
+    }
 }
 
 /* The length of the next line, of which more is read only if it is not all there; -1: there is none. */
@@ -190,10 +198,16 @@ int reader_full_line(reader *r)
 
 /* ---- Separators ---- */
 
-size_t reader_count(const char *text, char c)
+size_t reader_separators(const char *line, const char *end, char separator)
 {
     size_t count = 0;
-    for (; *text; text++) count += *text == c;
+    int begins = 1, in_quotes = 0, quoted = 0; /* a field that begins with a quote; a part of it */
+    for (; line < end; line++) {
+        if (begins) in_quotes = *line == '"';
+        quoted ^= in_quotes && *line == '"';
+        begins = !quoted && *line == separator;
+        count += (size_t)begins;
+    }
     return count;
 }
 
@@ -207,11 +221,11 @@ static char *separator_word(char *word, char c)
 
 char reader_other_separator(const reader *r, const char *line)
 {
-    const char *some = ";\t,";
-    size_t most = reader_count(line, r->options.separator), n;
+    const char *some = ";\t,", *end = line + strlen(line);
+    size_t most = reader_separators(line, end, r->options.separator), n;
     char other = 0;
     for (; *some; some++) {
-        n = *some == r->options.separator ? 0 : reader_count(line, *some);
+        n = *some == r->options.separator ? 0 : reader_separators(line, end, *some);
         if (n == 0 || n < most || (other && n == most)) continue;
         most = n;
         other = *some;
@@ -219,17 +233,32 @@ char reader_other_separator(const reader *r, const char *line)
     return other;
 }
 
+/* Has the next record as many of it as the line in hand? */
+static int next_has_as_many(const reader *r, char separator)
+{
+    const char *next = r->own.next, *end = memchr(next, '\n', (size_t)(r->own.end - next));
+    return reader_separators(next, end ? end : r->own.end, separator) ==
+           reader_separators(r->own.text, r->own.text + r->own.length, separator);
+}
+
 const char *reader_by(const reader *r)
 {
     return r->options.read_for == READ_FOR_TEST ? "perceptron predict with " : "";
 }
 
-void reader_check_separator(const reader *r, const char *line)
+void reader_check_separator(reader *r, const char *line)
 {
     const reader_options *o = &r->options;
     const char other = reader_other_separator(r, line);
+    const size_t place = (size_t)(line - r->own.text);
+    const int some = reader_separators(line, line + strlen(line), o->separator) > 0;
     char own[4], read[4];
-    if (!other || ((o->separator_text || o->model_labels) && strchr(line, o->separator))) return;
+    if (!other || (some && (o->separator_text || o->model_labels))) return;
+    if (some) {
+        reader_fill_record(r);
+        line = r->own.text + place;
+        if (next_has_as_many(r, o->separator) && !next_has_as_many(r, other)) return;
+    }
     reader_fail(
         r, "the fields of '%s' seem to be separated by %s, %s by %s: %s--sep %s reads them%s", printable(line, EXCERPT),
         other == ';'   ? "semicolons"

@@ -4,7 +4,7 @@
 /* ---- The record ---- */
 
 /* What a file of one column may be instead. */
-static void check_separator(const reader *r)
+static void check_separator(reader *r)
 {
     const char *text = reader_field(r, 0);
     const size_t needed = names_needed(&r->options);

@@ -32,9 +32,10 @@ void reader_fill_record(reader *r); /* or until there is a record of CSV behind 
 /* What else the fields of the line may be separated by; 0: nothing. */
 char reader_other_separator(const reader *r, const char *line);
 /* Ends the program if they seem to be. */
-void reader_check_separator(const reader *r, const char *line);
+void reader_check_separator(reader *r, const char *line);
 const char *reader_by(const reader *r);        /* stands before an option that a sentence tells of */
-size_t reader_count(const char *text, char c); /* how often it is in the text */
+/* How often it is in the line, but not within fields in quotes. */
+size_t reader_separators(const char *line, const char *end, char separator);
 
 /* The end of what may be read of the buffer. */
 static inline const char *reader_limit(const reader *r)
