@@ -77,8 +77,7 @@ static void check_start(const reader *r)
         die(EXIT_INPUT, "%s: UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA", r->name);
 }
 
-/* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
-static int read_more(reader *r)
+int reader_read_on(reader *r)
 {
     size_t kept = (size_t)(r->own.end - r->own.text), used = (size_t)(r->own.next - r->own.text);
     size_t marked = r->own.text == r->own.buffer ? kept : 0, most;
@@ -105,7 +104,7 @@ static int read_more(reader *r)
 
 void reader_fill(reader *r)
 {
-    while ((size_t)(r->own.end - r->own.text) < r->own.room && read_more(r)) continue;
+    while ((size_t)(r->own.end - r->own.text) < r->own.room && reader_read_on(r)) continue;
 }
 
 void reader_fill_record(reader *r)
@@ -119,7 +118,7 @@ void reader_fill_record(reader *r)
             some |= c != '\n' && c != '\r';
             if (c == '\n' && some && !quoted) return;
         }
-    while (read_more(r));
+    while (reader_read_on(r));
 }
 
 /* The line at r->own.text + at must not hold what has made r->own.has_nul_or_cr. In quotes, where what is behind the
@@ -148,7 +147,7 @@ static ptrdiff_t next_line_length(reader *r)
         if (!newline) newline = memchr(r->own.next + seen, '\n', (size_t)(r->own.end - r->own.next) - seen);
         if (newline) return newline - r->own.next;
         seen = (size_t)(r->own.end - r->own.next);
-        if (!read_more(r)) return seen && !interrupted ? (ptrdiff_t)seen : -1;
+        if (!reader_read_on(r)) return seen && !interrupted ? (ptrdiff_t)seen : -1;
     }
 }
 
@@ -269,6 +268,31 @@ void reader_check_separator(reader *r, const char *line)
         other == ';'    ? " (numbers need a decimal point)"
         : other == '\t' ? ", or --text if a line is a label, a tab and a text"
                         : "");
+}
+
+/* ---- Looking ahead ---- */
+
+void reader_look(const reader *r, ahead *a)
+{
+    const size_t length = (size_t)(r->own.next - r->own.text);
+    a->place = reader_place(r);
+    a->left = r->own.left + (uint64_t)(r->own.end - r->own.next);
+    a->record = memcpy(allocate(length + 1, 1), r->own.text, length);
+    a->length = length;
+}
+
+void reader_look_back(reader *r, ahead *a)
+{
+    if (system_seek(r->own.file, (int64_t)a->place) < 0) die_of(r->name);
+    memcpy(r->own.buffer, a->record, a->length);
+    free(a->record);
+    r->own.text = r->own.buffer;
+    r->own.next = r->own.end = r->own.buffer + a->length;
+    r->own.newline = NULL;
+    r->own.left = a->left;
+    r->own.ended = 0;
+    memset(r->own.end, 0, READER_SLACK);
+    if (!QUICK_DIGIT_MASK) mark_breaks(r, 0);
 }
 
 /* ---- Opening ---- */
