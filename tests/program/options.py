@@ -184,7 +184,7 @@ TRAIN = [Option(*o) for o in (
     ("--folds 4", "", " fold"),
     ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--products all",), ("--missing zero", "", ".gaps"),
     ("--missing mean", "", ".gaps"),
-    ("--missing drop", "", ".gaps"))]
+    ("--missing drop", "", ".gaps"), ("--gap 1", "--missing zero", ".plain"))]
 PREDICT = [Option(*o) for o in (
     ("-s",), ("--probabilities",), ("--no-header", "-s"), ("--explain",), ("--top 2", "--explain"), ("--top 1", "-s"),
     ("--refuse 0.3",), ("--refuse-share 0.2",), ("--threshold 15",), ("-q", "", ".wide"),
@@ -193,7 +193,8 @@ PREDICT = [Option(*o) for o in (
     ("--decision averaged", "", " fold"), ("--decision last", "", " fold"), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
     ("--sep ;",), ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"),
-    ("--word-labels", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
+    ("--word-labels", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"),
+    ("--gap 1", "--missing zero", ".plain"))]
 SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",), ("--list",))]
 PRESETS = (  # what is so anyway; -C 1 hardly limits steps, and a weight changes that limit; a step of 1 is enough where
             # the kernel is small, or a mean step; --until ends learning before another end comes; pa comes ever nearer to its

@@ -36,6 +36,7 @@ typedef struct obstacles {
     sample s;
     size_t columns; /* that need an option each */
     int missing;    /* there are gaps, and they are refused */
+    int words;      /* words for gaps, as well */
     char *take, *leave;
 } obstacles;
 
@@ -59,7 +60,7 @@ static void add_column(obstacles *o, size_t i, int is_gap)
         add_gap_word(o, of->text);
     else
         append_column(r, &o->take, of->phrases ? "text-column" : "nominal", i);
-    o->missing |= gap_word(of) && r->options.missing == MISSING_REFUSED;
+    o->words |= gap_word(of) && r->options.missing == MISSING_REFUSED;
 }
 
 static void find_obstacles(obstacles *o, reader *r)
@@ -87,7 +88,8 @@ static void fail_together_at(const obstacles *o, const char *text)
 {
     const reader *r = o->r;
     const int zero = r->options.model_labels || r->options.products || r->options.arriving;
-    const char *missing = o->missing ? zero ? "--missing zero " : "--missing mean " : "";
+    const char *some = zero ? "--missing zero " : "--missing mean ", *take = o->missing || o->words ? some : "";
+    const char *leave = o->missing ? some : "";
     const char *name = r->own.columns[o->at].name;
     char *what = NULL;
     if (o->no_value)
@@ -96,9 +98,9 @@ static void fail_together_at(const obstacles *o, const char *text)
         append(&what, "'%s' is not a finite decimal number", text);
     if (o->take)
         reader_fail_at(r, r->own.fields[o->at].column,
-                       "%s, and more stands in the way: %s%s takes it all; %s%s leaves columns out", what, missing,
-                       o->take, missing, o->leave);
-    reader_fail_at(r, r->own.fields[o->at].column, "%s, and more stands in the way: %s%s leaves it out", what, missing,
+                       "%s, and more stands in the way: %s%s takes it all; %s%s leaves columns out", what, take,
+                       o->take, leave, o->leave);
+    reader_fail_at(r, r->own.fields[o->at].column, "%s, and more stands in the way: %s%s leaves it out", what, leave,
                    o->leave);
 }
 
@@ -130,7 +132,7 @@ static void fail_text(const obstacles *o, const char *text)
 void fail_value(reader *r, size_t i, const char *text)
 {
     const char *name = printable(r->own.columns[i].name, EXCERPT), *shown;
-    obstacles o = {r, i, is_gap(r, text), {0}, 0, 0, NULL, NULL};
+    obstacles o = {r, i, is_gap(r, text), {0}, 0, 0, 0, NULL, NULL};
     char *whole = copy_text(text);
     const int comma = !o.no_value && strchr(text, ',') != NULL;
     find_obstacles(&o, r);

@@ -10,8 +10,6 @@ static unsigned format_of(const reader_options *o)
 #define NEED(...) OPTION_NEED(reader_options, o, __VA_ARGS__)
 
 NEED(csv, "rows of CSV", format_of(o) == FORMAT_AUTO ? -1 : format_of(o) == FORMAT_CSV)
-NEED(gaps, "rows of CSV, and --missing zero, mean or drop, which says what a gap counts as",
-     csv.holds(o) == 1 ? o->missing != MISSING_REFUSED : csv.holds(o))
 NEED(libsvm, "rows of libsvm text", format_of(o) == FORMAT_AUTO ? -1 : format_of(o) == FORMAT_LIBSVM)
 NEED(unordered, "rows of libsvm text",
      format_of(o) == FORMAT_CSV || format_of(o) == FORMAT_TEXT ? OPTION_IDLE : libsvm.holds(o))
@@ -75,7 +73,7 @@ const option_entry reader_csv[READER_CSV] = {
          "mean of the training rows, which suits measurements; zero suits columns where nothing means none; drop "
          "leaves the row out of training, and predict then takes the mean of a standardized column, otherwise 0. "
          "With each of them, a row without a label is not learned, but it is predicted."},
-    {"gap", 0, OPTION_LIST, AT(gaps), .argument = "WORD", .memory = KEPT_READING, .needs = &gaps,
+    {"gap", 0, OPTION_LIST, AT(gaps), .argument = "WORD", .memory = KEPT_READING, .needs = &csv,
      .help = "Take WORD for a missing value, too, in columns of numbers. It may be a number, such as -999. May be "
              "repeated."},
     {"header", 0, OPTION_CHOICE, AT(header), .words = "yes|no|auto", .bare = "yes", .argument = "=HOW",
