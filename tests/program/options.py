@@ -200,7 +200,8 @@ PRESETS = (  # what is so anyway; -C 1 hardly limits steps, and a weight changes
             # the kernel is small, or a mean step; --until ends learning before another end comes; pa comes ever nearer to its
             # margin; winnow1 has few weights that are not 0;
             # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass
-            # and a score of 0 in its first row alone; rows that --angle takes need no longer step than 1
+            # and a score of 0 in its first row alone; rows that --angle takes need no longer step than 1; few
+            # scores come near 15
     ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
     ("-e 1", "--order file"), ("--online", "-e 1"), ("--online", "--order file"),
     ("--online", "--zero-update predicted"), ("-e 1", "--zero-update predicted"), ("--online", "--seed 7"),
@@ -212,7 +213,7 @@ PRESETS = (  # what is so anyway; -C 1 hardly limits steps, and a weight changes
     ("--rule pa1", "--weight 1=2.5"), ("--rule pa1", "--weight balanced"), ("--final", "--follow"),
     ("--batch all", "--rule absolute"), ("--until 0.6", "-e 6"), ("--until 0.6", "--patience 4"),
     ("-a winnow1", "--keep 3"), ("-a arow", "--stop clean"), ("-a arow", "--stop window"), ("-a arow", "--decision last"),
-    ("--angle", "--rule absolute"))
+    ("--angle", "--rule absolute"), ("--threshold 15", "--gap 1"))
 # Few options each, for rows that have names, and for texts
 SOME_TRAIN = [Option(*o) for o in (
     ("-a kernel",), ("-e 1",), ("-B 0.5",), ("--rule pa1",), ("--seed 7",), ("--validate 0.3",), ("--final",),
@@ -535,7 +536,7 @@ def test_texts():
     page = must("--man")
     for command in TOPICS:
         whole, _ = help_of(command, "all")
-        own = page.split(f".SH {command}\n")[1].split(".SH ")[0].replace("\\-", "-")
+        own = page.split(f".SH {command}\n")[1].split(".SH ")[0].replace("\\-", "-").replace("\\e", "\\")
         items = re.findall(r"\.TP\n(?:\\fB-\w\\fR, )?\\fB--([\w-]+)\\fR.*\n((?:(?!\.TP|\.S|\.PP).*\n)+)", own)
         said = [[name, " ".join(item.replace("\n.br\n", "\n").split())] for name, item in items]
         check(said == whole, f"--man says of {command} what --help all does: {[x for x in said if x not in whole]}")
