@@ -39,7 +39,7 @@ const option_entry reader_learning[READER_LEARNING] = {
     {"nominal", 0, OPTION_LIST, AT(nominal), .argument = "COLUMN", .memory = KEPT_READING | SHAPE,
      .needs = &new_columns,
      .help = "Use for numbers that are only names, such as codes: each value is a feature column=value of 0 or 1. "
-             "Columns without a number among their first values are always taken so. May be repeated."},
+             "Columns without a number are always taken so. May be repeated."},
     {"products", 0, OPTION_LIST, AT(products), .argument = "A*B|all", .memory = KEPT_READING | SHAPE,
      .needs = &unhashed,
      .help = "Make the product of two features a feature, too, with the name A*B. Use it where two features together "
