@@ -807,9 +807,9 @@ def test_hints():
             put("e.csv", "a\033[31mRED,b,y\n1,\033[1,x\n"), OUT + "/n")
     long = put("e.csv", "x,l\n1,a\n" + "y" * 500 + ",b\n")
     refused(2, "'" + "y" * 60 + " ...' is not a finite decimal number: --ignore 'x' leaves the column out, "
-            "--text-column 'x' takes its words", "train", "--header", long, OUT + "/m")
+            "--nominal 'x' takes its values as texts", "train", "--header", long, OUT + "/m")
     name = "n" * 3000
-    refused(2, f"--ignore '{name}' leaves the column out", "train", "--header", put("e.csv", f"{name},l\n1,a\ny,b\n"), OUT + "/m")
+    refused(2, "--ignore 1 leaves the column out", "train", "--header", put("e.csv", f"{name},l\n1,a\ny,b\n"), OUT + "/m")
     long = put("e.csv", "x,l\n1,a\n" + "\u00e9" * 99 + ",b\n")
     refused(2, "'" + "\u00e9" * 30 + " ...' is not", "train", "--header", long, OUT + "/m")
     for bad, says in (("9" * 99 + ":1", "index " + "9" * 60 + " ... is above"),
@@ -920,9 +920,12 @@ def test_lost():
     for limit, threads in itertools.product(range(3000, 9000, 100), "12"):
         limited = f"ulimit -v {limit}; exec {PROGRAM} predict --force -q --threads {threads} {data} {model} {rows}"
         done = subprocess.run(["sh", "-c", limited], capture_output=True, text=True)
+        begun = f"ulimit -v {limit}; exec {PROGRAM} --version"
+        if done.returncode not in (0, 4) and subprocess.run(["sh", "-c", begun], capture_output=True).returncode:
+            continue  # there is no room for the program itself
         seen.add(4 if "Cannot allocate memory" in done.stderr else done.returncode)
         check(done.returncode != 4 or done.stderr.startswith("perceptron: out of memory"), f"{limit}: {done.stderr}")
-    check({0, 4} <= seen <= {0, 4, 127} and not leftovers(), f"after errors of memory: {seen} {leftovers()}")
+    check(seen == {0, 4} and not leftovers(), f"after errors of memory: {seen} {leftovers()}")
     source = put("unsafe.c", "#include <errno.h>\nint fsync(int file) { errno = EIO; return -(file >= 0); }\n")
     library = OUT + "/unsafe.so"
     if not shutil.which("gcc") or subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", library]).returncode != 0:

@@ -184,7 +184,7 @@ TRAIN = [Option(*o) for o in (
     ("--folds 4", "", " fold"),
     ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--products all",), ("--missing zero", "", ".gaps"),
     ("--missing mean", "", ".gaps"),
-    ("--missing drop", "", ".gaps"))]
+    ("--missing drop", "", ".gaps"), ("--gap 1", "--missing zero", ".plain"))]
 PREDICT = [Option(*o) for o in (
     ("-s",), ("--probabilities",), ("--no-header", "-s"), ("--explain",), ("--top 2", "--explain"), ("--top 1", "-s"),
     ("--refuse 0.3",), ("--refuse-share 0.2",), ("--threshold 15",), ("-q", "", ".wide"),
@@ -193,13 +193,15 @@ PREDICT = [Option(*o) for o in (
     ("--decision averaged", "", " fold"), ("--decision last", "", " fold"), ("--format csv", "", (".qid", ".names")),
     ("--format libsvm", "", ".comment"), ("--label 1",), ("--header", "", ".years"),
     ("--sep ;",), ("--zero-based", "", ".zero"), ("--sort", "", ".unsorted"),
-    ("--word-labels", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"))]
+    ("--word-labels", "", ".words"), ("--ignore 2",), ("--missing zero", "", ".gaps"),
+    ("--gap 1", "--missing zero", ".plain"))]
 SHOW = [Option(*o) for o in (("--top 2",), ("--names NAMES",), ("--zero-based",), ("--json",), ("--csv",), ("--list",))]
 PRESETS = (  # what is so anyway; -C 1 hardly limits steps, and a weight changes that limit; a step of 1 is enough where
             # the kernel is small, or a mean step; --until ends learning before another end comes; pa comes ever nearer to its
             # margin; winnow1 has few weights that are not 0;
             # errors in a fold do not tell of the scale of the weights, nor of scores of 0, hardly met; --online has one pass
-            # and a score of 0 in its first row alone; rows that --angle takes need no longer step than 1
+            # and a score of 0 in its first row alone; rows that --angle takes need no longer step than 1; few
+            # scores come near 15
     ("-a kernel", "--kernel rbf"), ("-a kernel", "--decision last"), ("-a voted", "--kernel linear"),
     ("-e 1", "--order file"), ("--online", "-e 1"), ("--online", "--order file"),
     ("--online", "--zero-update predicted"), ("-e 1", "--zero-update predicted"), ("--online", "--seed 7"),
@@ -211,7 +213,7 @@ PRESETS = (  # what is so anyway; -C 1 hardly limits steps, and a weight changes
     ("--rule pa1", "--weight 1=2.5"), ("--rule pa1", "--weight balanced"), ("--final", "--follow"),
     ("--batch all", "--rule absolute"), ("--until 0.6", "-e 6"), ("--until 0.6", "--patience 4"),
     ("-a winnow1", "--keep 3"), ("-a arow", "--stop clean"), ("-a arow", "--stop window"), ("-a arow", "--decision last"),
-    ("--angle", "--rule absolute"))
+    ("--angle", "--rule absolute"), ("--threshold 15", "--gap 1"))
 # Few options each, for rows that have names, and for texts
 SOME_TRAIN = [Option(*o) for o in (
     ("-a kernel",), ("-e 1",), ("-B 0.5",), ("--rule pa1",), ("--seed 7",), ("--validate 0.3",), ("--final",),
@@ -534,7 +536,7 @@ def test_texts():
     page = must("--man")
     for command in TOPICS:
         whole, _ = help_of(command, "all")
-        own = page.split(f".SH {command}\n")[1].split(".SH ")[0].replace("\\-", "-")
+        own = page.split(f".SH {command}\n")[1].split(".SH ")[0].replace("\\-", "-").replace("\\e", "\\")
         items = re.findall(r"\.TP\n(?:\\fB-\w\\fR, )?\\fB--([\w-]+)\\fR.*\n((?:(?!\.TP|\.S|\.PP).*\n)+)", own)
         said = [[name, " ".join(item.replace("\n.br\n", "\n").split())] for name, item in items]
         check(said == whole, f"--man says of {command} what --help all does: {[x for x in said if x not in whole]}")

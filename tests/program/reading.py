@@ -2,8 +2,9 @@
 import gzip
 import json
 import re
+import shlex
 
-from cli import OUT, check, finish, get, image, must, predictions, put, refused, run, train
+from cli import OUT, check, finish, get, image, must, predictions, put, refused, run, stored, train
 
 SEED = 7
 
@@ -172,9 +173,122 @@ def test_numbers_of_others():
     for value, says in (("1,5", "'1,5' has a decimal comma: numbers need a point (tr , . <FILE makes one of each comma)"),
                         ("1.234,5", "'1.234,5' has several separators"), ("1,234,567", "'1,234,567' has several separators")):
         refused(2, "4:1: " + says, "train", "--sep", ";", put("d.csv", start + f"{value};3;no\n"), OUT + "/m")
-    for value in "None", "null", "n/a", "-":
-        refused(2, f"column 'a' has no number here but '{value}': if the value is missing, write NA or nothing", "train",
-                "--missing", "mean", "--sep", ";", put("d.csv", start + f"{value};3;no\n"), OUT + "/m")
+    for value in ".", "--", "#N/A":
+        refused(2, f"4:1: '{value}' is not a finite decimal number: --ignore 'a' leaves the column out, --nominal 'a' takes "
+                   "its values as texts\n", "train", "--sep", ";", put("d.csv", start + f"{value};3;no\n"), OUT + "/m")
+        refused(2, f", and if it says that there is no value, --gap '{value}' --missing zero\n", "train", "--sep", ";",
+                put("d.csv", start + f"{value};3;no\n5;2;yes\n7;2;no\n"), OUT + "/m")
+
+
+def test_gaps():
+    """Words for a gap are such where a column has numbers; in a column without any they are words like others."""
+    rows = [("7", "2", "no"), ("GAP", "4", "yes"), ("5", "1", "no"), ("9", "GAP", "yes"), ("3", "8", "no"),
+            ("4", "4", "yes")]
+    table = lambda gap: "a,b,y\n" + "".join(",".join(row) + "\n" for row in rows).replace("GAP", gap)
+    for how in "zero", "mean", "drop":
+        right = get(train(put("d.csv", table("NA")), "--missing", how))
+        for gap in "NULL", "null", "None", "N/A", "n/a", "-", "\\N":
+            check(get(train(put("d.csv", table(gap)), "--missing", how)) == right, f"{gap}, --missing {how}")
+        for gap in "unknown", "-999", "-999.0":
+            model = train(put("d.csv", table(gap)), "--missing", how, "--gap", "-999", "--gap", "unknown")
+            check(stored(model) == stored(train(put("d.csv", table("NA")), "--missing", how)), f"--gap {gap}, {how}")
+            check(predictions(OUT + "/d.csv", model) == predictions(put("e.csv", table("NA")), model), "kept in the model")
+    refused(2, "3:1: column 'a' has no value here ('NULL'): --missing zero, mean or drop says what it counts as\n", "train",
+            put("d.csv", table("NULL")), OUT + "/m")
+    refused(2, "3:1: column 'a' has no value here ('x'): --missing", "train", "--gap", "x", put("d.csv", table("x")), OUT + "/m")
+    refused(1, "--gap needs rows of CSV", "train", "--gap", "x", put("d.svm", "1 1:2\n0 2:1\n"), OUT + "/m")
+    words = put("d.csv", "a,b,y\n-,1,no\nNone,2,yes\nnone,3,no\n-,4,yes\n")
+    check(features(train(words)) == ["b", "a=-", "a=None", "a=none"], "a column without a number holds words")
+    first = put("d.csv", "NULL,1,no\n2,3,yes\n5,6,no\n7,2,yes\n5,1,no\n")
+    check(features(train(first, "--missing", "mean", "--header=no")) == ["1", "2"], "a gap in the first row")
+    check(features(train(first, "--missing", "mean")) == ["1", "2"], "which holds no names")
+    under = put("d.csv", "a,b,y\nNULL,1,no\nNULL,3,yes\n5,NULL,no\nNULL,2,yes\n5,1,no\n")
+    check(features(train(under, "--missing", "mean")) == ["a", "b"], "gaps below names")
+
+
+def test_late():
+    """A column without a number holds words, also if its first text comes after all that is read at first; if a number
+    comes, it holds numbers. A file and a pipe say the same, and a column without anything is read through once."""
+    lines = [f"{'xy'[k % 2]},{'?' if k < 25000 else 'uv'[k // 3 % 2]},,{k % 7 if k > 24990 else 'NULL'},{'pq'[k % 2]}\n"
+             for k in range(25100)]
+    content = "c,late,none,n,y\n" + "".join(lines)
+    check(len(content) > 1.1 * 2**18, "longer than what is read at first")
+    table = put("d.csv", content)
+    model = train(table, "--missing", "zero", "-e", "1", "--order", "file", "--normalize", "none")
+    check(set(features(model)) == {"none", "n", "c=x", "c=y", "late=u", "late=v"}, f"{features(model)}")
+    pipe = train("-", "--missing", "zero", "-e", "1", "--order", "file", "--normalize", "none", model="p",
+                 stdin=content.encode())
+    check(get(model) == get(pipe), "a file and a pipe")
+    for ending in "\r\n", "":
+        table = put("d.csv", content[:-1].replace("\n", ending or "\n") + ending)
+        check(stored(train(table, "--missing", "zero", "-e", "1", "--order", "file", "--normalize", "none")) == stored(pipe),
+              "other ends of lines")
+
+
+def test_all_columns():
+    """One error names all columns that stand in the way, with the options that take them: these work."""
+    table = put("d.csv", "id,a,b,note,it's,y\n1,2,3,4,5,p\n2,x,NULL,7,unknown,q\n3,4,5,hello you,7,p\n4,5,y,7,8,q\n"
+                         "5,NA,y,7,8,q\n9,z,,7,8,q\n")
+    for source, more in ((table, {}), ("-", {"stdin": get(table)})):
+        status, out, err = run("train", source, OUT + "/m", **more)
+        check(status == 2 and "d.csv:3:3: 'x' is not a finite decimal number, and more stands in the way: --missing mean "
+              "--nominal 'a' --nominal 'b' --text-column 'note' --gap 'unknown' takes it all; --missing mean --ignore 'a' "
+              "--ignore 'b' --ignore 'note' --ignore 5 leaves columns out\n" in err.replace("standard input", "d.csv"), err)
+    take, leave = (shlex.split(part) for part in re.search("in the way: (.*) takes it all; (.*) leaves columns", err).groups())
+    check(set(features(train(table, *leave))) == {"id"}, "the others are left out")
+    check({"id", "a=x", "b=y", "note:hello", "it's"} <= set(features(train(table, *take))), "all are taken")
+    many = put("d.csv", "".join(f"column {k}," for k in range(900)) + "y\n" + "1," * 900 + "p\n" + "u," * 900 + "q\n" +
+               "2," * 900 + "p\n")
+    status, out, err = run("train", many, OUT + "/m")
+    check(status == 2 and len(err) < 4200 and err.count(" ... ") == 2 and err.endswith("leaves columns out\n"), err)
+    model = train(put("d.csv", "a,b,y\n1,2,p\n3,4,q\n"))
+    other = put("e.csv", "a,b,y\nu,2,p\n3,v,q\n")
+    refused(2, "2:1: 'u' is not a finite decimal number, and more stands in the way: --ignore 'a' --ignore 'b' leaves it out\n",
+            "predict", other, model)
+    other = put("e.csv", "a,b,y\nu,2,p\n3,,q\n")
+    refused(2, "in the way: --missing zero --ignore 'a' leaves it out\n", "predict", other, model)
+    refused(2, "in the way: --ignore 'a' --ignore 'b' leaves it out\n", "train", "--resume", model, other, OUT + "/m2")
+    must("train", "--resume", model, "--ignore", "a", "--ignore", "b", other, OUT + "/m2")
+    refused(2, "2:1: column 'a' has no value here (''), and the model was trained without --missing: --ignore 'a' leaves the "
+               "column out, train without --resume learns anew\n", "train", "--resume", model,
+            put("e.csv", "a,b,y\n,2,p\n3,4,q\n"), OUT + "/m2")
+    refused(2, "1:3: columns 1 and 2 have the same name 'a': rename one, or leave one out with --ignore 2 --ignore 4\n",
+            "train", put("e.csv", "a,a,b,b,y\n1,2,3,4,p\n3,4,5,6,q\n"), OUT + "/m2")
+    refused(2, "1:3: column 'c' and others are no features of the model: --ignore 'c' --ignore 'd' leaves them out\n",
+            "train", "--resume", model, put("e.csv", "a,c,b,d,y\n1,2,3,4,p\n3,4,5,6,q\n"), OUT + "/m2")
+
+
+def test_head():
+    """What the first line tells: separators in quotes are none; a label alone is a row of libsvm text."""
+    rows = "p\n{1}{0}q\n{1}{0}p\n".format
+    for head, options in (('"Income (EUR; gross)",y', ()), ("a;b;c,y", ()), ('"a;b",y', ()), ('"a, b";y', ("--sep", ";")),
+                          ('"a\t""b;;c""";y', ("--sep", ";")), ('"two\nlines; and, more",y', ()), ("a;b,y", ("--sep", ","))):
+        separator = options[1] if options else ","
+        table = put("d.csv", f"{head}\n" + "".join(f"{k}{separator}{'pq'[k % 2]}\n" for k in range(4)))
+        of_label = json.loads(must("show", "--json", train(table, *options)))["weights"][0]
+        name = head[:head.rindex(separator)]
+        name = name[1:-1].replace('""', '"') if name[0] == '"' else name
+        check([w["feature"] for w in of_label["for"] + of_label["against"]] == [name], f"{head}: {of_label}")
+    refused(2, "--header takes names, --header=no a row", "train",
+            put("d.csv", '"note; free","y"\n"a; b",p\n"c; d",q\n"a; b",p\n'), OUT + "/m")
+    check(features(train(OUT + "/d.csv", "--header")) == ["note; free=a; b", "note; free=c; d"], "as it says")
+    refused(2, "separated by semicolons, not by ','", "train", put("d.csv", "a;b,c;y\n1;2;p\n2;1;q\n"), OUT + "/m")
+    refused(2, "separated by semicolons, not by ','", "train", put("d.csv", "1;2,5;p\n2;1,5;q\n"), OUT + "/m")
+    for head in "0\t", "0 ", "0", "-1\t \t", "0\r":
+        table = put("d.svm", f"{head}\n1 1:2\n0 2:1\n1 1:3\n")
+        model = train(table)
+        check(features(model) == ["1", "2"] and len(predictions(table, model)) == 4, f"{head!r}: {features(model)}")
+
+
+def test_carriage_return():
+    """In quotes it is a character; elsewhere it ends a line before the line feed, or is an error."""
+    model = train(put("d.csv", 'a,b,y\r\n1,"x\ry",p\r\n2,"u\r\nv\r",q\r\n3,"x\ry",p\r\n'))
+    check(b"b=x\ry" in get(model) and b"b=u\nv\r" in get(model), "the texts of column b")
+    check(len(predictions(OUT + "/d.csv", model)) == 3, "and predicted")
+    refused(2, "2:2: carriage return inside a line\n", "train", put("d.csv", 'a,b,y\n1\r,2,p\n'), OUT + "/m")
+    refused(2, "1:4: carriage return inside a line (the ends of lines? tr '\\r' '\\n' <FILE makes them such)\n", "train",
+            put("d.csv", "a,b\r1,2\r"), OUT + "/m")
+    refused(2, "1:7: carriage return inside a line", "train", "--text", put("d.tsv", 'ham\t"a\rb"\n'), OUT + "/m")
 
 
 def test_form():  # format, separator, header
@@ -583,7 +697,7 @@ def test_hash():
 
 
 def main():
-    for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_numbers_of_others, test_form, test_encodings, test_label_of_numbers,
+    for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_numbers_of_others, test_gaps, test_late, test_all_columns, test_head, test_carriage_return, test_form, test_encodings, test_label_of_numbers,
                  test_ignore,
                  test_text_columns, test_missing, test_text, test_fasttext, test_several_labels, test_words_of_columns, test_hash):
         test()

@@ -77,8 +77,7 @@ static void check_start(const reader *r)
         die(EXIT_INPUT, "%s: UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA", r->name);
 }
 
-/* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
-static int read_more(reader *r)
+int reader_read_on(reader *r)
 {
     size_t kept = (size_t)(r->own.end - r->own.text), used = (size_t)(r->own.next - r->own.text);
     size_t marked = r->own.text == r->own.buffer ? kept : 0, most;
@@ -105,7 +104,7 @@ static int read_more(reader *r)
 
 void reader_fill(reader *r)
 {
-    while ((size_t)(r->own.end - r->own.text) < r->own.room && read_more(r)) continue;
+    while ((size_t)(r->own.end - r->own.text) < r->own.room && reader_read_on(r)) continue;
 }
 
 void reader_fill_record(reader *r)
@@ -119,15 +118,23 @@ void reader_fill_record(reader *r)
             some |= c != '\n' && c != '\r';
             if (c == '\n' && some && !quoted) return;
         }
-    while (read_more(r));
+    while (reader_read_on(r));
 }
 
-/* The line at r->own.text + at must not hold what has made r->own.has_nul_or_cr. */
+/* The line at r->own.text + at must not hold what has made r->own.has_nul_or_cr. In quotes, where what is behind the
+ * first line of a record is, a field of CSV may have carriage returns. */
 static void check_bytes(const reader *r, size_t at)
 {
-    const char *line = r->own.text + at;
-    if (strlen(line) != r->own.length - at) reader_fail_at(r, reader_column(r, line + strlen(line)), "NUL byte");
-    if (strchr(line, '\r')) reader_fail_at(r, reader_column(r, strchr(line, '\r')), "carriage return inside a line");
+    const int has_quotes = r->options.format == FORMAT_AUTO || r->options.format == FORMAT_CSV;
+    const char *p = r->own.text + at;
+    int quoted = at > 0;
+    if (strlen(p) != r->own.length - at) reader_fail_at(r, reader_column(r, p + strlen(p)), "NUL byte");
+    for (; *p; p++) {
+        quoted ^= has_quotes && *p == '"';
+        if (*p == '\r' && !quoted)
+            reader_fail_at(r, reader_column(r, p), "carriage return inside a line%s",
+                           r->own.next_line == 1 ? " (the ends of lines? tr '\\r' '\\n' <FILE makes them such)" : "");
+    }
 }
 
 /* The length of the next line, of which more is read only if it is not all there; -1: there is none. */
@@ -140,7 +147,7 @@ static ptrdiff_t next_line_length(reader *r)
         if (!newline) newline = memchr(r->own.next + seen, '\n', (size_t)(r->own.end - r->own.next) - seen);
         if (newline) return newline - r->own.next;
         seen = (size_t)(r->own.end - r->own.next);
-        if (!read_more(r)) return seen && !interrupted ? (ptrdiff_t)seen : -1;
+        if (!reader_read_on(r)) return seen && !interrupted ? (ptrdiff_t)seen : -1;
     }
 }
 
@@ -190,10 +197,16 @@ int reader_full_line(reader *r)
 
 /* ---- Separators ---- */
 
-size_t reader_count(const char *text, char c)
+size_t reader_separators(const char *line, const char *end, char separator)
 {
     size_t count = 0;
-    for (; *text; text++) count += *text == c;
+    int begins = 1, in_quotes = 0, quoted = 0; /* a field that begins with a quote; a part of it */
+    for (; line < end; line++) {
+        if (begins) in_quotes = *line == '"';
+        quoted ^= in_quotes && *line == '"';
+        begins = !quoted && *line == separator;
+        count += (size_t)begins;
+    }
     return count;
 }
 
@@ -207,11 +220,11 @@ static char *separator_word(char *word, char c)
 
 char reader_other_separator(const reader *r, const char *line)
 {
-    const char *some = ";\t,";
-    size_t most = reader_count(line, r->options.separator), n;
+    const char *some = ";\t,", *end = line + strlen(line);
+    size_t most = reader_separators(line, end, r->options.separator), n;
     char other = 0;
     for (; *some; some++) {
-        n = *some == r->options.separator ? 0 : reader_count(line, *some);
+        n = *some == r->options.separator ? 0 : reader_separators(line, end, *some);
         if (n == 0 || n < most || (other && n == most)) continue;
         most = n;
         other = *some;
@@ -219,17 +232,32 @@ char reader_other_separator(const reader *r, const char *line)
     return other;
 }
 
+/* Has the next record as many of it as the line in hand? */
+static int next_has_as_many(const reader *r, char separator)
+{
+    const char *next = r->own.next, *end = memchr(next, '\n', (size_t)(r->own.end - next));
+    return reader_separators(next, end ? end : r->own.end, separator) ==
+           reader_separators(r->own.text, r->own.text + r->own.length, separator);
+}
+
 const char *reader_by(const reader *r)
 {
     return r->options.read_for == READ_FOR_TEST ? "perceptron predict with " : "";
 }
 
-void reader_check_separator(const reader *r, const char *line)
+void reader_check_separator(reader *r, const char *line)
 {
     const reader_options *o = &r->options;
     const char other = reader_other_separator(r, line);
+    const size_t place = (size_t)(line - r->own.text);
+    const int some = reader_separators(line, line + strlen(line), o->separator) > 0;
     char own[4], read[4];
-    if (!other || ((o->separator_text || o->model_labels) && strchr(line, o->separator))) return;
+    if (!other || (some && (o->separator_text || o->model_labels))) return;
+    if (some) {
+        reader_fill_record(r);
+        line = r->own.text + place;
+        if (next_has_as_many(r, o->separator) && !next_has_as_many(r, other)) return;
+    }
     reader_fail(
         r, "the fields of '%s' seem to be separated by %s, %s by %s: %s--sep %s reads them%s", printable(line, EXCERPT),
         other == ';'   ? "semicolons"
@@ -240,6 +268,31 @@ void reader_check_separator(const reader *r, const char *line)
         other == ';'    ? " (numbers need a decimal point)"
         : other == '\t' ? ", or --text if a line is a label, a tab and a text"
                         : "");
+}
+
+/* ---- Looking ahead ---- */
+
+void reader_look(const reader *r, ahead *a)
+{
+    const size_t length = (size_t)(r->own.next - r->own.text);
+    a->place = reader_place(r);
+    a->left = r->own.left + (uint64_t)(r->own.end - r->own.next);
+    a->record = memcpy(allocate(length + 1, 1), r->own.text, length);
+    a->length = length;
+}
+
+void reader_look_back(reader *r, ahead *a)
+{
+    if (system_seek(r->own.file, (int64_t)a->place) < 0) die_of(r->name);
+    memcpy(r->own.buffer, a->record, a->length);
+    free(a->record);
+    r->own.text = r->own.buffer;
+    r->own.next = r->own.end = r->own.buffer + a->length;
+    r->own.newline = NULL;
+    r->own.left = a->left;
+    r->own.ended = 0;
+    memset(r->own.end, 0, READER_SLACK);
+    if (!QUICK_DIGIT_MASK) mark_breaks(r, 0);
 }
 
 /* ---- Opening ---- */

@@ -4,7 +4,7 @@
 /* ---- The record ---- */
 
 /* What a file of one column may be instead. */
-static void check_separator(const reader *r)
+static void check_separator(reader *r)
 {
     const char *text = reader_field(r, 0);
     const size_t needed = names_needed(&r->options);
@@ -61,10 +61,12 @@ static void ignore_columns(reader *r, int header, int by_name, name_number *pref
     }
 }
 
+/* No two columns have one name: the second is to be left out, by its number. */
 static void check_names(const reader *r)
 {
     name_number *seen = NULL;
-    size_t i, first;
+    size_t i, one = NO_COLUMN, other = 0;
+    char *leave = NULL;
     sh_new_arena(seen);
     for (i = 0; i < arrlenu(r->own.columns); i++) {
         const char *name = r->own.columns[i].name;
@@ -72,15 +74,17 @@ static void check_names(const reader *r)
         if (i == 0 && *name == '\0' && r->options.features == 0)
             reader_fail_at(r, 1, "the first column has no name: row numbers? --ignore '' leaves it out");
         if (names_have(seen, name)) {
-            first = shget(seen, name);
-            reader_fail_at(r, r->own.fields[i].column,
-                           "columns %zu and %zu have the same name '%s': rename one, or "
-                           "leave one out with --ignore %zu",
-                           first + 1, i + 1, name, i + 1);
+            if (one == NO_COLUMN) other = shget(seen, name);
+            if (one == NO_COLUMN) one = i;
+            append(&leave, " --ignore %zu", i + 1);
         }
         shput(seen, name, (uint32_t)i);
     }
     shfree(seen);
+    if (one != NO_COLUMN)
+        reader_fail_at(r, r->own.fields[one].column,
+                       "columns %zu and %zu have the same name '%s': rename one, or leave one out with%s", other + 1,
+                       one + 1, printable(r->own.columns[one].name, EXCERPT), leave);
 }
 
 /* ---- Label ---- */
@@ -137,21 +141,38 @@ static csv_column *set_kind(reader *r, const char *option, const char *text, int
     return &r->own.columns[at];
 }
 
-/* Columns of nothing but texts, as far as is known, and of --nominal; and those of words. */
-static void find_texts(reader *r, const sample *s, int header)
+/* Neither a number nor a text of it has been seen. */
+static int is_open(const reader *r, const sample *s, size_t i, int header)
+{
+    return r->own.columns[i].kind == COLUMN_NUMBER && s->of[i].numbers + s->of[i].texts == 0 &&
+           (header || is_gap(r, reader_field(r, i)));
+}
+
+/* Columns without a number, but with some text. Of a file that is not read as it comes, all of it counts. */
+static void find_texts(reader *r, sample *s, int header)
+{
+    size_t i;
+    for (i = 0; i < s->columns && !s->single; i++) s->open += (size_t)(s->of[i].open = is_open(r, s, i, header));
+    if (s->open) sample_on(s, r);
+    for (i = 0; i < s->columns; i++) {
+        const char *first = header ? "" : reader_field(r, i);
+        const int text = s->of[i].texts + s->of[i].gap_words > 0 || field_is_text(first);
+        const int number = s->of[i].numbers > 0 || (field_is_number(first) && !is_gap(r, first));
+        if (r->own.columns[i].kind == COLUMN_NUMBER && text && !number) r->own.columns[i].kind = COLUMN_TEXT;
+    }
+}
+
+/* What each column of features holds. */
+static void find_kinds(reader *r, sample *s, int header)
 {
     const reader_options *o = &r->options;
     size_t i;
-    for (i = 0; i < arrlenu(r->own.columns); i++) {
-        int text = s->texts[i] > 0 || (!header && field_is_text(reader_field(r, i)));
-        int number = s->numbers[i] > 0 || (!header && field_is_number(reader_field(r, i)));
-        if (r->own.columns[i].kind == COLUMN_NUMBER && text && !number) r->own.columns[i].kind = COLUMN_TEXT;
-    }
     for (i = 0; i < arrlenu(o->text_columns); i++) { /* a model keeps the name, whose number may be another elsewhere */
         const csv_column *c = set_kind(r, "text-column", o->text_columns[i], header, COLUMN_WORDS);
         if (strcmp(o->text_columns[i], c->name) != 0) o->text_columns[i] = copy_text(c->name);
     }
     for (i = 0; i < arrlenu(o->nominal); i++) set_kind(r, "nominal", o->nominal[i], header, COLUMN_TEXT);
+    find_texts(r, s, header);
     for (i = 0; i < arrlenu(r->own.columns); i++)
         r->grows |= r->own.columns[i].kind == COLUMN_TEXT || r->own.columns[i].kind == COLUMN_WORDS;
     r->grows |= o->products != NULL;
@@ -238,7 +259,8 @@ static void features_by_place(reader *r, int header)
 static void features_by_name(reader *r, name_number *prefixes)
 {
     const reader_options *o = &r->options;
-    size_t i, matched = 0;
+    size_t i, matched = 0, unknown = 0, first = 0;
+    char *leave = NULL;
     for (i = 0; i < arrlenu(r->own.columns); i++) {
         csv_column *c = &r->own.columns[i];
         if (c->kind != COLUMN_NUMBER) continue;
@@ -247,12 +269,17 @@ static void features_by_name(reader *r, name_number *prefixes)
         else
             c->kind = names_have(prefixes, c->name) ? (enum column_kind)shget(prefixes, c->name) : COLUMN_UNKNOWN;
         matched += c->kind != COLUMN_UNKNOWN;
-        if (c->kind == COLUMN_UNKNOWN && !o->predict)
-            reader_fail_at(r, r->own.fields[i].column,
-                           "column '%s' is no feature of the model: --ignore '%s' leaves it out", c->name, c->name);
+        if (c->kind == COLUMN_UNKNOWN && !o->predict) {
+            if (unknown++ == 0) first = i;
+            append_column(r, &leave, "ignore", i);
+        }
         if (c->kind == COLUMN_NUMBER) arrput(r->names, copy_text(c->name));
         r->own.any_text |= c->kind == COLUMN_TEXT || c->kind == COLUMN_WORDS;
     }
+    if (leave)
+        reader_fail_at(r, r->own.fields[first].column, "column '%s'%s no feature%s of the model: %s leaves %s out",
+                       printable(r->own.columns[first].name, EXCERPT), unknown > 1 ? " and others are" : " is",
+                       unknown > 1 ? "s" : "", leave, unknown > 1 ? "them" : "it");
     if (matched == 0 && o->missing != MISSING_REFUSED)
         reader_fail_at(r, r->own.fields[0].column, "no column is a feature of the model, such as '%s'", o->names[0]);
     r->own.any_text |= o->products != NULL;
@@ -272,7 +299,7 @@ static void place_columns(reader *r)
                c->kind == COLUMN_NUMBER ? c->feature : r->features + (i + 1 == r->own.weight_number));
     }
     r->numbers = r->options.numbers == NUMBERS_ALL ? r->features : r->options.numbers;
-    r->own.separator_safe = !r->own.any_text && !strchr("+-.0123456789Ee\"", r->options.separator);
+    r->own.separator_safe = !r->own.any_text && !r->options.gaps && !strchr("+-.0123456789Ee\"", r->options.separator);
 }
 
 int reader_take_columns(reader *r)
@@ -298,7 +325,7 @@ int reader_take_columns(reader *r)
     if (header && !numbered) check_names(r);
     if (o->model_labels && !by_name) check_count(r);
     if (o->features == 0) {
-        find_texts(r, &s, header);
+        find_kinds(r, &s, header);
         if (header) check_text_names(r);
         new_features(r, header);
     } else if (by_name || numbered) {

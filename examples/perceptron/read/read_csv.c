@@ -184,38 +184,8 @@ static int take_plain_record(reader *r)
     return 1;
 }
 
-/* Says what is wrong with the value of column i. */
-static void fail_value(const reader *r, size_t i, const char *text) __attribute__((noreturn));
-
-static void fail_value(const reader *r, size_t i, const char *text)
-{
-    static const char nothing[] = "|None|none|NULL|Null|null|N/A|n/a|#N/A|<NA>|-|--|.|"; /* of other programs */
-    const char *name = r->own.columns[i].name;
-    const size_t at = r->own.fields[i].column;
-    char word[8] = "";
-    snprintf(word, sizeof word, "|%s|", text);
-    text = printable(text, EXCERPT);
-    if (is_missing(text))
-        reader_fail_at(r, at,
-                       "column '%s' has no value here ('%s'): --missing zero, mean or drop says what it counts as",
-                       name, text);
-    if (strstr(nothing, word))
-        reader_fail_at(r, at, "column '%s' has no number here but '%s': if the value is missing, write NA or nothing",
-                       name, text);
-    if (has_decimal_comma(text))
-        reader_fail_at(r, at, "'%s' has a decimal comma: numbers need a point%s", text,
-                       r->options.separator == ',' ? "" : " (tr , . <FILE makes one of each comma)");
-    if (strchr(text, ',') && text[strspn(text, "0123456789.,-+")] == '\0')
-        reader_fail_at(r, at, "'%s' has several separators: a number has the decimal point alone", text);
-    if (r->options.predict)
-        reader_fail_at(r, at, "'%s' is not a finite decimal number: --ignore '%s' leaves the column out", text, name);
-    reader_fail_at(
-        r, at, "'%s' is not a finite decimal number: --ignore '%s' leaves the column out, --%s '%s' takes its %s", text,
-        name, strchr(text, ' ') ? "text-column" : "nominal", name, strchr(text, ' ') ? "words" : "values as texts");
-}
-
 /* What stands for a missing value of column i. */
-static float missing_value(const reader *r, size_t i, const char *text)
+static float missing_value(reader *r, size_t i, const char *text)
 {
     const reader_options *o = &r->options;
     switch (o->missing) {
@@ -235,7 +205,7 @@ static void take_number(reader *r, size_t i, const char *text)
 {
     const uint32_t feature = r->own.columns[i].feature;
     float value;
-    if (is_missing(text)) {
+    if (is_gap(r, text)) {
         value = missing_value(r, i, text);
     } else {
         if (!field_value(text, &value)) fail_value(r, i, text);
@@ -285,8 +255,11 @@ static int is_dropped(const reader *r)
 {
     size_t i;
     if (r->options.missing == MISSING_REFUSED || r->options.predict) return 0;
-    for (i = 0; i < arrlenu(r->own.fields) && r->options.missing == MISSING_DROP; i++)
-        if (r->own.columns[i].kind <= COLUMN_TEXT && is_missing(trim(reader_field(r, i)))) return 1;
+    for (i = 0; i < arrlenu(r->own.fields) && r->options.missing == MISSING_DROP; i++) {
+        const char *text = trim(reader_field(r, i));
+        if (r->own.columns[i].kind == COLUMN_NUMBER && is_gap(r, text)) return 1;
+        if (r->own.columns[i].kind == COLUMN_TEXT && is_missing(text)) return 1;
+    }
     return is_missing_label(r, trim(reader_field(r, r->own.label_column)));
 }
 

@@ -15,6 +15,21 @@ int is_missing(const char *text)
     return *text == '\0' || strcmp(text, "?") == 0 || strcasecmp(text, "NA") == 0 || strcasecmp(text, "NaN") == 0;
 }
 
+int is_gap(const reader *r, const char *text)
+{
+    size_t i;
+    float value, gap;
+    if (is_missing(text) || strcasecmp(text, "NULL") == 0 || strcasecmp(text, "None") == 0 ||
+        strcasecmp(text, "N/A") == 0 || strcmp(text, "-") == 0 || strcmp(text, "\\N") == 0)
+        return 1;
+    for (i = 0; i < arrlenu(r->options.gaps); i++) {
+        const char *word = r->options.gaps[i];
+        if (strcmp(text, word) == 0) return 1;
+        if (field_value(word, &gap) && field_value(text, &value) && value == gap) return 1;
+    }
+    return 0;
+}
+
 int is_missing_label(const reader *r, const char *text)
 {
     const labels *of_model = r->options.model_labels;
@@ -108,14 +123,33 @@ static int is_plain_number(const char *p, const char *end)
     return p == end;
 }
 
-static void add_field(sample *s, size_t i, const char *p, const char *end)
+/* What it is, counted in its column. */
+static void count_field(sampled *of, const reader *r, const char *text)
+{
+    const int gap = is_gap(r, text);
+    of->gaps += (uint32_t)gap;
+    of->gap_words += (uint32_t)(gap && !is_missing(text) && !field_is_number(text));
+    if (gap) return;
+    if (field_is_number(text)) {
+        of->numbers++;
+        return;
+    }
+    of->texts++;
+    of->phrases |= strchr(text, ' ') != NULL;
+    if (of->text)
+        of->differs |= strcmp(of->text, text) != 0;
+    else
+        of->text = copy_text(text);
+}
+
+static void add_field(sample *s, const reader *r, size_t i, const char *p, const char *end)
 {
     const int listed = s->rows <= SAMPLE_ROWS;
     const size_t at = arrlenu(s->text);
     char *text;
     int quoted;
-    if (!listed && is_plain_number(p, end)) {
-        s->numbers[i]++;
+    if (!listed && !r->options.gaps && is_plain_number(p, end)) {
+        s->of[i].numbers++;
         return;
     }
     while (end > p && end[-1] == '\r') end--;
@@ -128,8 +162,7 @@ static void add_field(sample *s, size_t i, const char *p, const char *end)
     }
     arrput(s->text, '\0');
     text = trim(s->text + at);
-    s->numbers[i] += (uint32_t)field_is_number(text);
-    s->texts[i] += (uint32_t)field_is_text(text);
+    if (s->rows > 0) count_field(&s->of[i], r, text);
     if (listed)
         arrput(s->cell, (size_t)(text - s->text));
     else
@@ -140,38 +173,87 @@ void sample_start(sample *s, reader *r)
 {
     size_t i;
     s->columns = arrlenu(r->own.fields);
-    s->numbers = allocate_zero(s->columns, sizeof *s->numbers);
-    s->texts = allocate_zero(s->columns, sizeof *s->texts);
+    s->of = allocate_zero(s->columns, sizeof *s->of);
+    s->single = reader_streams(&r->options);
     for (i = 0; i < s->columns; i++) {
         const char *text = reader_field(r, i);
-        add_field(s, i, text, text + strlen(text));
-        s->numbers[i] = s->texts[i] = 0;
+        add_field(s, r, i, text, text + strlen(text));
     }
     s->rows = 1;
 }
 
-void sample_records(sample *s, reader *r)
+/* Takes what is in memory from s->next on, or one record of it. */
+static void take_fields(sample *s, const reader *r)
 {
-    const char *p, *end;
-    size_t i = 0;
-    if (!reader_streams(&r->options)) reader_fill(r);
-    reader_fill_record(r);
-    for (p = r->own.next; p < r->own.end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
+    const char *p = s->next, *end;
+    for (; p < r->own.end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
         const int last = *end != r->options.separator;
-        if (i == 0 && end == p && last) continue;
-        if (i < s->columns) add_field(s, i, p, end);
-        i = last ? 0 : i + 1;
+        if (s->at == 0 && end == p && last) continue;
+        if (s->at < s->columns) {
+            add_field(s, r, s->at, p, end);
+            if (s->of[s->at].open && s->of[s->at].numbers + s->of[s->at].texts > 0) {
+                s->of[s->at].open = 0;
+                s->open--;
+            }
+        }
+        s->at = last ? 0 : s->at + 1;
         if (!last) continue;
         if (s->rows <= SAMPLE_ROWS) s->rows++;
         while (arrlenu(s->cell) < s->rows * s->columns) arrput(s->cell, arrlenu(s->text) - 1); /* nothing */
-        if (reader_streams(&r->options)) break;
+        if (s->single) break;
     }
+    s->next = p;
+}
+
+void sample_records(sample *s, reader *r)
+{
+    if (!s->single) reader_fill(r);
+    reader_fill_record(r);
+    s->next = r->own.next;
+    take_fields(s, r);
+}
+
+/* Reads on and takes that; drops what has been taken, or keeps it. 0: the file has ended. */
+static int take_more(sample *s, reader *r, int keeps)
+{
+    size_t taken;
+    int more;
+    if (!keeps) r->own.next += s->next - r->own.next;
+    if (!keeps) r->own.text = r->own.next;
+    taken = (size_t)(s->next - r->own.next);
+    more = reader_read_on(r);
+    s->next = r->own.next + taken;
+    take_fields(s, r);
+    return more;
+}
+
+void sample_on(sample *s, reader *r)
+{
+    ahead a;
+    int more = 1;
+    if (!r->live) reader_look(r, &a);
+    while (more && s->open) more = take_more(s, r, r->live);
+    if (!r->live) reader_look_back(r, &a);
+}
+
+void sample_rest(sample *s, reader *r)
+{
+    size_t i;
+    s->columns = arrlenu(r->own.fields);
+    s->of = allocate_zero(s->columns, sizeof *s->of);
+    s->rows = SAMPLE_ROWS + 1;
+    for (i = 0; i < s->columns; i++) count_field(&s->of[i], r, trim(reader_field(r, i)));
+    if (r->live && reader_streams(&r->options)) return;
+    s->next = r->own.next;
+    take_fields(s, r);
+    while (take_more(s, r, 0)) continue;
 }
 
 void sample_free(sample *s)
 {
-    free(s->numbers);
-    free(s->texts);
+    size_t i;
+    for (i = 0; i < s->columns; i++) free(s->of[i].text);
+    free(s->of);
     arrfree(s->text);
     arrfree(s->cell);
 }

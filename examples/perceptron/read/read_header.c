@@ -212,8 +212,9 @@ static int rows_tell(const reader *r, const sample *s, size_t label)
         if (is_missing(text) || is_ignored(r, i)) continue;
         for (row = 1; row < s->rows; row++) {
             numbers += (size_t)field_is_number(cell(s, row, i));
-            texts += (size_t)field_is_text(cell(s, row, i));
+            texts += (size_t)(field_is_text(cell(s, row, i)) && !is_gap(r, cell(s, row, i)));
         }
+        if (numbers > 0 && is_gap(r, text)) continue;
         fitting += is_number && texts == 0;
         other_texts += !is_number && numbers > 0 && texts == 0;
         if (is_number && (i != label || count)) continue;

@@ -14,6 +14,28 @@ static int has_pairs(const char *p)
     return 0;
 }
 
+/* Does it begin with a field in quotes that ends on another line? */
+static int opens_quote(const char *line)
+{
+    size_t quotes = 0;
+    const char *p = line;
+    for (; *p; p++) quotes += *p == '"';
+    return *line == '"' && quotes % 2;
+}
+
+/* A row of libsvm text without a feature. */
+static int is_bare_label(const reader_options *o, const char *line)
+{
+    const char *word = skip_blanks(line);
+    const size_t length = strcspn(word, " \t");
+    char label[24];
+    long number;
+    if (*skip_blanks(word + length) != '\0' || length >= sizeof label) return 0;
+    memcpy(label, word, length);
+    label[length] = '\0';
+    return o->word_labels || label_is_integer(label, &number);
+}
+
 /* The row is of another format than the model's. */
 static void fail_format(const reader *r, const char *expected, const char *found, const char *option)
     __attribute__((noreturn));
@@ -27,18 +49,19 @@ static void fail_format(const reader *r, const char *expected, const char *found
 
 /* That of the model, if the line can be that. Otherwise libsvm text if some word is index:value; else CSV if there is
  * a separator. */
-static unsigned guess_format(const reader *r)
+static unsigned guess_format(reader *r)
 {
     const reader_options *o = &r->options;
     const char *line = r->own.text;
-    const int pairs = has_pairs(line), separated = strchr(line, o->separator) != NULL, whole = !strchr(line, '#');
+    const int separated = reader_separators(line, line + r->own.length, o->separator) > 0 || opens_quote(line);
+    const int pairs = has_pairs(line), whole = !strchr(line, '#');
     if (!o->model_labels && strncmp(line, FASTTEXT, strlen(FASTTEXT)) == 0)
         reader_fail(r, "a line of fastText, '%s': --text reads it", printable(line, EXCERPT));
     if (o->model_label_column && (separated || !o->any_format)) {
         if (pairs && !separated) fail_format(r, "CSV", "libsvm text", "libsvm");
         return FORMAT_CSV;
     }
-    if (pairs) return FORMAT_LIBSVM;
+    if (pairs || (!separated && is_bare_label(o, line))) return FORMAT_LIBSVM;
     if (o->model_labels && !o->any_format && (separated || (whole && reader_other_separator(r, line))))
         fail_format(r, "libsvm text", "CSV", "csv");
     if (whole) reader_check_separator(r, line);
@@ -54,11 +77,12 @@ static unsigned find_format(reader *r)
         unsigned format;
         if (p == r->own.text + r->own.length) continue;
         if (*p == '#') {
-            commented = reader_count(p, r->options.separator);
+            commented = reader_separators(p, p + strlen(p), r->options.separator);
             continue;
         }
         format = guess_format(r);
-        if (format == FORMAT_CSV && commented && commented == reader_count(r->own.text, r->options.separator))
+        if (format == FORMAT_CSV && commented &&
+            commented == reader_separators(r->own.text, r->own.text + r->own.length, r->options.separator))
             reader_fail(r, "the line that begins with '#' has as many fields: --format csv takes it, too; otherwise "
                            "take it out");
         r->own.pending = 1;

@@ -39,7 +39,7 @@ const option_entry reader_learning[READER_LEARNING] = {
     {"nominal", 0, OPTION_LIST, AT(nominal), .argument = "COLUMN", .memory = KEPT_READING | SHAPE,
      .needs = &new_columns,
      .help = "Use for numbers that are only names, such as codes: each value is a feature column=value of 0 or 1. "
-             "Columns without a number among their first values are always taken so. May be repeated."},
+             "Columns without a number are always taken so. May be repeated."},
     {"products", 0, OPTION_LIST, AT(products), .argument = "A*B|all", .memory = KEPT_READING | SHAPE,
      .needs = &unhashed,
      .help = "Make the product of two features a feature, too, with the name A*B. Use it where two features together "
@@ -67,10 +67,15 @@ const option_entry reader_csv[READER_CSV] = {
              "repeated."},
     {"missing", 0, OPTION_CHOICE, AT(missing), .words = MISSING_WORDS, .preset = "refuse", .argument = "HOW",
      .memory = KEPT_READING | SHAPE, .needs = &csv, .common = 1,
-     .help = "Allow missing values: zero, mean, drop. A missing value is NA, NaN, ? or an empty field. mean takes the "
-             "mean of the training rows, which suits measurements; zero suits columns where nothing means none; drop "
-             "leaves the row out of training, and predict then takes the mean of a standardized column, otherwise 0. "
-             "With each of them, a row without a label is not learned, but it is predicted."},
+     .help =
+         "Allow missing values: zero, mean, drop. A missing value is NA, NaN, ? or an empty field; among numbers also "
+         "NULL, None, N/A, - and \\N. mean takes the "
+         "mean of the training rows, which suits measurements; zero suits columns where nothing means none; drop "
+         "leaves the row out of training, and predict then takes the mean of a standardized column, otherwise 0. "
+         "With each of them, a row without a label is not learned, but it is predicted."},
+    {"gap", 0, OPTION_LIST, AT(gaps), .argument = "WORD", .memory = KEPT_READING, .needs = &csv,
+     .help = "Take WORD for a missing value, too, in columns of numbers. It may be a number, such as -999. May be "
+             "repeated."},
     {"header", 0, OPTION_CHOICE, AT(header), .words = "yes|no|auto", .bare = "yes", .argument = "=HOW",
      .memory = KEPT_READING | ALONE, .needs = &csv, .usual = "auto", .common = 1,
      .help = "Say whether the first line holds names. --header alone means yes. auto finds out, and asks if it cannot "

@@ -41,6 +41,7 @@ typedef struct reader_options {
                                   numbers: 0, too, and NaN where the file lacks the column. NUMBERS_ALL: of all of
                                   them. Otherwise zeros may be left out */
     unsigned missing;          /* CSV: enum missing */
+    const char **gaps;         /* CSV: stb_ds array: what else is a missing value among numbers */
     const char **products;     /* stb_ds array: A*B, or all; NULL: none. The features have names then */
     int text;                  /* lines of a label, a tab and a text */
     uint32_t ngrams;           /* words: of 1 to so many words; 0 is 1 */
@@ -84,7 +85,7 @@ static inline int reader_labels_are_numbers(const reader_options *o, unsigned fo
 
 /* ---- The options: groups for the tables of commands, whose settings are a reader_options ---- */
 
-enum { READER_COMMON = 2, READER_LEARNING = 4, READER_CSV = 5, READER_LIBSVM = 3, READER_TEXT = 4 };
+enum { READER_COMMON = 2, READER_LEARNING = 4, READER_CSV = 6, READER_LIBSVM = 3, READER_TEXT = 4 };
 extern const option_entry reader_common[READER_COMMON], reader_learning[READER_LEARNING], reader_csv[READER_CSV],
     reader_libsvm[READER_LIBSVM], reader_text[READER_TEXT];
 

@@ -27,14 +27,26 @@ static inline size_t reader_column(const reader *r, const char *p)
 int reader_line(reader *r, size_t at);
 int reader_full_line(reader *r); /* reads on to a line that holds something but a comment */
 
+/* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
+int reader_read_on(reader *r);
 void reader_fill(reader *r);        /* reads on until the buffer is full or the file has ended */
 void reader_fill_record(reader *r); /* or until there is a record of CSV behind the one in hand */
 /* What else the fields of the line may be separated by; 0: nothing. */
 char reader_other_separator(const reader *r, const char *line);
 /* Ends the program if they seem to be. */
-void reader_check_separator(const reader *r, const char *line);
-const char *reader_by(const reader *r);        /* stands before an option that a sentence tells of */
-size_t reader_count(const char *text, char c); /* how often it is in the text */
+void reader_check_separator(reader *r, const char *line);
+const char *reader_by(const reader *r); /* stands before an option that a sentence tells of */
+/* How often it is in the line, but not within fields in quotes. */
+size_t reader_separators(const char *line, const char *end, char separator);
+
+typedef struct ahead { /* the record in hand, and where the file goes on behind it */
+    uint64_t place, left;
+    char *record;
+    size_t length;
+} ahead;
+
+void reader_look(const reader *r, ahead *a); /* before a regular file is read on past the record in hand */
+void reader_look_back(reader *r, ahead *a);  /* as if it had not been */
 
 /* The end of what may be read of the buffer. */
 static inline const char *reader_limit(const reader *r)
@@ -92,11 +104,21 @@ int reader_next_text(reader *r);
 
 enum { SAMPLE_ROWS = 100 };
 
+typedef struct sampled {                      /* of a column, behind the first record: how many fields are such */
+    uint32_t numbers, texts, gap_words, gaps; /* gap_words: of a column without numbers they are texts */
+    char *text;                               /* the first text; NULL: there is none */
+    int differs, phrases;                     /* another text is not like it; some text has a blank */
+    int open;                                 /* a number or a text is wanted, and has not come yet */
+} sampled;
+
 typedef struct sample {
-    size_t columns, rows;      /* rows of cells: the first record, and up to SAMPLE_ROWS behind it */
-    char *text;                /* stb_ds array */
-    size_t *cell;              /* stb_ds array: where each begins in `text`, row by row */
-    uint32_t *numbers, *texts; /* of each column behind the first record: how many fields are such */
+    size_t columns, rows; /* rows of cells: the first record, and up to SAMPLE_ROWS behind it */
+    char *text;           /* stb_ds array */
+    size_t *cell;         /* stb_ds array: where each begins in `text`, row by row */
+    sampled *of;          /* each column */
+    size_t at, open;      /* the column of the next field; how many columns are open */
+    const char *next;     /* where it begins in what has been read */
+    int single;           /* one record is taken at a time */
 } sample;
 
 /* Are rows learned as they come, so that no more than the next one is waited for? */
@@ -107,6 +129,8 @@ static inline int reader_streams(const reader_options *o)
 
 void sample_start(sample *s, reader *r);   /* of the first record */
 void sample_records(sample *s, reader *r); /* and those in memory when the buffer is full; as they arrive: the next */
+void sample_on(sample *s, reader *r);      /* and more, until no column is open or the file ends; a pipe keeps it */
+void sample_rest(sample *s, reader *r);    /* of the record in hand, and all behind it, which are used up */
 void sample_free(sample *s);
 /* A number, though perhaps one that is too large, infinite or written otherwise: an error, not a text. */
 int field_is_number(const char *text);
@@ -116,9 +140,17 @@ int reader_take_columns(reader *r);
 char *reader_field(const reader *r, size_t i);
 char *trim(char *text); /* without the blanks around it, in place */
 int is_missing(const char *text);
+int is_gap(const reader *r, const char *text);           /* among numbers */
 int is_missing_label(const reader *r, const char *text); /* and no label of the model */
 int has_decimal_comma(const char *text);                 /* would it be a number with a point? */
 int field_value(const char *text, float *value); /* the field as a number, blanks around it allowed; 0 if it is none */
+
+/* ---- read_refused.c ---- */
+
+/* Says what is wrong with the value of column i, and of all columns behind it. */
+void fail_value(reader *r, size_t i, const char *text) __attribute__((noreturn));
+/* Writes the column as an option takes it, in quotes: its name, or its number if that can be typed more easily. */
+void append_column(const reader *r, char **list, const char *option, size_t i);
 
 /* ---- read_header.c ---- */
 

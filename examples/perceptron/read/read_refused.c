@@ -1,0 +1,151 @@
+/* What is said of a table whose values are refused: all columns that stand in the way, and the options that take them. */
+#include "reader_parts.h"
+
+enum { LISTED = 1800 }; /* bytes of options, in one sentence, or a little more */
+
+/* Can it stand between single quotes in a shell? */
+static int can_be_typed(const char *text)
+{
+    return !strchr(text, '\'') && strcmp(printable(text, EXCERPT), text) == 0;
+}
+
+void append_column(const reader *r, char **list, const char *option, size_t i)
+{
+    const char *name = r->own.columns[i].name;
+    if (*list && arrlenu(*list) > LISTED) return;
+    if (can_be_typed(name))
+        append(list, "%s--%s '%s'", *list ? " " : "", option, name);
+    else
+        append(list, "%s--%s %zu", *list ? " " : "", option, i + 1);
+    if (arrlenu(*list) > LISTED) append(list, " ...");
+}
+
+/* The one text among numbers, which may say that there is none; NULL: there is no such. */
+static const char *gap_word(const sampled *of)
+{
+    return of->text && !of->differs && !of->phrases && of->texts < of->numbers && can_be_typed(of->text)
+               ? of->text
+               : NULL;
+}
+
+/* What columns hold from the record in hand on, and the options that take it. */
+typedef struct obstacles {
+    const reader *r;
+    size_t at; /* the column that was met first, with a value or without */
+    int no_value;
+    sample s;
+    size_t columns; /* that need an option each */
+    int missing;    /* there are gaps, and they are refused */
+    int words;      /* words for gaps, as well */
+    char *take, *leave;
+} obstacles;
+
+static void add_gap_word(obstacles *o, const char *word)
+{
+    char *option = NULL;
+    append(&option, "--gap '%s'", word);
+    if (!o->take || !strstr(o->take, option)) append(&o->take, "%s%s", o->take ? " " : "", option);
+    arrfree(option);
+}
+
+/* A model says what its columns are: of those nothing but the values can be left out. */
+static void add_column(obstacles *o, size_t i, int is_gap)
+{
+    const reader *r = o->r;
+    const sampled *of = &o->s.of[i];
+    o->columns++;
+    append_column(r, &o->leave, "ignore", i);
+    if (r->options.model_labels || is_gap) return;
+    if (gap_word(of))
+        add_gap_word(o, of->text);
+    else
+        append_column(r, &o->take, of->phrases ? "text-column" : "nominal", i);
+    o->words |= gap_word(of) && r->options.missing == MISSING_REFUSED;
+}
+
+static void find_obstacles(obstacles *o, reader *r)
+{
+    const reader_options *how = &r->options;
+    const int shaped = how->model_labels && !how->predict; /* --missing is the model's */
+    size_t i;
+    sample_rest(&o->s, r);
+    for (i = 0; i < o->s.columns; i++) {
+        const sampled *of = &o->s.of[i];
+        const enum column_kind kind = r->own.columns[i].kind;
+        const uint32_t gaps = kind == COLUMN_NUMBER ? of->gaps : of->gaps - of->gap_words;
+        const int gap = gaps > 0 && how->missing == MISSING_REFUSED &&
+                        (kind <= COLUMN_TEXT || (kind == COLUMN_LABEL && !how->predict));
+        const int text = kind == COLUMN_NUMBER && (of->texts > 0 || (i == o->at && !o->no_value));
+        o->missing |= gap && !shaped;
+        if (text || (gap && shaped && kind != COLUMN_LABEL)) add_column(o, i, !text);
+    }
+}
+
+/* Several columns, or one and gaps. */
+static void fail_together_at(const obstacles *o, const char *text) __attribute__((noreturn));
+
+static void fail_together_at(const obstacles *o, const char *text)
+{
+    const reader *r = o->r;
+    const int zero = r->options.model_labels || r->options.products || r->options.arriving;
+    const char *some = zero ? "--missing zero " : "--missing mean ", *take = o->missing || o->words ? some : "";
+    const char *leave = o->missing ? some : "";
+    const char *name = r->own.columns[o->at].name;
+    char *what = NULL;
+    if (o->no_value)
+        append(&what, "column '%s' has no value here ('%s')", printable(name, EXCERPT), text);
+    else
+        append(&what, "'%s' is not a finite decimal number", text);
+    if (o->take)
+        reader_fail_at(r, r->own.fields[o->at].column,
+                       "%s, and more stands in the way: %s%s takes it all; %s%s leaves columns out", what, take,
+                       o->take, leave, o->leave);
+    reader_fail_at(r, r->own.fields[o->at].column, "%s, and more stands in the way: %s%s leaves it out", what, leave,
+                   o->leave);
+}
+
+/* One column. */
+static void fail_text(const obstacles *o, const char *text) __attribute__((noreturn));
+
+static void fail_text(const obstacles *o, const char *text)
+{
+    const reader *r = o->r;
+    const size_t at = r->own.fields[o->at].column;
+    const sampled *of = &o->s.of[o->at];
+    const char *option = of->phrases ? "text-column" : "nominal", *word = gap_word(of);
+    char *take = NULL, *gap = NULL;
+    if (has_decimal_comma(text))
+        reader_fail_at(r, at, "'%s' has a decimal comma: numbers need a point%s", text,
+                       r->options.separator == ',' ? "" : " (tr , . <FILE makes one of each comma)");
+    if (strchr(text, ',') && text[strspn(text, "0123456789.,-+")] == '\0')
+        reader_fail_at(r, at, "'%s' has several separators: a number has the decimal point alone", text);
+    if (r->options.model_labels)
+        reader_fail_at(r, at, "'%s' is not a finite decimal number: %s leaves the column out", text, o->leave);
+    append_column(r, &take, option, o->at);
+    if (word)
+        append(&gap, ", and if it says that there is no value, --gap '%s'%s", word,
+               r->options.missing == MISSING_REFUSED ? " --missing zero" : "");
+    reader_fail_at(r, at, "'%s' is not a finite decimal number: %s leaves the column out, %s takes its %s%s", text,
+                   o->leave, take, of->phrases ? "words" : "values as texts", gap ? gap : "");
+}
+
+void fail_value(reader *r, size_t i, const char *text)
+{
+    const char *name = printable(r->own.columns[i].name, EXCERPT), *shown;
+    obstacles o = {r, i, is_gap(r, text), {0}, 0, 0, 0, NULL, NULL};
+    char *whole = copy_text(text);
+    const int comma = !o.no_value && strchr(text, ',') != NULL;
+    find_obstacles(&o, r);
+    shown = printable(whole, EXCERPT);
+    if (!comma && o.columns + (size_t)o.missing > 1) fail_together_at(&o, shown);
+    if (!o.no_value) fail_text(&o, comma ? whole : shown);
+    if (o.leave)
+        reader_fail_at(
+            r, r->own.fields[i].column,
+            "column '%s' has no value here ('%s'), and the model was trained without --missing: %s leaves the "
+            "column out, train without --resume learns anew",
+            name, shown, o.leave);
+    reader_fail_at(r, r->own.fields[i].column,
+                   "column '%s' has no value here ('%s'): --missing zero, mean or drop says what it counts as", name,
+                   shown);
+}
