@@ -82,7 +82,7 @@ int reader_weigh(reader *r)
     if (i >= count && r->live)
         reader_fail(r, "this is row %zu, and %s has %zu weights", i + 1, r->options.weights, count);
     r->weight = i < count ? r->options.row_weight[i] : 0; /* how many rows there are is said at the end */
-    return r->weight > 0;
+    return r->weight > 0 || reader_takes_left_out(r);
 }
 
 /* ---- The sample ---- */
@@ -158,7 +158,7 @@ void sample_records(sample *s, reader *r)
     reader_fill_record(r);
     for (p = r->own.next; p < r->own.end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
         const int last = *end != r->options.separator;
-        if (i == 0 && end == p && last) continue;
+        if (i == 0 && last && end == p + (*p == '\r')) continue;
         if (i < s->columns) add_field(s, i, p, end);
         i = last ? 0 : i + 1;
         if (!last) continue;
