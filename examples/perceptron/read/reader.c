@@ -163,6 +163,11 @@ int reader_next(reader *r)
     return 1;
 }
 
+void reader_say_empty(const reader *r)
+{
+    if (r->empty) fprintf(stderr, "%s: empty lines that were left out: %llu\n", r->name, (unsigned long long)r->empty);
+}
+
 void reader_close(reader *r)
 {
     size_t i;

@@ -56,6 +56,7 @@ int reader_next(reader *r);                            /* 1: a row; 0: the end; 
  * stays. */
 void reader_move(reader *r, const char *name, uint64_t from, uint64_t to);
 uint64_t reader_place(const reader *r); /* of the next line, in the file */
+void reader_say_empty(const reader *r); /* how many lines were left out since they were empty */
 void reader_close(reader *r);
 
 static inline pcn_vec reader_vector(const reader *r)

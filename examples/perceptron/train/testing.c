@@ -29,6 +29,7 @@ void testing_read(testing *t, const settings *s, const model *m)
     if (known == 0)
         die(EXIT_INPUT, "%s: no row with a label of the model, such as '%s'", in.name,
             printable(labels_text(&m->labels, 0), EXCERPT));
+    if (!s->quiet) reader_say_empty(&in);
     reader_close(&in);
     t->seconds = seconds() - from;
 }
