@@ -365,8 +365,9 @@ const command command_predict = {
     "predict",
     "Predicts the label of each row",
     "DATA MODEL [OUTPUT]",
-    "OUTPUT: one label a line; default: standard output, with --json none. Rows without labels are not "
-    "counted. Labels that the model does not know are errors, counted in a line of their own. If all labels "
+    "OUTPUT: one label a line; default: standard output, with --json none. Line k belongs to line k of DATA, behind the "
+    "names. An empty line is a row without words or features; in a table of several columns its answer is an empty line. "
+    "Rows without labels are not counted. Labels that the model does not know are errors, counted in a line of their own. If all labels "
     "are unknown, and not all the same, the status is 2. A measure of 0/0 is printed as -, in JSON as null, "
     "and counts as 0 in means, of which a label that occurs nowhere is no part. Values of features that the model has not seen are ignored and counted. "
     "--report and --roc with two labels keep all scores in memory.",
