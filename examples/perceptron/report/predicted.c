@@ -109,8 +109,8 @@ static int read_record(const model *m, FILE *f, char **line)
         for (i = from; i < arrlenu(*line); i++) quotes += (*line)[i] == '"';
         from = arrlenu(*line);
         if (quotes % 2 == 0) break;
-        (*line)[from - 1] = '\n';
         if (!read_line(f, line, from)) return 1;
+        (*line)[from - 1] = '\n';
     }
     return 1;
 }
