@@ -86,7 +86,7 @@ void spread_row(const uint32_t *index, const float *value, size_t count, float *
         n--;
         to[n] = count > 0 && index[count - 1] == n ? value[--count] : 0;
     }
-    memmove(to, value, count * sizeof *to); /* the rest is all there */
+    if (count > 0) memmove(to, value, count * sizeof *to); /* the rest is all there */
 }
 
 static void make_dense(reader *r)
