@@ -136,5 +136,6 @@ void processes_deal(rows *data, labels *found, uint64_t *count, uint64_t *first,
     in->features = (uint32_t)(UINT32_MAX - processes_least(UINT32_MAX - in->features));
     processes_sum(count, 1);
     processes_sum(&in->dropped, 1);
+    processes_sum(&in->empty, 1);
     deal_rows(data, shards);
 }

@@ -210,7 +210,7 @@ int processes_read(reader *in)
         take_part(in);
         begun = 1;
         if (process_number() == 0) return 1;
-        in->dropped = 0;
+        in->dropped = in->empty = 0;
     }
     while (begun == 1 || !reader_next(in)) {
         const part *next = &own[begun - 1];

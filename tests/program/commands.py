@@ -108,7 +108,7 @@ def test_csv():
     check(image(model) == image(train(tabs, "--sep", "tab", "--label", "kind")), "--sep tab")
     quoted = put("q.csv", '"a ""b""\nc",y\n1,"x, ""1"""\n-1,"two\nlines"\n')
     csv = ["--format", "csv"]
-    check(predictions(quoted, train(quoted, *csv), *csv) == ['x, "1"', "two", "lines"], "quotes")
+    check(predictions(quoted, train(quoted, *csv), *csv) == ['x, "1"', '"two', 'lines"'], "quotes")
     bom = put("b.csv", b"\xef\xbb\xbf1,2,0\n2,1,1\n")
     check(predictions(bom, train(bom)) == ["0", "1"], "a byte order mark")
     plain = put("p.csv", "1,2,-1\n2,1,1\n")

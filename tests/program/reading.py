@@ -523,7 +523,7 @@ def test_text():
           ["p", "q"], "the place of the label, without a header")
     check(predictions(data, model) == ["ham", "spam", "ham", "spam"], "messages are learned")
     status, out, err = run("predict", put("n.txt", "WIN a prize\n\nsee you\nspam\twin\n"), model)
-    check(out.split() == ["spam", "ham", "spam"] and "1 value of a feature" in err, f"new messages: {out}{err}")
+    check(out.split() == ["spam", "ham", "ham", "spam"] and "1 value of a feature" in err, f"new messages: {out}{err}")
     sparse = ""
     for label, found in messages():
         sparse += label + "".join(f" {i}:1" for i in sorted({words.index(w) + 1 for w in found})) + "\n"

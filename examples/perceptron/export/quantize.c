@@ -72,6 +72,7 @@ unsigned quantized_read(quantized *q, model *m, const char *name, const reader_o
     while (reader_next(&in)) add_row(q, m, &in, score);
     if (q->test.count == 0) die(EXIT_INPUT, "%s: no examples", in.name);
     o.format = in.options.format;
+    reader_say_empty(&in);
     reader_close(&in);
     free(score);
     return o.format;

@@ -286,6 +286,7 @@ void note_order(label_order *o, const rows *d)
 {
     uint32_t i;
     for (i = 0; i < d->count; i++) {
+        if (d->label[i] >= NO_ROW) continue;
         o->runs += o->runs == 0 || d->label[i] != o->last;
         o->last = d->label[i];
     }

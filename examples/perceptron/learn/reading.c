@@ -151,15 +151,25 @@ static void give_form(reading *r, reader *in)
     if (o->rows == ROWS_SPARSE && in->dense) rows_thin(&r->data, in->numbers);
 }
 
-/* All rows, or of a stream the first. */
+/* Rows that are predicted only. */
+static uint32_t unlearned(const reader *in)
+{
+    return in->no_row ? NO_ROW : NO_LABEL;
+}
+
+/* All rows, or of a stream the first that is learned, and those before it. */
 static void read_rows(reading *r, reader *in)
 {
     while (!(r->streams && r->rows) && processes_read(in)) {
         const pcn_vec x = reader_vector(in);
+        if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
+        if (!in->label) {
+            rows_add(&r->data, &x, unlearned(in));
+            continue;
+        }
         check_features(r, in);
         note_values(r, in);
         if (r->rows++ == 0) r->first = in->count;
-        if (r->data.count == UINT32_MAX) reader_fail(in, "too many rows");
         rows_add(&r->data, &x, find_label(r, in));
         rows_weigh(&r->data, in->weight);
     }
@@ -280,6 +290,7 @@ void reading_begin(reading *r, reader *in, const char *name)
 {
     settings *s = r->s;
     s->reader.grows = r->streams && !s->features;
+    s->reader.every_line = s->predictions != NULL;
     if (s->resume) {
         r->had_labels = labels_count(&r->m->labels);
         r->had_features = model_features(r->m);
@@ -326,7 +337,10 @@ void reading_begin(reading *r, reader *in, const char *name)
 uint32_t reading_take(void *context, reader *in, block *b)
 {
     reading *r = context;
-    const uint32_t known = labels_count(&r->found), label = find_label(r, in);
+    const uint32_t known = labels_count(&r->found);
+    uint32_t label;
+    if (!in->label) return unlearned(in);
+    label = find_label(r, in);
     check_features(r, in);
     note_values(r, in);
     if (label == known) arrput(b->label, copy_text(in->label));

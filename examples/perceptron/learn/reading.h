@@ -11,7 +11,7 @@ typedef struct reading {
     model *m;                          /* whose labels and features are found, or known */
     int streams;                       /* each row is learned as it is read; otherwise all are read first */
     labels found;                      /* in the order in which they come; in a stream those of the model come before */
-    rows data;                         /* all, or of a stream the first */
+    rows data;                         /* all, or of a stream the first that is learned, and those before it */
     uint32_t most_classes;             /* that there may be; 0: any number */
     int csv;                           /* rows of a table */
     int given;                         /* --classes lists all labels */

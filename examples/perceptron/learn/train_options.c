@@ -347,8 +347,9 @@ static const option_entry result_options[] = {
     {"plot", 0, OPTION_TEXT, AT(plot), .argument = "FILE.svg",
      .help = "Draw updates, mistakes and test error by epoch. Use it to see whether more epochs would help."},
     {"predict", 0, OPTION_TEXT, AT(predictions), .argument = "FILE", .needs = &arriving,
-     .help = "Write the label predicted for each row before it is learned, and count the errors (progressive "
-             "validation). '-' is standard output, which gets each line as soon as the row has come."},
+     .help =
+         "Write the label predicted for each row before it is learned, and count the errors (progressive "
+         "validation). Rows that are not learned, such as empty lines, are answered, too. '-' is standard output, which gets each line as soon as the row has come."},
     {"probabilities", 0, OPTION_FLAG, AT(probabilities), .memory = KEPT, .needs = &unfolded,
      .help = "Learn how scores become probabilities, so that predict can say how sure it is. Rows that are learned as "
              "they come are scored before they are learned. Otherwise models that learn four fifths of the rows score "

@@ -180,19 +180,17 @@ int reader_line(reader *r, size_t at)
     return 1;
 }
 
+/* Of libsvm text: such a line is no row. */
+static int is_comment(const reader *r, const char *line)
+{
+    return r->options.format != FORMAT_TEXT && *skip_blanks(line) == '#';
+}
+
 int reader_has_line(reader *r)
 {
     r->own.newline = memchr(r->own.next, '\n', (size_t)(r->own.end - r->own.next));
-    return r->own.newline && !(r->csv && memchr(r->own.next, '"', (size_t)(r->own.newline - r->own.next)));
-}
-
-int reader_full_line(reader *r)
-{
-    while (reader_line(r, 0)) {
-        const char *p = skip_blanks(r->own.text);
-        if (p < r->own.text + r->own.length && *p != '#') return 1;
-    }
-    return 0;
+    if (!r->own.newline) return 0;
+    return r->csv ? !memchr(r->own.next, '"', (size_t)(r->own.newline - r->own.next)) : !is_comment(r, r->own.next);
 }
 
 /* ---- Separators ---- */

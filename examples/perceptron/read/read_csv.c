@@ -268,9 +268,26 @@ static void take_label(reader *r, size_t i, const char *text)
 {
     if (!is_missing_label(r, text))
         reader_set_label(r, text, strlen(text), r->own.fields[i].column, 1);
-    else if (!r->options.predict)
+    else if (!r->options.predict && !r->own.left_out)
         reader_fail_at(r, r->own.fields[i].column,
                        "no label here ('%s'): --missing zero, mean or drop leaves such rows out", text);
+}
+
+static void take_field(reader *r, size_t i, const char *text)
+{
+    const enum column_kind kind = r->own.columns[i].kind;
+    if (kind == COLUMN_NUMBER) take_number(r, i, text);
+    if (kind == COLUMN_TEXT) take_text(r, i, text);
+    if (kind == COLUMN_WORDS) reader_add_words(r, r->own.columns[i].name, text);
+    if (kind == COLUMN_LABEL) take_label(r, i, text);
+}
+
+static void clear_row(reader *r)
+{
+    if (r->own.any_text)
+        clear_numbers(r);
+    else
+        clear_values(r);
 }
 
 /* Takes the record that has been cut into fields. 0: it is left out, and gives no features. */
@@ -279,41 +296,55 @@ static int take_fields(reader *r)
     size_t i, at = r->own.weight_number - 1;
     check_fields(r);
     if (r->own.weight_number) r->weight = reader_take_weight(r, trim(reader_field(r, at)), r->own.fields[at].column);
-    if (!(r->weight > 0)) return 0;
+    if (!(r->weight > 0) && !reader_takes_left_out(r)) return 0;
     if (is_dropped(r)) {
         r->dropped++;
-        return 0;
+        if (!reader_takes_left_out(r)) return 0;
     }
-    if (r->own.any_text)
-        clear_numbers(r);
-    else
-        clear_values(r);
-    for (i = 0; i < arrlenu(r->own.fields); i++) {
-        const enum column_kind kind = r->own.columns[i].kind;
-        char *text = trim(reader_field(r, i));
-        if (kind == COLUMN_NUMBER) take_number(r, i, text);
-        if (kind == COLUMN_TEXT) take_text(r, i, text);
-        if (kind == COLUMN_WORDS) reader_add_words(r, r->own.columns[i].name, text);
-        if (kind == COLUMN_LABEL) take_label(r, i, text);
-    }
+    clear_row(r);
+    for (i = 0; i < arrlenu(r->own.fields); i++) take_field(r, i, trim(reader_field(r, i)));
     if (r->own.any_text) reader_sort(r);
+    return 1;
+}
+
+/* An empty line is the one field of a table of one column, if that may be empty. Of other tables it is no row. */
+static int take_empty(reader *r)
+{
+    const csv_column *c = r->own.columns;
+    r->no_row = arrlenu(c) > 1 || (r->options.missing == MISSING_REFUSED && c->kind != COLUMN_WORDS);
+    r->count = 0;
+    if (r->no_row) return 1;
+    clear_row(r);
+    take_field(r, 0, "");
     return 1;
 }
 
 int reader_next_csv(reader *r)
 {
-    int known, wanted;
+    int known, first, wanted;
     for (;;) {
         r->label = NULL;
-        do
-            if (!reader_line(r, 0)) return 0;
-        while (r->own.text[0] == '\0');
         known = r->own.columns != NULL;
+        first = r->own.first_waits;
+        if (known && r->own.above > 0) {
+            r->own.above--;
+            return take_empty(r);
+        }
+        if (!first && !reader_line(r, 0)) return 0;
+        if (!first && r->own.text[0] == '\0') {
+            if (reader_takes_empty(r) && known) return take_empty(r);
+            r->own.above += (size_t)r->options.every_line;
+            continue;
+        }
+        r->own.first_waits = 0;
         wanted = known && reader_weigh(r);
-        if (wanted && r->own.separator_safe && take_plain_record(r)) break;
-        cut_fields(r);
-        if (!known && reader_take_columns(r)) continue;
-        if (!known) wanted = reader_weigh(r);
+        if (wanted && !first && r->own.separator_safe && take_plain_record(r)) break;
+        if (!first) cut_fields(r);
+        if (!known) {
+            r->own.first_waits = !reader_take_columns(r);
+            if (!r->own.first_waits) r->own.above = 0; /* they stand above the names */
+            continue;
+        }
         if (wanted && take_fields(r)) break;
     }
     r->unknown += r->own.unknown_columns;

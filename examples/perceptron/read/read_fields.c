@@ -97,7 +97,7 @@ int reader_weigh(reader *r)
     if (i >= count && r->live)
         reader_fail(r, "this is row %zu, and %s has %zu weights", i + 1, r->options.weights, count);
     r->weight = i < count ? r->options.row_weight[i] : 0; /* how many rows there are is said at the end */
-    return r->weight > 0;
+    return r->weight > 0 || reader_takes_left_out(r);
 }
 
 /* ---- The sample ---- */
@@ -188,7 +188,7 @@ static void take_fields(sample *s, const reader *r)
     const char *p = s->next, *end;
     for (; p < r->own.end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
         const int last = *end != r->options.separator;
-        if (s->at == 0 && end == p && last) continue;
+        if (s->at == 0 && last && end == p + (*p == '\r')) continue;
         if (s->at < s->columns) {
             add_field(s, r, s->at, p, end);
             if (s->of[s->at].open && s->of[s->at].numbers + s->of[s->at].texts > 0) {

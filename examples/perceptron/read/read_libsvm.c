@@ -213,6 +213,19 @@ static void parse_any_pairs(reader *r, const char *p, uint64_t least)
     r->count = (size_t)(to_index - r->index);
 }
 
+/* Of a row that adds no features: they would have no weights. */
+static void leave_new_out(reader *r)
+{
+    const uint32_t known = r->features > r->options.features ? r->features : r->options.features;
+    size_t i, n = 0;
+    for (i = 0; i < r->count; i++) {
+        if (r->index[i] >= known) continue;
+        r->index[n] = r->index[i];
+        r->value[n++] = r->value[i];
+    }
+    r->count = n;
+}
+
 /* Takes the pairs from p on. */
 static void parse_pairs(reader *r, const char *p)
 {
@@ -223,6 +236,10 @@ static void parse_pairs(reader *r, const char *p)
     if (!r->options.sort) p = parse_two_pairs(r, p, &least);
     parse_any_pairs(r, p, least);
     if (r->options.products) return; /* indices are names */
+    if (r->own.left_out) {
+        leave_new_out(r);
+        return;
+    }
     for (i = r->options.sort || r->count == 0 ? 0 : r->count - 1; i < r->count; i++)
         if (r->features <= r->index[i]) r->features = r->index[i] + 1;
 }
@@ -255,13 +272,27 @@ static const char *take_label(reader *r, const char *p)
     return p;
 }
 
+/* An empty line: all features are 0. */
+static int take_zeros(reader *r)
+{
+    reader_reserve(r, 1);
+    r->label = NULL;
+    r->count = 0;
+    return 1;
+}
+
 int reader_next_libsvm(reader *r)
 {
     const char *p;
-    do
-        if (!reader_full_line(r)) return 0;
-    while (!reader_weigh(r));
-    p = skip_blanks(r->own.text);
+    if (r->own.above > 0) {
+        r->own.above--;
+        return take_zeros(r);
+    }
+    do {
+        if (!reader_line(r, 0)) return 0;
+        p = skip_blanks(r->own.text);
+        if (*p == '\0' && reader_takes_empty(r)) return take_zeros(r);
+    } while (*p == '\0' || *p == '#' || !reader_weigh(r));
     p = skip_blanks(take_label(r, p));
     if (memcmp(p, "qid:", 4) == 0)
         reader_fail_at(r, reader_column(r, p),

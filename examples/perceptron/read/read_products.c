@@ -183,7 +183,7 @@ static void add_new(reader *r, uint32_t a, uint32_t b)
 {
     const char *one = r->own.dictionary[a].key, *two = r->own.dictionary[b].key;
     const size_t count = r->count;
-    if (!r->grows && !r->options.refuse_new) {
+    if (!r->grows && !reader_refuses_new(r)) {
         r->unknown++;
         return;
     }

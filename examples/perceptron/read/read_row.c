@@ -57,13 +57,28 @@ void reader_sort(reader *r)
     if (i < n) sort_cells(r);
 }
 
+int reader_takes_empty(reader *r)
+{
+    r->empty++;
+    return r->options.every_line;
+}
+
+int reader_takes_left_out(reader *r)
+{
+    if (!r->options.every_line || r->own.left_out) return r->options.every_line;
+    r->own.left_out = 1;
+    r->own.grew = r->grows;
+    r->grows = 0;
+    return 1;
+}
+
 void reader_add_named(reader *r, const char *name)
 {
     ptrdiff_t i = shgeti(r->own.dictionary, name);
     if (i < 0 && !r->grows) {
-        if (r->options.refuse_new)
+        if (reader_refuses_new(r))
             reader_fail(r, "'%s' is not one of the model's features: %s", printable(name, EXCERPT),
-                        r->options.refuse_new);
+                        reader_refuses_new(r));
         r->unknown++;
         return;
     }

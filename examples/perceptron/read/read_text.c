@@ -110,11 +110,12 @@ int reader_next_text(reader *r)
     const char *text;
     if (!r->own.dictionary) start(r);
     r->label = NULL;
-    do
-        if (!reader_line(r, 0)) return 0;
-    while (r->own.length == 0 || !reader_weigh(r));
-    text = take_label(r);
     r->count = 0;
+    do {
+        if (!reader_line(r, 0)) return 0;
+        if (r->own.length == 0 && reader_takes_empty(r)) return 1;
+    } while (r->own.length == 0 || !reader_weigh(r));
+    text = take_label(r);
     reader_add_words(r, NULL, text);
     return 1;
 }

@@ -68,14 +68,24 @@ static unsigned guess_format(reader *r)
     return separated ? FORMAT_CSV : FORMAT_LIBSVM;
 }
 
-/* The format, from the first full line, which is to be read again. FORMAT_AUTO: there is none. */
+/* Is an empty line a row of libsvm text, whatever comes? Otherwise a table may come, where it is none. */
+static int expects_libsvm(const reader *r)
+{
+    return r->options.model_labels && !r->options.model_label_column;
+}
+
+/* The format, from the first full line, which is to be read again. FORMAT_AUTO: there is none, or a row before. */
 static unsigned find_format(reader *r)
 {
     size_t commented = 0;
     while (reader_line(r, 0)) {
         const char *p = skip_blanks(r->own.text);
         unsigned format;
-        if (p == r->own.text + r->own.length) continue;
+        if (p == r->own.text + r->own.length) {
+            r->own.above += (size_t)reader_takes_empty(r);
+            if (r->own.above > 0 && expects_libsvm(r)) break;
+            continue;
+        }
         if (*p == '#') {
             commented = reader_separators(p, p + strlen(p), r->options.separator);
             continue;
@@ -100,7 +110,7 @@ void spread_row(const uint32_t *index, const float *value, size_t count, float *
         n--;
         to[n] = count > 0 && index[count - 1] == n ? value[--count] : 0;
     }
-    memmove(to, value, count * sizeof *to); /* the rest is all there */
+    if (count > 0) memmove(to, value, count * sizeof *to); /* the rest is all there */
 }
 
 static void make_dense(reader *r)
@@ -151,8 +161,9 @@ int reader_is_word(const reader *r, uint32_t feature)
 int reader_next(reader *r)
 {
     int some;
+    r->own.left_out = r->no_row = 0;
     reader_find_format(r);
-    if (r->options.format == FORMAT_AUTO) return 0;
+    if (r->options.format == FORMAT_AUTO && !(r->own.above > 0 && expects_libsvm(r))) return 0;
     r->csv = r->options.format == FORMAT_CSV;
     if (r->options.format == FORMAT_TEXT)
         some = reader_next_text(r);
@@ -163,11 +174,22 @@ int reader_next(reader *r)
             (size_t)arrlenu(r->options.row_weight), r->name, r->own.weighed);
     if (!some) return 0;
     r->dense = r->csv && !r->own.any_text;
+    if (r->no_row) return 1;
     if (r->options.products) reader_add_products(r);
     r->known += r->count;
     if (r->options.rows == ROWS_DENSE && !r->dense) make_dense(r);
     if (r->options.rows == ROWS_SPARSE && r->dense) make_sparse(r);
+    if (r->own.left_out) {
+        r->grows = r->own.grew;
+        r->label = NULL;
+        r->weight = 1;
+    }
     return 1;
+}
+
+void reader_say_empty(const reader *r)
+{
+    if (r->empty) fprintf(stderr, "%s: empty lines that were left out: %llu\n", r->name, (unsigned long long)r->empty);
 }
 
 void reader_close(reader *r)

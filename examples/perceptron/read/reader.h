@@ -23,6 +23,7 @@ typedef struct reader {
     const char *label;  /* NULL: none; integers as %ld if reader_labels_are_numbers */
     unsigned long line; /* where it began */
     float weight;       /* above 0: rows of weight 0 are passed over, as if they were not there */
+    int no_row;         /* an empty line of a table, of options.every_line: it has no values */
     /* of the file */
     uint32_t features;     /* 1 + the highest index yet */
     char **names;          /* stb_ds array: names of the features, from a CSV header, or of texts */
@@ -33,6 +34,7 @@ typedef struct reader {
     uint64_t known;        /* values read */
     uint64_t unknown;      /* values left out since the model has no such feature */
     uint64_t dropped;      /* rows left out by MISSING_DROP */
+    uint64_t empty;        /* empty lines */
     reader_options options;
     /* to be set after reader_open; may stay NULL: called before the file is read on */
     void (*before_read)(void *context);
@@ -54,6 +56,7 @@ int reader_next(reader *r);                            /* 1: a row; 0: the end; 
  * stays. */
 void reader_move(reader *r, const char *name, uint64_t from, uint64_t to);
 uint64_t reader_place(const reader *r); /* of the next line, in the file */
+void reader_say_empty(const reader *r); /* how many lines were left out since they were empty */
 void reader_close(reader *r);
 
 static inline pcn_vec reader_vector(const reader *r)

@@ -56,6 +56,7 @@ typedef struct reader_options {
     uint32_t threads;          /* 1: streams (stream.h) read in the caller's thread */
     int arriving;              /* CSV: columns are told from the first two records, not more */
     unsigned read_for;         /* enum read_for */
+    int every_line;            /* empty lines, and rows that are left out, are given, without a label */
     /* what a model expects, when rows are read for one */
     int predict;                 /* rows without a label are fine */
     uint32_t features;           /* its number; 0: no model. When predicting, those above are left out and counted */

@@ -25,7 +25,6 @@ static inline size_t reader_column(const reader *r, const char *p)
 
 /* Puts the next line, without its end, at r->own.text + at; ended by a NUL while dense. 0: there is none. */
 int reader_line(reader *r, size_t at);
-int reader_full_line(reader *r); /* reads on to a line that holds something but a comment */
 
 /* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
 int reader_read_on(reader *r);
@@ -81,6 +80,14 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
 /* The text as the weight of a row; what is none ends the program. */
 float reader_take_weight(const reader *r, const char *text, size_t column);
 int reader_weigh(reader *r); /* the next row, by options.weights. 0: it is to be passed over */
+/* Counts an empty line, and leaves a row out. 0: it is to be passed over; otherwise it is given without a label. */
+int reader_takes_empty(reader *r);
+int reader_takes_left_out(reader *r);
+/* Why a feature that is new is an error; NULL: it is not. */
+static inline const char *reader_refuses_new(const reader *r)
+{
+    return r->own.left_out ? NULL : r->options.refuse_new;
+}
 
 /* Sorts the row's indices, which need not be single. */
 void reader_sort(reader *r);

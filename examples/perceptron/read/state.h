@@ -45,6 +45,9 @@ typedef struct reader_state {
     char *label_text;
     size_t label_room;
     size_t weighed; /* rows met, those passed over, too */
+    size_t above;   /* empty lines above the first row, which are to be given */
+    int left_out;   /* the row is given for options.every_line alone: it adds no features */
+    int grew;       /* reader.grows, but for such a row */
     /* CSV */
     int separator_safe;       /* it is not part of a number */
     field *fields;            /* stb_ds array */
@@ -53,7 +56,8 @@ typedef struct reader_state {
     size_t label_column;
     uint32_t weight_number; /* of the column of weights, from 1; 0: there is none */
     uint32_t unknown_columns;
-    int any_text; /* some columns hold texts or words: rows are sparse */
+    int any_text;    /* some columns hold texts or words: rows are sparse */
+    int first_waits; /* the first record has been cut, but is no row yet */
     /* names and products */
     name_number *dictionary; /* names of features -> their numbers */
     char *word;              /* stb_ds array */

@@ -21,7 +21,7 @@ typedef struct predict {
     double began;
     model m;
     uint32_t label_count; /* 0: not known yet */
-    uint64_t rows;
+    uint64_t rows, empty; /* lines that are answered, and those among them that are no rows */
     /* Counted by the reading thread: values of unknown features, and of others; unknown labels that a table's row may
      * be. */
     uint64_t ignored, known, strange;
@@ -40,6 +40,7 @@ static uint32_t take_row_to_predict(void *context, reader *in, block *b)
 {
     predict *p = context;
     const uint32_t label = p->ignore_labels ? NO_LABEL : model_row_label(&p->m, in);
+    if (in->no_row) return NO_ROW;
     if (p->explain && in->count) memcpy(arraddnptr(b->raw, in->count), in->value, in->count * sizeof *in->value);
     p->ignored = in->unknown;
     p->known = in->known;
@@ -74,6 +75,21 @@ static void explain(const predict *p, uint32_t row, uint32_t class, const float 
     explain_row(p->lines.out, &p->m, &e, p->lines.top ? p->lines.top : 10, !p->reader.zero_based, p->json);
 }
 
+/* Of an empty line that is no row. */
+static void answer_nothing(predict *p, uint32_t row)
+{
+    json j = {p->lines.json ? p->lines.out : NULL, 0};
+    p->empty++;
+    json_open(&j, NULL, '{');
+    json_count(&j, "row", p->rows + row + 1);
+    json_word(&j, p->explain ? "class" : "label", "null");
+    json_close(&j, '}');
+    if (!p->lines.out) return;
+    if (p->explain && !p->json)
+        fprintf(p->lines.out, "row %llu: an empty line\n", (unsigned long long)p->rows + row + 1);
+    fputc('\n', p->lines.out);
+}
+
 static int take_prediction(void *context, uint32_t row, const float *score)
 {
     predict *p = context;
@@ -81,6 +97,10 @@ static int take_prediction(void *context, uint32_t row, const float *score)
     const float at = isnan(p->threshold) ? 0 : p->threshold, margin = score[0];
     const float gap = p->label_count > 2 ? pcn_margin(score, units, (int)class) : fabsf(margin - at);
     int refused = 0;
+    if (label == NO_ROW) {
+        answer_nothing(p, row);
+        return 1;
+    }
     if (p->p) model_probabilities(&p->m, score, p->p);
     if (refuses(p))
         refused = refusal_add(&p->refusal, p->p ? 1 - p->p[class] : 0, gap, label == NO_LABEL ? -1 : label != class);
@@ -88,7 +108,7 @@ static int take_prediction(void *context, uint32_t row, const float *score)
     if (p->explain)
         explain(p, row, class, score);
     else if (p->lines.out && !p->lines.scores && !p->lines.probabilities)
-        fprintf(p->lines.out, "%s\n", refused ? REFUSED : labels_text(&p->m.labels, class));
+        predicted_label(p->lines.out, refused ? REFUSED : labels_text(&p->m.labels, class));
     else if (p->lines.out)
         predicted_row(&p->lines, p->rows + row + 1, class, refused, score, p->p);
     return 1;
@@ -105,10 +125,10 @@ static void predict_rows(predict *p, reader *in)
         model_score_rows(&p->m, &p->block->data, take_prediction, p);
         p->rows += p->block->data.count;
     }
-    if (p->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
+    if (p->rows == p->empty) die(EXIT_INPUT, "%s: no examples", in->name);
     if (p->ignored && p->known == 0)
         die(EXIT_INPUT, "%s: no value is of a feature that the model has seen: are these rows for it?", in->name);
-    if (p->ignored + p->known == 0 && p->strange == p->rows)
+    if (p->ignored + p->known == 0 && p->strange > 0 && p->strange == p->result.labelled)
         die(EXIT_INPUT, "%s: no row has a value or a label of the model: --format csv reads a table", in->name);
 }
 
@@ -131,7 +151,7 @@ static int has_other_labels(predict *p)
     if (all && !p->unknown_differ) {
         report_free(&p->result);
         report_init(&p->result, &p->m.labels, p->report || p->roc);
-        p->result.unlabelled = p->rows;
+        p->result.unlabelled = p->rows - p->empty;
         memset(p->refusal.labelled, 0, sizeof p->refusal.labelled);
         return 0;
     }
@@ -144,7 +164,8 @@ static void print_results(predict *p)
     FILE *f = !p->json && strcmp(p->name, "-") == 0 ? stderr : stdout; /* predictions may be on standard output */
     say to = say_to(f, p->json);
     json *j = &to.j;
-    report_put_counts(r, p->rows, j);
+    report_put_counts(r, p->rows - p->empty, j);
+    json_count(j, "empty_lines", p->empty);
     json_count(j, "ignored", p->ignored);
     json_seconds(j, "seconds", seconds() - p->began);
     if (p->report)
@@ -155,6 +176,9 @@ static void print_results(predict *p)
     if (p->quiet) to.text = NULL;
     if (refuses(p)) refusal_say(&p->refusal, &to);
     say_end(&to);
+    if (p->empty && !p->quiet)
+        fprintf(stderr, "empty lines, which are no rows of this table and got empty answers: %llu\n",
+                (unsigned long long)p->empty);
     if (!p->json && p->ignored && !p->quiet)
         fprintf(stderr, "%llu %s that the model has not seen %s ignored\n", (unsigned long long)p->ignored,
                 p->ignored == 1 ? "value of a feature" : "values of features", p->ignored == 1 ? "was" : "were");
@@ -225,6 +249,7 @@ static void predict_file(predict *p, options *o, const char *data)
     output predictions, roc;
     reader in;
     report_init(&p->result, &p->m.labels, p->report || p->roc);
+    p->reader.every_line = 1;
     reader_open(&in, data, &p->reader);
     if (p->roc) svg_open(&roc, p->roc, p->force);
     if (p->name) {
@@ -340,8 +365,9 @@ const command command_predict = {
     "predict",
     "Predicts the label of each row",
     "DATA MODEL [OUTPUT]",
-    "OUTPUT: one label a line; default: standard output, with --json none. Rows without labels are not "
-    "counted. Labels that the model does not know are errors, counted in a line of their own. If all labels "
+    "OUTPUT: one label a line; default: standard output, with --json none. Line k belongs to line k of DATA, behind the "
+    "names. An empty line is a row without words or features; in a table of several columns its answer is an empty line. "
+    "Rows without labels are not counted. Labels that the model does not know are errors, counted in a line of their own. If all labels "
     "are unknown, and not all the same, the status is 2. A measure of 0/0 is printed as -, in JSON as null, "
     "and counts as 0 in means, of which a label that occurs nowhere is no part. Values of features that the model has not seen are ignored and counted. "
     "--report and --roc with two labels keep all scores in memory.",

@@ -9,6 +9,12 @@ static void write_word(FILE *f, const char *label)
     print_field(f, label, " \t\"\r\n");
 }
 
+void predicted_label(FILE *f, const char *label)
+{
+    if (*label) print_field(f, label, "\r\n");
+    fputc('\n', f);
+}
+
 void predicted_header(const predicted *l)
 {
     const model *m = l->m;
@@ -81,14 +87,31 @@ static int is_prediction(const model *m, const char *line)
     return labels_find(&m->labels, line) != NO_LABEL || (good && *p == '\0');
 }
 
-/* The next line as an stb_ds array, NUL behind it; 0: there is none. */
-static int read_line(FILE *f, char **line)
+/* The next line as an stb_ds array, NUL behind it, from `at` on; 0: there is none. */
+static int read_line(FILE *f, char **line, size_t at)
 {
     int c;
-    arrsetlen(*line, 0);
+    arrsetlen(*line, at);
     while ((c = getc(f)) != EOF && c != '\n') arrput(*line, (char)c);
-    if (c == EOF && arrlenu(*line) == 0) return 0;
+    if (c == EOF && arrlenu(*line) == at) return 0;
     arrput(*line, '\0');
+    return 1;
+}
+
+/* The same to the end of a quoted label, if a label has lines. */
+static int read_record(const model *m, FILE *f, char **line)
+{
+    uint32_t k, of_lines = 0;
+    size_t i, quotes = 0, from = 0;
+    if (!read_line(f, line, 0)) return 0;
+    for (k = 0; k < labels_count(&m->labels); k++) of_lines += strchr(labels_text(&m->labels, k), '\n') != NULL;
+    while (of_lines > 0) {
+        for (i = from; i < arrlenu(*line); i++) quotes += (*line)[i] == '"';
+        from = arrlenu(*line);
+        if (quotes % 2 == 0) break;
+        if (!read_line(f, line, from)) return 1;
+        (*line)[from - 1] = '\n';
+    }
     return 1;
 }
 
@@ -97,9 +120,9 @@ void predicted_check_old(const model *m, const char *name)
     FILE *f = output_old(name);
     char *line = NULL;
     size_t number;
-    for (number = 0; f && read_line(f, &line); number++) {
+    for (number = 0; f && read_record(m, f, &line); number++) {
         if (number == 0 && strncmp(line, "label ", 6) == 0) continue;
-        if (strlen(line) + 1 != arrlenu(line) || !is_prediction(m, line))
+        if (strlen(line) + 1 != arrlenu(line) || !(*line == '\0' || is_prediction(m, line)))
             die(EXIT_USAGE, "%s holds no predictions of this model: --force replaces it", name);
     }
     if (f && !feof(f)) die_of(name); /* a line that could not be read, or held */

@@ -20,6 +20,7 @@ typedef struct labels {
 } labels;
 
 #define NO_LABEL UINT32_MAX
+#define NO_ROW (UINT32_MAX - 1) /* in its place, of what reader.no_row says */
 
 void labels_init(labels *l);
 uint32_t labels_add(labels *l, const char *text);        /* its number, old or new */

@@ -1,4 +1,5 @@
 #include "streaming.h"
+#include "report/predicted.h"
 
 enum { FIRST_FEATURES = 64 };
 
@@ -31,8 +32,52 @@ static uint32_t answer(const streaming *a, const float *score)
 {
     const model *m = a->t->m;
     const uint32_t class = score ? model_class(m, score) : NO_LABEL;
-    fprintf(a->out, "%s\n", score ? labels_text(&m->labels, class) : "");
+    predicted_label(a->out, score ? labels_text(&m->labels, class) : "");
     return class;
+}
+
+/* Of a row that is not learned. Nothing counts it. */
+static void answer_only(const streaming *a, const rows *d, uint32_t i)
+{
+    model *m = a->t->m;
+    const pcn_vec x = rows_vector(d, i);
+    float *score = NULL;
+    if (d->label[i] == NO_LABEL && labels_count(&m->labels)) {
+        score = allocate(model_units(m), sizeof *score);
+        model_normalize(m, &x, d->value + d->start[i]);
+        m->kind->family->score_now(m, x, score);
+    }
+    answer(a, score);
+    free(score);
+}
+
+/* new_label: the text of its label, if that is new. Below 0: an error of perceptron.h. */
+static int learn_row(streaming *a, rows *d, uint32_t i, const char *new_label)
+{
+    training *t = a->t;
+    model *m = t->m;
+    const pcn_count before = model_learner(m)->count, *now = &model_learner(m)->count;
+    const uint32_t known = labels_count(&m->labels);
+    const pcn_vec x = rows_vector(d, i);
+    float *score = known && (a->out || a->calibrates) ? allocate(model_units(m), sizeof *score) : NULL;
+    int result = model_normalize_next(m, &x, d->value + d->start[i]);
+    uint32_t class = NO_LABEL;
+    if (score && result >= 0) m->kind->family->score_now(m, x, score);
+    if (a->out && result >= 0) class = answer(a, score);
+    if (new_label) {
+        take_label(a, new_label);
+        class = NO_LABEL;
+    }
+    if (a->swapped && d->label[i] < 2) d->label[i] = 1 - d->label[i];
+    if (a->calibrates && known > 1 && d->label[i] < known && result >= 0) model_calibrate(m, score, d->label[i]);
+    free(score);
+    if (result >= 0) result = training_learn_row(t, d, i, PCN_NO_ID);
+    if (result < 0) return result;
+    a->count.rows++;
+    a->count.updates += now->updates - before.updates;
+    a->count.mistakes += a->out ? class != d->label[i] : now->mistakes - before.mistakes;
+    if (t->progress) progress_stream(t->progress, &a->count);
+    return PCN_OK;
 }
 
 /* Labels of the rows are numbers by arrival, and become classes of the model. */
@@ -47,30 +92,15 @@ static void learn_block(streaming *a, const reader *in, block *b)
     make_room(m, d->features);
     for (i = 0; model_weighs_words(m) && i < arrlenu(b->is_word); i++) model_add_feature(m, b->is_word[i]);
     for (i = 0; i < d->count && !(interrupted && a->count.rows); i++) { /* a model has one label at least */
-        const pcn_count before = model_learner(m)->count, *now = &model_learner(m)->count;
-        const uint32_t known = labels_count(&m->labels);
-        const pcn_vec x = rows_vector(d, i);
-        float *score = known && (a->out || a->calibrates) ? allocate(model_units(m), sizeof *score) : NULL;
-        int result = model_normalize_next(m, &x, d->value + d->start[i]);
-        uint32_t predicted = NO_LABEL;
-        if (score && result >= 0) m->kind->family->score_now(m, x, score);
-        if (a->out && result >= 0) predicted = answer(a, score);
-        if (d->label[i] == labels_count(&m->labels)) {
-            take_label(a, b->label[new_labels++]);
-            predicted = NO_LABEL;
-        }
-        if (a->swapped && d->label[i] < 2) d->label[i] = 1 - d->label[i];
-        if (a->calibrates && known > 1 && d->label[i] < known && result >= 0) model_calibrate(m, score, d->label[i]);
-        free(score);
-        if (result >= 0) result = training_learn_row(t, d, i, PCN_NO_ID);
-        if (result < 0) {
-            if (a->more) stream_leave(&a->rest);
-            die(EXIT_INPUT, "%s:%lu: %s", in->name, b->line[i], pcn_error_text(result));
-        }
-        a->count.rows++;
-        a->count.updates += now->updates - before.updates;
-        a->count.mistakes += a->out ? predicted != d->label[i] : now->mistakes - before.mistakes;
-        if (t->progress) progress_stream(t->progress, &a->count);
+        const int is_new = d->label[i] == labels_count(&m->labels);
+        int result = PCN_OK;
+        if (d->label[i] >= NO_ROW)
+            answer_only(a, d, i);
+        else
+            result = learn_row(a, d, i, is_new ? b->label[new_labels++] : NULL);
+        if (result >= 0) continue;
+        if (a->more) stream_leave(&a->rest);
+        die(EXIT_INPUT, "%s:%lu: %s", in->name, b->line[i], pcn_error_text(result));
     }
 }
 
@@ -79,7 +109,7 @@ static void learn_first(streaming *a, const reader *in)
     block b;
     memset(&b, 0, sizeof b);
     b.data = a->r->data;
-    arrput(b.line, in->line);
+    while (arrlenu(b.line) < b.data.count) arrput(b.line, in->line);
     arrput(b.label, (char *)in->label);
     learn_block(a, in, &b);
     arrfree(b.line);

@@ -16,7 +16,7 @@ typedef struct streaming {
     pcn_count count; /* of this run; mistakes: with --predict of the predictions, else of learning */
 } streaming;
 
-/* Learns the first row, which is in r->data and in the reader, and those that follow. */
+/* Learns the rows in r->data, of which the last is in the reader, and those that follow. */
 void learn_streamed(streaming *a, training *t, reading *r, reader *in);
 
 #endif

@@ -10,6 +10,7 @@ void testing_read(testing *t, const settings *s, const model *m)
     o.ignore_given = 0;
     o.weights = o.weight_column = NULL; /* each row counts once */
     o.read_for = READ_FOR_TEST;
+    o.every_line = 0;
     if (!s->resume) o.label = NULL; /* the model has it by name: its number may be another there */
     reader_open(&in, s->test, &o);
     rows_init(&t->data);
@@ -28,6 +29,7 @@ void testing_read(testing *t, const settings *s, const model *m)
     if (known == 0)
         die(EXIT_INPUT, "%s: no row with a label of the model, such as '%s'", in.name,
             printable(labels_text(&m->labels, 0), EXCERPT));
+    if (!s->quiet) reader_say_empty(&in);
     reader_close(&in);
     t->seconds = seconds() - from;
 }

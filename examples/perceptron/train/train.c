@@ -122,6 +122,7 @@ static void report_dropped(const run *r, const reader *in)
 {
     const settings *s = r->s;
     const int values = s->reader.missing == MISSING_DROP;
+    if (!s->quiet) reader_say_empty(in);
     if (!in->dropped || s->quiet) return;
     fprintf(stderr, "rows with %s that were left out: %llu\n", values ? "missing values" : "no label",
             (unsigned long long)in->dropped);
