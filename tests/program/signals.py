@@ -310,6 +310,12 @@ def test_pipes():
     child.stdout.read(10)
     child.stdout.close()
     check(child.wait(timeout=20) == -signal.SIGPIPE and files() == before | {"many"}, f"SIGPIPE: {child.returncode}")
+    os.path.exists(OUT + "/told") and os.remove(OUT + "/told")
+    child = subprocess.Popen([PROGRAM, "train", "--json", "-q", many, OUT + "/told"], stdout=subprocess.PIPE)
+    child.stdout.close()
+    check(child.wait(timeout=20) == -signal.SIGPIPE, f"nobody reads the results: {child.returncode}")
+    must("predict", "-q", DIGITS, OUT + "/told")
+    os.remove(OUT + "/told")
     limited = subprocess.run(["sh", "-c", f"ulimit -f 8; exec {PROGRAM} train --force -q {many} {OUT}/large"],
                              capture_output=True, text=True)
     check(limited.returncode == 3 and "File too large" in limited.stderr and files() == before | {"many"},

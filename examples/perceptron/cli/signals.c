@@ -2,18 +2,9 @@
 #include "system.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
-volatile sig_atomic_t interrupted;
-char *volatile temporaries[OUTPUTS];
-static volatile sig_atomic_t softly, at_once;
-
-void outputs_drop(void)
-{
-    unsigned i;
-    for (i = 0; i < OUTPUTS; i++)
-        if (temporaries[i]) unlink(temporaries[i]);
-}
+static const int ends[] = {SYSTEM_ENDS};
+static volatile sig_atomic_t softly;
 
 static void end_by(int signal_)
 {
@@ -31,7 +22,7 @@ static int is_wish(int signal_)
 
 static void on_signal(int signal_)
 {
-    if (!softly || signal_ == at_once || (is_wish(signal_) && is_wish(interrupted))) {
+    if (!softly || signal_ == ends[0] || (is_wish(signal_) && is_wish(interrupted))) {
         end_by(signal_);
         return;
     }
@@ -40,11 +31,11 @@ static void on_signal(int signal_)
 }
 
 /* Those that are ignored, as under nohup, stay so. What is being written is written: signal() restarts it. */
-void signals_catch(const int *ends, size_t n)
+void signals_start(void)
 {
-    at_once = *ends;
-    for (; n--; ends++)
-        if (signal(*ends, SIG_IGN) != SIG_IGN) signal(*ends, on_signal);
+    size_t i;
+    for (i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (signal(ends[i], SIG_IGN) != SIG_IGN) signal(ends[i], on_signal);
 }
 
 void interrupt_softly(void)

@@ -15,6 +15,8 @@
 #include <windows.h>
 #define fsync _commit
 #define rename replace /* which is below */
+#define PIPE_BUF 4096
+#define has_room(handle) 1
 #else
 #include <dirent.h>
 #include <poll.h>
@@ -23,6 +25,16 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #endif
+
+volatile sig_atomic_t interrupted;
+char *volatile temporaries[OUTPUTS];
+
+void outputs_drop(void)
+{
+    unsigned i;
+    for (i = 0; i < OUTPUTS; i++)
+        if (temporaries[i]) unlink(temporaries[i]);
+}
 
 const char *system_base(const char *path)
 {
@@ -40,11 +52,9 @@ int _CRT_glob = 0; /* arguments are what was typed: '*' stands for products, too
 
 void system_start(void)
 {
-    static const int ends[] = {SIGBREAK, SIGINT, SIGTERM};
     int i;
     for (i = 0; i < 3; i++) _setmode(i, _O_BINARY);
     _fmode = _O_BINARY;
-    signals_catch(ends, sizeof ends / sizeof *ends);
 }
 
 static int fail(void)
@@ -134,20 +144,6 @@ ptrdiff_t system_read(int handle, void *to, size_t most)
     return interrupted ? 0 : got;
 }
 
-int system_write(int handle, const char *from, size_t size)
-{
-    while (size > 0) {
-        const ptrdiff_t done = write(handle, from, size < INT_MAX ? (unsigned)size : INT_MAX);
-        if (done < 0) {
-            if (errno == EINVAL) errno = EPIPE; /* as a pipe without a reader has it */
-            return -1;
-        }
-        from += done;
-        size -= (size_t)done;
-    }
-    return 0;
-}
-
 void *system_pages(size_t bytes)
 {
     return malloc(bytes ? bytes : 1);
@@ -171,7 +167,7 @@ uint64_t memory_there_is(void)
 
 /* ---- POSIX ---- */
 
-static const int ends[] = {SIGQUIT, SIGINT, SIGTERM, SIGHUP, SIGPIPE}; /* signals that end the program */
+static const int ends[] = {SYSTEM_ENDS};
 enum { ENDS = sizeof ends / sizeof *ends, HUGE_PAGE = 1 << 21 };
 
 /* A standard stream that is closed keeps its number, so that no output gets it; reading or writing it still fails. */
@@ -180,7 +176,6 @@ void system_start(void)
     int i;
     for (i = 0; i < 3; i++)
         if (fcntl(i, F_GETFD) < 0) open(SYSTEM_NOWHERE, i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-    signals_catch(ends, ENDS);
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing */
 }
 
@@ -320,18 +315,6 @@ static int has_room(int handle)
     return found != 0;
 }
 
-int system_write(int handle, const char *from, size_t size)
-{
-    while (size > 0 && has_room(handle)) {
-        const ptrdiff_t done = write(handle, from, size < PIPE_BUF ? size : PIPE_BUF);
-        if (done < 0 && errno != EINTR) return -1;
-        if (done < 0) continue;
-        from += done;
-        size -= (size_t)done;
-    }
-    return 0;
-}
-
 /* The advice is a hint, before the first access. */
 void *system_pages(size_t bytes)
 {
@@ -375,6 +358,18 @@ int system_replace(FILE *f, const char *temporary, const char *target)
     const int bad = fsync(fileno(f)) != 0, lock = dup(fileno(f)); /* holds the file until it has its name */
     if (fclose(f) != 0 || bad || rename(temporary, target) != 0) return -1;
     if (lock >= 0) close(lock);
+    return 0;
+}
+
+int system_write(int handle, const char *from, size_t size)
+{
+    while (size > 0 && has_room(handle)) {
+        const ptrdiff_t done = write(handle, from, size < PIPE_BUF ? (unsigned)size : PIPE_BUF);
+        if (done < 0 && errno != EINTR) return -1;
+        if (done < 0) continue;
+        from += done;
+        size -= (size_t)done;
+    }
     return 0;
 }
 

@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #ifdef _WIN32
+#define SYSTEM_ENDS SIGBREAK, SIGINT, SIGTERM
 #define SIGPIPE 13
 #define SYSTEM_SLASHES "/\\"
 #define SYSTEM_NOWHERE "NUL"
@@ -19,6 +20,7 @@
 #define SYSTEM_QUOTE_INSIDE "\\\"" /* in such a word */
 #define SYSTEM_PRINTF gnu_printf   /* what attribute format calls C99's formats */
 #else
+#define SYSTEM_ENDS SIGQUIT, SIGINT, SIGTERM, SIGHUP, SIGPIPE
 #define SYSTEM_SLASHES "/"
 #define SYSTEM_NOWHERE "/dev/null"
 #define SYSTEM_QUOTE "'"
@@ -28,15 +30,15 @@
 
 /* ---- Signals ---- */
 
-/* A signal that ends the program takes half-written files with it. From interrupt_softly on it only becomes
- * `interrupted`: work comes to an early end, and what there is by then is saved. A second SIGINT or SIGTERM ends the
- * program, and so does SIGQUIT (Windows: SIGBREAK) at any time. */
+/* A signal that ends the program, one of SYSTEM_ENDS, takes half-written files with it. From interrupt_softly on it only
+ * becomes `interrupted`: work comes to an early end, and what there is by then is saved. The first of the list always
+ * ends the program, and so does a second SIGINT or SIGTERM. */
 extern volatile sig_atomic_t interrupted;
 enum { EXIT_SIGNAL = 128 }; /* and the signal's number: the status when work has come to an early end */
+void system_start(void);    /* first of all: makes the standard streams fit for bytes and for outputs */
+void signals_start(void);   /* then, in signals.c: catches them */
 void interrupt_softly(void);
 void interrupt_end(void) __attribute__((noreturn)); /* as that signal ends a program */
-void signals_catch(const int *ends, size_t n);      /* by system_start; the first ends the program at once */
-void system_start(void); /* first of all: catches signals, makes the standard streams fit for bytes and for outputs */
 
 /* Half-written files: of outputs that are open. NULL: a free place. */
 enum { OUTPUTS = 8 };
