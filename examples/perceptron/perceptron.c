@@ -23,9 +23,9 @@
 static const command *const commands[] = {&command_train,  &command_compare, &command_predict,
                                           &command_export, &command_import,  &command_show};
 
-#define STATUS                                                                                                             \
-    "0 ok, 1 usage, 2 bad input, 3 cannot read or write,\n4 out of memory, 128 and its number: ended by a signal, 130 by " \
-    "Ctrl-C (train: what was learned is saved)"
+#define STATUS                                                                                                          \
+    "0 ok, 1 usage, 2 bad input, 3 cannot read or write,\n4 out of memory, 130 interrupted, 128 + N ended by signal N " \
+    "(train: what was\nlearned is saved)"
 
 static void print_usage(FILE *f)
 {
