@@ -23,8 +23,9 @@
 static const command *const commands[] = {&command_train,  &command_compare, &command_predict,
                                           &command_export, &command_import,  &command_show};
 
-#define STATUS                                                                                                         \
-    "0 ok, 1 usage, 2 bad input, 3 cannot read or write,\n4 out of memory, 130 interrupted (train: what was learned is saved)"
+#define STATUS                                                                                                          \
+    "0 ok, 1 usage, 2 bad input, 3 cannot read or write,\n4 out of memory, 130 interrupted, 128 + N ended by signal N " \
+    "(train: what was\nlearned is saved)"
 
 static void print_usage(FILE *f)
 {
@@ -69,16 +70,16 @@ static int run_command(int argc, char **argv)
     if (apart > 0)
         die(EXIT_USAGE, "'%s' is not a command: is %s meant? See perceptron --help", argv[0], commands[nearest]->name);
     argc = options_read(&o, commands[nearest], argc, argv);
-    if (argc < 0) return 0;
-    status = commands[nearest]->run(&o, argc, argv);
-    texts_free(&o.overridden);
+    status = argc < 0 ? 0 : commands[nearest]->run(&o, argc, argv);
+    options_free(&o);
     return status;
 }
 
 int main(int argc, char **argv)
 {
-    int status = 0;
+    int status = 0, failed;
     system_start();
+    signals_start();
     processes_start(argc, argv);
     train_observer = &lessons;
     if (argc < 2) {
@@ -95,7 +96,9 @@ int main(int argc, char **argv)
     } else {
         status = run_command(argc - 1, argv + 1);
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) die(EXIT_IO, "standard output: cannot write");
+    failed = fflush(stdout) != 0 || ferror(stdout);
+    if (failed && interrupted == SIGPIPE) interrupt_end();
+    if (failed) die(EXIT_IO, "standard output: cannot write");
     processes_end();
     return status;
 }

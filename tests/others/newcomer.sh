@@ -116,11 +116,31 @@ readme_shell() {
     prints "skipped: python3 is not installed" in_root "make -s test T=reading"
 }
 
+# No git, no /dev/pts and no /proc: what a test lacks is skipped with a sentence.
+readme_tests() {
+    line=$(grep '&& make test$' README.md)
+    expect "nothing that it would lack is there" test ! -e $root/usr/bin/git -a ! -e $root/dev/pts/ptmx
+    in_root "$line" >$out/tests 2>&1
+    verdict $? "$line: status $?: $(grep -E '^FAIL|Error' $out/tests | head -n 5; tail -n 1 $out/tests)"
+    prints "there are none here (mount /dev/pts)" in_root "make -s test T=compare"
+    if mount -t devpts -o newinstance devpts $root/dev/pts 2>$out/log; then
+        trap 'umount $root/dev/pts' EXIT
+        in_root "make -s test T=compare" >$out/tests 2>&1
+        verdict $? "make test T=compare with terminals: $(tail -n 3 $out/tests)"
+        expect "it is skipped where there are terminals" sh -c "! grep -q 'mount /dev/pts' $out/tests"
+        umount $root/dev/pts
+        trap - EXIT
+    else
+        skip "a fresh Debian root with terminals: $(tail -n 1 $out/log)"
+    fi
+}
+
 own_terminal
 if make_root; then
     readme_demo
     readme_program
     readme_shell
+    readme_tests
     rm -rf $root
 fi
 finish

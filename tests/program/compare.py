@@ -9,7 +9,7 @@ import shlex
 import shutil
 import subprocess
 
-from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, put, refused, run
+from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, put, refused, run, skip
 
 draw = random.Random(3)
 AROW = "--algorithm=arow --decision=averaged"

@@ -238,6 +238,26 @@ int main(int argc, char **argv)
 """
 
 
+def test_parts():
+    """What C saves beside a model is no model, and is said to be what it is."""
+    for name, what in (("calibration", "the image of a pcn_calibration, by which scores become probabilities, and no model: "
+                        "give the model's file; in C pcn_calibration_load"),
+                       ("scaler", "the image of a pcn_scaler, the means and variances of 3 columns, and no model: give the "
+                        "model's file; in C pcn_scaler_load")):
+        content = get(file(name))
+        for command in (("show", ), ("predict", ROWS), ("predict", "--image", ROWS), ("export", "--image")):
+            refused(2, f"{file(name)}: {what} takes this one", *command, file(name))
+        both = put("both", get(file("linear")) + content)
+        first = len(get(file("linear")))
+        said = f"{both}: an image of {first} bytes and another behind it{', of a pcn_calibration' * (name != 'scaler')}: "
+        for command in (("show", ), ("predict", "--image", ROWS)):
+            refused(2, said + f"head -c {first} {both} has the first alone", *command, both)
+        subprocess.run(["sh", "-c", f"head -c {first} {both} >{OUT}/first"], check=True)
+        check(must("show", OUT + "/first") == must("show", file("linear")), "the first alone")
+        refused(1, "--force", "export", "--image", "--as", "raw", file("linear"), put("part", content), force=False)
+        check(get(OUT + "/part") == content, "it is not replaced by a raw image")
+
+
 def test_opened():
     """C hears of a model file that only the program reads, and opens what it exports."""
     put("opens.c", OPENS)
@@ -265,6 +285,6 @@ def test_refusals():
 
 
 for test in (test_predict, test_scores, test_show, test_weights, test_integers, test_export, test_two_scores, test_zero_class, test_said,
-             test_opened, test_refusals):
+             test_parts, test_opened, test_refusals):
     test()
 finish()

@@ -5,13 +5,14 @@ import json
 import os
 import random
 import re
+import shlex
 import shutil
 import struct
 import subprocess
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
-from cli import DIGITS, OUT, PROGRAM, WHOLE, as_table, check, finish, get, must, plainly, put, refused, run, skip, stored, train, with_section
+from cli import DIGITS, OUT, PROGRAM, SOURCES, WHOLE, as_table, check, finish, get, must, plainly, put, refused, run, skip, stored, train, with_section
 
 
 # ---- Rows ----
@@ -613,6 +614,34 @@ def test_mistakes():
     check(model_parts(get(plus)) == model_parts(get(train(data, "--weight", "1=2.5", model="one"))), "--weight +1=")
 
 
+def test_room():
+    """A command of 300 options: tables may be of any length."""
+    compiler = shlex.split(os.environ.get("CC") or "cc")
+    if not shutil.which(compiler[0]):
+        return skip("a command of 300 options: there is no compiler " + compiler[0])
+    entries = "".join(f'{{"o{k}", {ord("o") if k == 299 else 0}, OPTION_COUNT, 4 * {k}, .high = 9}},' for k in range(300))
+    code = put("many.c", f"""#include "cli/options.h"
+static uint32_t value[300];
+static const option_entry entry[300] = {{{entries}}};
+static const option_group group = {{TOPIC_ALL, NULL, entry, 300, value}};
+static const command many = {{"many", "", "", "", &group, 1, NULL}};
+int main(int argc, char **argv)
+{{
+    options o;
+    if (options_read(&o, &many, argc, argv) != 0) return 1;
+    options_recall(&o, NULL, KEPT, "");
+    printf("%d %d %d\\n", (int)value[0], (int)value[299], option_given(&o, "o299") + option_given(&o, "o150"));
+    options_free(&o);
+}}
+""")
+    flags = ["-std=gnu99", "-O0", "-w", "-I.", "-Iexamples/perceptron", *shlex.split(os.environ.get("STB") or "-isystem /usr/include/stb")]
+    cli = [source for source in SOURCES if "/cli/" in source]
+    done = subprocess.run([*compiler, *flags, code, *cli, "-o", OUT + "/many", "-lm"], capture_output=True, text=True)
+    check(done.returncode == 0, f"many.c is built: {done.stderr}")
+    done = subprocess.run([OUT + "/many", "--o0=3", "-o", "7"], capture_output=True, text=True)
+    check((done.returncode, done.stdout) == (0, "3 7 1\n"), f"300 options: {done.returncode} {done.stdout} {done.stderr}")
+
+
 # ---- What a model remembers ----
 
 def forge(model, kept, name="forged"):
@@ -661,6 +690,7 @@ test_lists()
 test_topics()
 test_texts()
 test_mistakes()
+test_room()
 test_memory()
 test_train(sets)
 test_train_named()

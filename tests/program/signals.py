@@ -1,12 +1,13 @@
-"""Signals: the first Ctrl-C ends training and saves a model that goes on, others leave nothing behind."""
+"""Signals and closed pipes: the first ends training and saves a model that goes on; nothing else is left behind."""
 import os
 import random
 import re
 import signal
 import subprocess
+import threading
 import time
 
-from cli import DIGITS, OUT, PROGRAM, check, finish, get, must, plainly, put, refused, train
+from cli import DIGITS, OUT, PROGRAM, WHOLE, check, finish, get, must, plainly, put, refused, run, train
 
 ROWS = "".join(f"{'+' if k % 2 else '-'}1 {k % 7 + 1}:1 {k % 5 + 9}:{k % 3 + 1}\n" for k in range(1000)).encode()
 
@@ -37,6 +38,15 @@ def way_on(err):
     return found.group(3), int(found.group(1)), int(found.group(2))
 
 
+def table(rows, numbers=2, seed=1):
+    draw = random.Random(seed)
+    return "".join(",".join(f"{draw.random():.4f}" for _ in range(numbers)) + f",{draw.choice('pq')}\n" for _ in range(rows))
+
+
+def way_on_again(err):
+    return re.search(r"interrupted in epoch \d+ of \d+; to go on, all rows again:\n  perceptron .*\n$", err)
+
+
 def test_collected():
     """Epochs without end."""
     model = OUT + "/m"
@@ -56,7 +66,18 @@ def test_collected():
     kept = get(train(DIGITS, "-e", "1"))
     for number in (signal.SIGTERM, signal.SIGHUP):
         status, err = end(begin("-e", "1000000", DIGITS, model), number)
-        check(status == -number and get(model) == kept and files() == before | {"more"}, f"{number}: {status} {err}")
+        check(status == 128 + number and way_on_again(err) and get(model) != kept and files() == before | {"more"},
+              f"{number}: {status} {err}")
+        must("predict", "-q", DIGITS, model)
+        kept = get(model)
+    wide = put("wide", table(20, 12000))  # a model of more bytes than a pipe that nobody reads takes
+    for numbers in ([signal.SIGQUIT], [signal.SIGINT, signal.SIGTERM], [signal.SIGHUP, signal.SIGTERM, signal.SIGTERM]):
+        child = begin("-e", "1000000", wide, "-")
+        for number in numbers:
+            child.send_signal(number)
+            time.sleep(0.2)
+        status, err = end(child)
+        check(status == -numbers[-1], f"the last ends it at once: {numbers} {status} {err}")
     child = begin("-e", "1000000", "-a", "kernel", DIGITS, model)  # an epoch of a second or so
     check(end(child, signal.SIGINT)[0] == 130, "within an epoch")
 
@@ -159,6 +180,128 @@ def test_reading():
     end(child, signal.SIGTERM)
 
 
+def test_probabilities():
+    """Before a training of its own begins, rows are scored by models of the others: one of them is saved."""
+    data, model = put("table.csv", table(4000)), OUT + "/fifth"
+    began = time.monotonic()
+    must("train", "-q", "-e", "20", "--probabilities", data, model)
+    later = str(int(20 * 1.6 / (time.monotonic() - began)))
+    for epochs in ("1000000", later):  # in the first fifth, in a later one
+        must("train", "-q", "-e", "1", data, model)
+        old = get(model)
+        status, err = end(begin("-q", "-e", epochs, "--probabilities", "-t", data, data, model), signal.SIGINT)
+        hint = re.fullmatch("perceptron: interrupted while rows were scored for --probabilities; saved is a model of four "
+                            "fifths of the rows; to go on, all rows again:\n  perceptron train --resume "
+                            f"{model} -e [0-9]+ .*{data} {model}\n", err)
+        check(status == 130 and (hint or way_on_again(err)) and get(model) != old, f"{epochs} epochs: {status} {err}")
+        check("sure       probabilities of" in must("show", model), "they are those of the rows that were scored")
+        must("predict", "-q", "--probabilities", data, model)
+        if hint:
+            must("train", "--resume", model, "-e", "1", data, model)
+
+
+def test_predicted_stream():
+    """Rows that were answered are learned and saved: a signal, a reader that goes away or sleeps, a full disk."""
+    data, model = put("stream.csv", table(60000)), OUT + "/online"
+    said = ["--online", "--predict", "-", "-q"]
+    for how in ("closed", "closed, SIGPIPE ignored", signal.SIGTERM, signal.SIGINT, "asleep"):
+        os.path.exists(model) and os.remove(model)
+        child = subprocess.Popen([PROGRAM, "train", *said, "-", model], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, restore_signals="ignored" not in str(how))
+        rows = get(data) if how == "asleep" else get(data)[:2000]
+        writer = threading.Thread(target=lambda: write(child.stdin, rows))
+        writer.start()
+        how == "asleep" or child.stdout.read(100)
+        time.sleep(0.2)
+        if "closed" in str(how):
+            child.stdout.close()
+            write(child.stdin, rows)
+        else:
+            child.send_signal(signal.SIGTERM if how == "asleep" else how)
+        status, expected = child.wait(timeout=20), 141 if "closed" in str(how) else 130 if how == signal.SIGINT else 143
+        err = child.stderr.read().decode()
+        check(status == expected and os.path.exists(model) and f"perceptron train --resume {model} -e 1 --online" in err,
+              f"{how}: {status} {err}")
+        check(" 0 rows" not in must("show", model), f"{how}: the model")
+        for pipe in (child.stdin, child.stdout, child.stderr):
+            try:
+                pipe.close()
+            except BrokenPipeError:
+                pass
+        writer.join()
+    if os.path.exists("/dev/full"):
+        want = get(train(data, "--online", model="whole"))
+        refused(3, "/dev/full: No space left", "train", "-q", "--online", "--predict", "/dev/full", data, model)
+        check(get(model) == want, "what could not be written costs no model")
+
+
+def write(pipe, rows):
+    try:
+        pipe.write(rows)
+        pipe.flush()
+    except (BrokenPipeError, ValueError):
+        pass
+
+
+def test_cut_record():
+    """Ctrl-C in the middle of a quoted field, and before the test: the rows before are learned."""
+    model = OUT + "/cut"
+    for more in ([], ["-t", DIGITS]):
+        child = begin("-q", "--online", *more, "-", model, stdin=subprocess.PIPE)
+        write(child.stdin, get(DIGITS) if more else b'a,1,p\nb,2,q\n"c\n')
+        time.sleep(0.3)
+        status, err = end(child, signal.SIGINT)
+        check(status == 130 and "interrupted in epoch 1 of 1" in err, f"{more}: {status} {err}")
+        check(f"learned    {1797 if more else 2} rows" in must("show", model), f"{more}: rows")
+        os.remove(model)
+
+
+def moment(arguments, stop, wait, model, old):
+    """Stops a training then. What is wrong with what is left of it; None: nothing."""
+    put(os.path.basename(model), old)
+    before = files()
+    with open(arguments[-2], "rb") as rows:
+        child = subprocess.Popen([PROGRAM, *arguments[:-2], "-" if "--online" in arguments else arguments[-2], model],
+                                 stdin=rows, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(wait)
+        if stop == signal.SIGPIPE:
+            child.stdout.close()
+            err = child.stderr.read().decode()
+        else:
+            child.send_signal(stop)
+            err = child.communicate(timeout=30)[1].decode()
+        status = child.wait(timeout=30)
+    if files() - before - {"predicted"}:
+        return f"files {files() - before}"
+    if status == -stop:
+        return "the old model is another" if get(model) != old else None
+    if status not in (0, 128 + stop) or get(model) == old:
+        return f"status {status} {err}"
+    shown, predicted = (run(*words)[0] for words in (("show", model), ("predict", "-q", arguments[-2], model)))
+    return f"show and predict end with {shown} and {predicted}" if shown or predicted else None
+
+
+def test_moments():
+    """Stopped at any moment, in ten settings: the model that is saved opens, or nothing was learned and the old one stays."""
+    draw, data, model = random.Random(8), put("moments.csv", table(2000, 4)), OUT + "/moment"
+    old, ended = get(train(put("old.csv", table(20, 4)), "-e", "1", model="old")), set()
+    predicted = ["--predict", OUT + "/predicted", "--force"]
+    for options in (["-e", "300"], ["-e", "60", "--probabilities"], ["-e", "200", "--validate", "0.2"],
+                    ["-e", "20", "-a", "kernel", "--budget", "50"], ["-e", "300", "--shards", "2", "-a", "arow"],
+                    ["-e", "150", "--pocket", "-a", "perceptron", "-t", data], ["-e", "200", "--checkpoint", "9"],
+                    ["-e", "200", "--batch", "50", "--rule", "fixed"], ["--online", "--predict", "-"],
+                    ["--online", *predicted, "-t", data, "--probabilities"]):
+        arguments = ["train", "-q", "--force", *options, data, model]
+        stops = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP] + [signal.SIGPIPE] * (options[-1] == "-")
+        began = time.monotonic()
+        run(*arguments, plain=False)
+        length = time.monotonic() - began
+        for _ in range(100 if WHOLE else 2):
+            stop, wait = draw.choice(stops), draw.uniform(0, 1.1 * length)
+            wrong = moment(arguments, stop, wait, model, old)
+            check(not wrong, f"{options}, {stop} after {wait:.3f} of {length:.3f} s: {wrong}")
+
+
 def test_pipes():
     """Who reads the predictions goes away."""
     model, before = train(DIGITS, "-e", "1"), files()
@@ -167,12 +310,19 @@ def test_pipes():
     child.stdout.read(10)
     child.stdout.close()
     check(child.wait(timeout=20) == -signal.SIGPIPE and files() == before | {"many"}, f"SIGPIPE: {child.returncode}")
+    os.path.exists(OUT + "/told") and os.remove(OUT + "/told")
+    child = subprocess.Popen([PROGRAM, "train", "--json", "-q", many, OUT + "/told"], stdout=subprocess.PIPE)
+    child.stdout.close()
+    check(child.wait(timeout=20) == -signal.SIGPIPE, f"nobody reads the results: {child.returncode}")
+    must("predict", "-q", DIGITS, OUT + "/told")
+    os.remove(OUT + "/told")
     limited = subprocess.run(["sh", "-c", f"ulimit -f 8; exec {PROGRAM} train --force -q {many} {OUT}/large"],
                              capture_output=True, text=True)
     check(limited.returncode == 3 and "File too large" in limited.stderr and files() == before | {"many"},
           f"SIGXFSZ: {limited.returncode} {limited.stderr} {files()}")
 
 
-for test in (test_collected, test_checkpoints, test_streams, test_reading, test_pipes):
+for test in (test_collected, test_checkpoints, test_streams, test_reading, test_probabilities,
+             test_predicted_stream, test_cut_record, test_moments, test_pipes):
     test()
 finish()

@@ -1,8 +1,6 @@
 #include "options.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <math.h>
 
 /* ---- Tables ---- */
 
@@ -16,6 +14,13 @@ static const option_entry *entry_of(const command *of, size_t number, void **set
             return &of->groups[g].entry[number];
         }
     return NULL;
+}
+
+static size_t count_of(const command *of)
+{
+    size_t g, count = 0;
+    for (g = 0; g < of->count; g++) count += of->groups[g].count;
+    return count;
 }
 
 static void *value_of(const option_entry *e, void *settings)
@@ -35,104 +40,6 @@ static size_t find_option(const command *of, const char *name)
 int option_given(const options *o, const char *name)
 {
     return o->given[find_option(o->of, name)] == OPTION_GIVEN;
-}
-
-/* ---- Values ---- */
-
-/* These return 0 if the text is no value of the option. */
-static int set_choice(const option_entry *e, unsigned *value, const char *text)
-{
-    const char *p = option_words(e);
-    size_t length = strlen(text);
-    for (*value = 0;; ++*value, p++) {
-        if (strcspn(p, "|") == length && strncmp(p, text, length) == 0) return 1;
-        p = strchr(p, '|');
-        if (!p) return 0;
-    }
-}
-
-static int set_number(const option_entry *e, void *to, const char *text)
-{
-    char *end;
-    double value;
-    if (e->words && strcmp(text, e->words) == 0) {
-        *(uint32_t *)to = OPTION_UNSET;
-        return 1;
-    }
-    errno = 0;
-    value = strtod(text, &end);
-    if (end == text || *end || !(value >= e->low && value <= e->high) ||
-        (e->kind == OPTION_COUNT && value != (double)(uint32_t)value))
-        return 0;
-    if (e->kind == OPTION_COUNT)
-        *(uint32_t *)to = (uint32_t)value;
-    else
-        *(float *)to = (float)value;
-    return 1;
-}
-
-static int set_value(const option_entry *e, void *to, const char *text)
-{
-    switch (e->kind) {
-    case OPTION_FLAG: *(int *)to = 1; break;
-    case OPTION_COUNT:
-    case OPTION_NUMBER: return set_number(e, to, text);
-    case OPTION_CHOICE: return set_choice(e, to, text);
-    case OPTION_TEXT: *(const char **)to = text; break;
-    case OPTION_LIST: arrput(*(const char ***)to, text); break;
-    }
-    return 1;
-}
-
-static void set_default(const option_entry *e, void *to)
-{
-    if (e->preset) {
-        set_value(e, to, e->preset);
-        return;
-    }
-    switch (e->kind) {
-    case OPTION_FLAG: *(int *)to = 0; break;
-    case OPTION_COUNT: *(uint32_t *)to = 0; break;
-    case OPTION_NUMBER: *(float *)to = NAN; break;
-    case OPTION_CHOICE: *(unsigned *)to = OPTION_UNSET; break;
-    case OPTION_TEXT: *(const char **)to = NULL; break;
-    case OPTION_LIST: *(const char ***)to = NULL; break;
-    }
-}
-
-/* With as few digits as give the same float. */
-static void shortest_text(char *text, size_t size, float value)
-{
-    int digits = 6;
-    do snprintf(text, size, "%.*g", digits++, (double)value);
-    while (digits <= 9 && strtof(text, NULL) != value);
-}
-
-/* Value `place` of the option as a text for set_value; NULL: there is none. Stays until the next call. */
-static const char *value_text(const option_entry *e, const void *from, size_t place)
-{
-    static char text[32], *word;
-    const char *const *list;
-    if (e->kind == OPTION_LIST) {
-        list = *(const char *const *const *)from;
-        return place < arrlenu(list) ? list[place] : NULL;
-    }
-    if (place > 0) return NULL;
-    switch (e->kind) {
-    case OPTION_FLAG: return *(const int *)from ? "" : NULL;
-    case OPTION_COUNT:
-        if (e->words && *(const uint32_t *)from == OPTION_UNSET) return e->words;
-        snprintf(text, sizeof text, "%lu", (unsigned long)*(const uint32_t *)from);
-        return *(const uint32_t *)from || e->preset ? text : NULL;
-    case OPTION_NUMBER:
-        shortest_text(text, sizeof text, *(const float *)from);
-        return isnan(*(const float *)from) ? NULL : text;
-    case OPTION_CHOICE:
-        if (*(const unsigned *)from == OPTION_UNSET) return NULL;
-        free(word);
-        return word = option_word(option_words(e), *(const unsigned *)from);
-    default: return *(const char *const *)from;
-    }
 }
 
 /* ---- Parsing ---- */
@@ -191,8 +98,8 @@ static void set_given(options *o, size_t number, const char *text)
     if (!set_value(e, value_of(e, settings), text)) fail_value(o, e, text);
 }
 
-/* What getopt_long needs; the first is --help. Returns how many there are. */
-static size_t list_options(options *o, struct option *known, char *letters)
+/* What getopt_long needs; the first is --help. */
+static void list_options(options *o, struct option *known, char *letters)
 {
     const option_entry *e;
     void *settings;
@@ -211,7 +118,7 @@ static size_t list_options(options *o, struct option *known, char *letters)
         *letters++ = e->letter;
         if (takes_value) *letters++ = ':';
     }
-    return i;
+    *letters = '\0';
 }
 
 static void check_arguments(const command *of, int count)
@@ -227,35 +134,55 @@ static void check_arguments(const command *of, int count)
         die(EXIT_USAGE, "perceptron %s takes %s; see perceptron %s --help", of->name, of->arguments, of->name);
 }
 
-int options_read(options *o, const command *of, int argc, char **argv)
+/* 0: --help was given, and has been printed. */
+static int take_options(options *o, const struct option *known, const char *letters, int argc, char **argv)
 {
-    struct option known[OPTIONS_MOST + 2] = {{NULL, 0, NULL, 0}};
-    char letters[2 * OPTIONS_MOST + 4] = "", letter[] = "-?", *wrong;
+    char letter[] = "-?", *wrong;
     const option_entry *e;
     void *settings;
     size_t i;
     int c, place = 0;
-    memset(o, 0, sizeof *o);
-    o->of = of;
-    list_options(o, known, letters);
-    opterr = 0;
-    optind = 1;
     while ((c = getopt_long(argc, argv, letters, known, &place)) != -1) {
         if (c == 'h') {
             if (!optarg && optind < argc && *argv[optind] != '-') optarg = argv[optind];
-            options_help(of, optarg);
-            return -1;
+            options_help(o->of, optarg);
+            return 0;
         }
         letter[1] = (char)optopt;
         wrong = optopt ? letter : argv[optind - 1];
-        if (c == ':') die(EXIT_USAGE, "%s needs a value; see perceptron %s --help", wrong, of->name);
-        if (c == '?') fail_unknown(of, wrong);
-        for (i = 0; c != 0 && (e = entry_of(of, i, &settings)) != NULL && e->letter != c;) i++;
+        if (c == ':') die(EXIT_USAGE, "%s needs a value; see perceptron %s --help", wrong, o->of->name);
+        if (c == '?') fail_unknown(o->of, wrong);
+        for (i = 0; c != 0 && (e = entry_of(o->of, i, &settings)) != NULL && e->letter != c;) i++;
         set_given(o, c == 0 ? (size_t)place - 1 : i, optarg);
     }
-    for (c = 0; optind + c < argc; c++) argv[c] = argv[optind + c];
-    check_arguments(of, c);
-    return c;
+    return 1;
+}
+
+int options_read(options *o, const command *of, int argc, char **argv)
+{
+    const size_t count = count_of(of);
+    struct option *known = allocate_zero(count + 2, sizeof *known); /* --help before, zeros behind */
+    char *letters = allocate(2 * count + sizeof ":h", 1);           /* a colon behind each */
+    int goes_on, n;
+    memset(o, 0, sizeof *o);
+    o->of = of;
+    o->given = allocate_zero(count, 1);
+    list_options(o, known, letters);
+    opterr = 0;
+    optind = 1;
+    goes_on = take_options(o, known, letters, argc, argv);
+    free(known);
+    free(letters);
+    if (!goes_on) return -1;
+    for (n = 0; optind + n < argc; n++) argv[n] = argv[optind + n];
+    check_arguments(of, n);
+    return n;
+}
+
+void options_free(options *o)
+{
+    texts_free(&o->overridden);
+    free(o->given);
 }
 
 /* As far as is known. What a model remembers and is idle in this run may have one in the next. */
@@ -357,7 +284,7 @@ void options_recall(options *o, char *const *kept, unsigned memory, const char *
     void *settings;
     const char *text;
     size_t i, k;
-    uint8_t met[OPTIONS_MOST] = {0};
+    uint8_t *met = allocate_zero(count_of(o->of), 1);
     o->file = file;
     for (k = 0; k < arrlenu(kept); k++) {
         for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
@@ -376,6 +303,7 @@ void options_recall(options *o, char *const *kept, unsigned memory, const char *
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
         if ((e->memory & memory) && o->given[i] == OPTION_GIVEN && !met[i])
             note_given(o, e, settings, e->kind == OPTION_LIST ? "none" : "default", 0);
+    free(met);
 }
 
 void options_refuse_shape(const options *o)

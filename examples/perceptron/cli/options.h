@@ -83,19 +83,18 @@ typedef struct command {
     int (*run)(options *o, int arguments, char **argument);
 } command;
 
-enum { OPTIONS_MOST = 90 };
-
 struct options { /* of one call */
     const command *of;
-    uint8_t given[OPTIONS_MOST]; /* 0, or how it got its value: in the order of the tables */
-    const char *file;            /* that the remembered ones are from */
-    char **overridden;           /* stb_ds array: what was given and differs from what the model remembers */
+    uint8_t *given;    /* of each 0, or how it got its value: in the order of the tables */
+    const char *file;  /* that the remembered ones are from */
+    char **overridden; /* stb_ds array: what was given and differs from what the model remembers */
 };
 enum { OPTION_GIVEN = 1, OPTION_RECALLED = 2 };
 
 /* Sets what has a default, then what is given. Returns how many other arguments there are, moved to the front of
  * argv; -1: --help was given, and has been printed. Anything wrong ends the program with EXIT_USAGE. */
 int options_read(options *o, const command *of, int argc, char **argv);
+void options_free(options *o);
 int option_given(const options *o, const char *name); /* on the command line */
 /* Gives it another default, unless it was given. */
 void options_suppose(const options *o, const char *name, const char *value);
@@ -127,6 +126,13 @@ static inline const char *option_words(const option_entry *e)
 {
     return e->words_of ? e->words_of() : e->words;
 }
+
+/* ---- option_values.c ---- */
+
+int set_value(const option_entry *e, void *to, const char *text); /* 0: the text is no value of the option */
+void set_default(const option_entry *e, void *to);
+/* Value `place` as a text for set_value; NULL: there is none. Stays until the next call. */
+const char *value_text(const option_entry *e, const void *from, size_t place);
 
 /* ---- help.c ---- */
 

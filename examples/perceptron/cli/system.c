@@ -15,6 +15,8 @@
 #include <windows.h>
 #define fsync _commit
 #define rename replace /* which is below */
+#define PIPE_BUF 4096
+#define has_room(handle) 1
 #else
 #include <dirent.h>
 #include <poll.h>
@@ -24,41 +26,14 @@
 #include <sys/resource.h>
 #endif
 
-/* ---- Signals ---- */
-
 volatile sig_atomic_t interrupted;
 char *volatile temporaries[OUTPUTS];
-static volatile sig_atomic_t softly;
 
 void outputs_drop(void)
 {
     unsigned i;
     for (i = 0; i < OUTPUTS; i++)
         if (temporaries[i]) unlink(temporaries[i]);
-}
-
-static void on_signal(int signal_)
-{
-    if (signal_ == SIGINT && softly && !interrupted) {
-        interrupted = 1;
-        signal(signal_, on_signal); /* where it is kept for once only */
-        return;
-    }
-    outputs_drop();
-    signal(signal_, SIG_DFL);
-    raise(signal_);
-}
-
-/* Those that are ignored, as under nohup, stay so. What is being written is written: signal() restarts it. */
-static void catch_signals(const int *ends, size_t n)
-{
-    for (; n--; ends++)
-        if (signal(*ends, SIG_IGN) != SIG_IGN) signal(*ends, on_signal);
-}
-
-void interrupt_softly(void)
-{
-    softly = 1;
 }
 
 const char *system_base(const char *path)
@@ -77,11 +52,9 @@ int _CRT_glob = 0; /* arguments are what was typed: '*' stands for products, too
 
 void system_start(void)
 {
-    static const int ends[] = {SIGINT, SIGTERM, SIGBREAK};
     int i;
     for (i = 0; i < 3; i++) _setmode(i, _O_BINARY);
     _fmode = _O_BINARY;
-    catch_signals(ends, sizeof ends / sizeof *ends);
 }
 
 static int fail(void)
@@ -194,7 +167,7 @@ uint64_t memory_there_is(void)
 
 /* ---- POSIX ---- */
 
-static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT}; /* signals that end the program */
+static const int ends[] = {SYSTEM_ENDS};
 enum { ENDS = sizeof ends / sizeof *ends, HUGE_PAGE = 1 << 21 };
 
 /* A standard stream that is closed keeps its number, so that no output gets it; reading or writing it still fails. */
@@ -203,7 +176,6 @@ void system_start(void)
     int i;
     for (i = 0; i < 3; i++)
         if (fcntl(i, F_GETFD) < 0) open(SYSTEM_NOWHERE, i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-    catch_signals(ends, ENDS);
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing */
 }
 
@@ -331,6 +303,18 @@ ptrdiff_t system_read(int handle, void *to, size_t most)
     return interrupted ? 0 : read(handle, to, most);
 }
 
+/* Is there room for PIPE_BUF bytes? After a signal it is waited for once, for a tenth of a second. */
+static int has_room(int handle)
+{
+    struct pollfd file = {handle, POLLOUT, 0};
+    int waits, found;
+    do {
+        waits = !interrupted;
+        found = poll(&file, 1, 100);
+    } while (waits && (found == 0 || (found < 0 && errno == EINTR)));
+    return found != 0;
+}
+
 /* The advice is a hint, before the first access. */
 void *system_pages(size_t bytes)
 {
@@ -374,6 +358,18 @@ int system_replace(FILE *f, const char *temporary, const char *target)
     const int bad = fsync(fileno(f)) != 0, lock = dup(fileno(f)); /* holds the file until it has its name */
     if (fclose(f) != 0 || bad || rename(temporary, target) != 0) return -1;
     if (lock >= 0) close(lock);
+    return 0;
+}
+
+int system_write(int handle, const char *from, size_t size)
+{
+    while (size > 0 && has_room(handle)) {
+        const ptrdiff_t done = write(handle, from, size < PIPE_BUF ? (unsigned)size : PIPE_BUF);
+        if (done < 0 && errno != EINTR) return -1;
+        if (done < 0) continue;
+        from += done;
+        size -= (size_t)done;
+    }
     return 0;
 }
 

@@ -12,12 +12,15 @@
 #include <strings.h>
 
 #ifdef _WIN32
+#define SYSTEM_ENDS SIGBREAK, SIGINT, SIGTERM
+#define SIGPIPE 13
 #define SYSTEM_SLASHES "/\\"
 #define SYSTEM_NOWHERE "NUL"
 #define SYSTEM_QUOTE "\""          /* around a word, for the shell */
 #define SYSTEM_QUOTE_INSIDE "\\\"" /* in such a word */
 #define SYSTEM_PRINTF gnu_printf   /* what attribute format calls C99's formats */
 #else
+#define SYSTEM_ENDS SIGQUIT, SIGINT, SIGTERM, SIGHUP, SIGPIPE
 #define SYSTEM_SLASHES "/"
 #define SYSTEM_NOWHERE "/dev/null"
 #define SYSTEM_QUOTE "'"
@@ -27,11 +30,15 @@
 
 /* ---- Signals ---- */
 
-/* A signal that ends the program takes half-written files with it. From interrupt_softly on, the first SIGINT only
- * sets `interrupted`: work comes to an early end, and what there is by then is saved. */
+/* A signal that ends the program, one of SYSTEM_ENDS, takes half-written files with it. From interrupt_softly on it only
+ * becomes `interrupted`: work comes to an early end, and what there is by then is saved. The first of the list always
+ * ends the program, and so does a second SIGINT or SIGTERM. */
 extern volatile sig_atomic_t interrupted;
+enum { EXIT_SIGNAL = 128 }; /* and the signal's number: the status when work has come to an early end */
+void system_start(void);    /* first of all: makes the standard streams fit for bytes and for outputs */
+void signals_start(void);   /* then, in signals.c: catches them */
 void interrupt_softly(void);
-void system_start(void); /* first of all: catches signals, makes the standard streams fit for bytes and for outputs */
+void interrupt_end(void) __attribute__((noreturn)); /* as that signal ends a program */
 
 /* Half-written files: of outputs that are open. NULL: a free place. */
 enum { OUTPUTS = 8 };
@@ -64,6 +71,8 @@ int system_replace(FILE *f, const char *temporary, const char *target);
 int system_open(const char *name, int *live); /* "-": standard input; live: a read may have to wait. Below 0: failed */
 /* Waits for some bytes; 0: the end, or the program was interrupted; below 0: failed. */
 ptrdiff_t system_read(int handle, void *to, size_t most);
+/* Writes them, unbuffered. Below 0: failed. After a signal they may be lost if nobody takes them. */
+int system_write(int handle, const char *from, size_t size);
 int64_t system_seek(int handle, int64_t from); /* below 0: only tells where it is */
 void system_close(int handle);                 /* but for standard input */
 

@@ -100,7 +100,7 @@ static void learn_in_shards(training *t)
     shards_start(&t->shards, t->data);
     while (!interrupted && pcn_pass_next(p, &row)) {
         shards_learn(&t->shards, p->epoch);
-        t->partial = interrupted;
+        t->partial = interrupted != 0;
         pcn_pass_note(p, now->updates > t->begun.updates);
         show_progress(t);
         training_end_epoch(t);

@@ -361,8 +361,9 @@ static const option_entry result_options[] = {
      .help = "Save only the N weights that are largest in size; the others become 0. Use it for small files and "
              "exports, with -t to see what it costs. For texts a tenth of the weights is often as good."},
     {"checkpoint", 0, OPTION_COUNT, AT(checkpoint), .low = 1, .high = 1e9, .argument = "K", .needs = &checkpoints,
-     .help = "Write the model after every K epochs, too; --resume goes on from it. Use it for long runs: Ctrl-C then "
-             "leaves the last model written."},
+     .help =
+         "Write the model after every K epochs, too; --resume goes on from it. Use it for long runs: Ctrl-C, or another signal, then "
+         "leaves the last model written."},
     {"quiet", 'q', OPTION_FLAG, AT(quiet), .common = 1, .help = "Print no progress, summary and advice."},
     {"json", 0, OPTION_FLAG, AT(json), .common = 1,
      .help = "Print one JSON object on standard output. It has the summary, too."},

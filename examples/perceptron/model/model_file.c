@@ -140,7 +140,7 @@ int image_replaces(const char *name)
     fclose(old);
     bytes = read_file(name, &size);
     is_raw = pcn_image_read(&info, bytes, size) == PCN_OK && pcn_image_size(bytes, size) == size &&
-             info.kind != PCN_KIND_PERCEPTRON && info.kind != PCN_KIND_IPERCEPTRON;
+             info.kind != PCN_KIND_PERCEPTRON && info.kind != PCN_KIND_IPERCEPTRON && info.kind < PCN_KIND_CALIBRATION;
     free(bytes);
     return is_raw;
 }
@@ -153,6 +153,31 @@ static const char *learner_of(const pcn_image *i)
     if (i->parts & PCN_PART_BALANCED) return "balanced-winnow";
     if (i->parts & PCN_PART_EXPONENTS) return "winnow";
     return i->parts & PCN_PART_SUMS ? "averaged" : "perceptron";
+}
+
+/* Images that C programs save beside a model. */
+static void refuse_part(const char *name, const pcn_image *info)
+{
+    if (info->kind == PCN_KIND_CALIBRATION)
+        die(EXIT_INPUT,
+            "%s: the image of a pcn_calibration, by which scores become probabilities, and no model: give the model's "
+            "file; in C pcn_calibration_load takes this one",
+            name);
+    if (info->kind == PCN_KIND_SCALER)
+        die(EXIT_INPUT,
+            "%s: the image of a pcn_scaler, the means and variances of %lu columns, and no model: give the model's "
+            "file; in C pcn_scaler_load takes this one",
+            name, (unsigned long)info->features);
+}
+
+/* Is there another image behind the first? As a calibration lies behind its model. */
+static void refuse_several(const char *name, const uint8_t *bytes, size_t size)
+{
+    const size_t first = (size_t)pcn_image_size(bytes, size);
+    pcn_image info;
+    if (pcn_image_read(&info, bytes + first, size - first) != PCN_OK) return;
+    die(EXIT_INPUT, "%s: an image of %zu bytes and another behind it%s: head -c %zu %s has the first alone", name,
+        first, info.kind == PCN_KIND_CALIBRATION ? ", of a pcn_calibration" : "", first, name);
 }
 
 /* One row of weights has the labels -1 and 1. */
@@ -213,9 +238,11 @@ void model_open(model *m, const char *name)
     labels_init(&m->labels);
     result = pcn_image_read(&info, m->image, m->bytes);
     if (result == PCN_OK && pcn_image_size(m->image, m->bytes) == m->bytes) {
+        refuse_part(name, &info);
         take_image(m, name, &info);
     } else {
         if (result == PCN_ESCORES) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
+        if (result == PCN_OK && !has_trailer(m->image, m->bytes)) refuse_several(name, m->image, m->bytes);
         if (!has_trailer(m->image, m->bytes)) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
         if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
         load_section(m, name, m->image, m->bytes, &info);

@@ -141,7 +141,7 @@ static void close_stream(stream *s)
     }
     for (i = 0; i < STREAM_BLOCKS; i++) free_block(&s->blocks[i]);
     s->in->before_read = NULL;
-    if (s->why.status) die(s->why.status, "%s", s->why.text);
+    if (s->why.status && !interrupted) die(s->why.status, "%s", s->why.text); /* what was cut there is no mistake */
 }
 
 /* Reads some rows: the next one, and those whose lines are in memory by then. */

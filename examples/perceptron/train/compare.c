@@ -150,7 +150,7 @@ static void learn_next_fold(comparison *c, candidate *k)
     c->now = k;
     c->epochs = 0;
     c->began = seconds();
-    if (learn_fold(&t, &c->drawn, c->fold_of, k->learned, &c->nowhere, &k->folds[k->learned], k->wrong))
+    if (learn_fold(&t, &c->drawn, c->fold_of, k->learned, &c->nowhere, &k->folds[k->learned], k->wrong, NULL))
         k->errors += k->folds[k->learned++].errors;
     else if (k->learned == 0)
         k->state = GIVEN_UP;

@@ -49,8 +49,22 @@ static int mark_error(void *context, uint32_t row, const float *score)
     return 1;
 }
 
+void fold_model_free(fold_model *f)
+{
+    if (!f->m.kind) return;
+    training_free(&f->t);
+    model_free_learned(&f->m);
+    f->m.kind = NULL;
+}
+
+static int is_wanted(model *m, const fold_model *last)
+{
+    if (!interrupted) return last != NULL;
+    return last && !last->m.kind && model_learner(m)->count.rows > 0;
+}
+
 int learn_fold(const training *of, const rows *all, const uint32_t *fold_of, uint32_t number, output *models,
-               fold *result, uint8_t *wrong)
+               fold *result, uint8_t *wrong, fold_model *last)
 {
     const settings *s = of->s;
     training t = *of;
@@ -79,12 +93,18 @@ int learn_fold(const training *of, const rows *all, const uint32_t *fold_of, uin
         result->errors = 0;
         model_score_rows(&m, &test, mark_error, &(marking){&m, &test, row, wrong});
         for (i = 0; i < test.count; i++) result->errors += wrong[row[i]];
-        if (s->probabilities) calibrate(of->m, &m, &test, s->seed);
+        if (s->probabilities && (!last || is_wanted(&m, last))) calibrate(of->m, &m, &test, s->seed);
         result->bytes = models ? model_save(&m, training_kept(&t), models) : 0;
         free(row);
     }
-    training_free(&t);
-    model_free_learned(&m);
+    if (is_wanted(&m, last)) {
+        fold_model_free(last);
+        last->m = m;
+        last->t = t;
+    } else {
+        training_free(&t);
+        model_free_learned(&m);
+    }
     rows_free(&data);
     rows_free(&test);
     return !t.given_up;
@@ -131,7 +151,7 @@ void check_folds(const training *t, const rows *all)
 
 typedef void fold_learned(const fold *f, uint32_t number); /* number: from 1 */
 
-static fold *learn_folds(const training *t, const options *o, const rows *all, fold_learned *learned)
+static fold *learn_folds(const training *t, const options *o, const rows *all, fold_learned *learned, fold_model *last)
 {
     const uint32_t count = t->s->folds;
     settings quiet = *t->s;
@@ -145,8 +165,8 @@ static fold *learn_folds(const training *t, const options *o, const rows *all, f
     each.s = &quiet;
     each.class_weight = class_weight = class_weights(t->m, t->s, o, 1, all);
     fold_of = draw_folds(t->s, all->count);
-    for (k = 0; k < count && t->m->calibration.rows < CALIBRATED; k++) {
-        learn_fold(&each, all, fold_of, k, NULL, &folds[k], wrong);
+    for (k = 0; k < count && t->m->calibration.rows < CALIBRATED && !interrupted; k++) {
+        learn_fold(&each, all, fold_of, k, NULL, &folds[k], wrong, last);
         if (learned) learned(&folds[k], k + 1);
     }
     free(class_weight);
@@ -155,7 +175,7 @@ static fold *learn_folds(const training *t, const options *o, const rows *all, f
     return folds;
 }
 
-void calibrate_on_fifths(const training *t, const options *o, const rows *all)
+void calibrate_on_fifths(const training *t, const options *o, const rows *all, fold_model *last)
 {
     settings s = *t->s;
     const training each = {.s = &s, .m = t->m, .order = t->order, .shards = t->shards};
@@ -166,13 +186,13 @@ void calibrate_on_fifths(const training *t, const options *o, const rows *all)
                 "probabilities: rows are scored by models without a fifth of them first, %.1f trainings in all\n",
                 1 + 0.8 * (need < FIFTHS ? need : FIFTHS));
     s.quiet = 1;
-    free(learn_folds(&each, o, all, NULL));
+    free(learn_folds(&each, o, all, NULL, last));
 }
 
 void cross_validate(const training *t, const options *o, const rows *all, double began)
 {
     const settings *s = t->s;
-    fold *folds = learn_folds(t, o, all, s->json ? NULL : print_fold);
+    fold *folds = learn_folds(t, o, all, s->json ? NULL : print_fold, NULL);
     const spread found = spread_of(folds, s->folds);
     say to = say_to(stdout, s->json);
     json *j = &to.j;

@@ -16,17 +16,26 @@ typedef struct spread {
     uint32_t errors;
 } spread;
 
+/* A model of one of them, and its training, that is kept. */
+typedef struct fold_model {
+    model m; /* kind NULL: none */
+    training t;
+} fold_model;
+
 /* The fold of each row: a new array. */
 uint32_t *draw_folds(const settings *s, uint32_t count);
 /* Refuses too few rows, and gives advice on them. */
 void check_folds(const training *t, const rows *all);
 /* One of them. t: a training that has not begun, of a model that has labels, but no weights; all: the rows. wrong: of
- * each row of the fold, was its label predicted wrongly? The model is written to `models`, which may be NULL. Returns 0
- * if it was given up. */
+ * each row of the fold, was its label predicted wrongly? The model is written to `models`, which may be NULL. `last`, unless
+ * it is NULL, takes it in place of one before; but one that was interrupted only if there is none, and if it has learned
+ * a row. Returns 0 if it was given up. */
 int learn_fold(const training *t, const rows *all, const uint32_t *fold_of, uint32_t number, output *models,
-               fold *result, uint8_t *wrong);
-/* train --probabilities: until enough rows are scored, each fifth by a model of the others. Said before it starts. */
-void calibrate_on_fifths(const training *t, const options *o, const rows *all);
+               fold *result, uint8_t *wrong, fold_model *last);
+void fold_model_free(fold_model *f);
+/* train --probabilities: until enough rows are scored, each fifth by a model of the others. Said before it starts. The last
+ * of these models stays. */
+void calibrate_on_fifths(const training *t, const options *o, const rows *all, fold_model *last);
 spread spread_of(const fold *folds, uint32_t count);
 /* train --folds: all of them, and what is said of it. */
 void cross_validate(const training *t, const options *o, const rows *all, double began);

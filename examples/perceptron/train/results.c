@@ -12,7 +12,7 @@ static void print_epochs(const run *r, json *j)
         json_count(j, "updates", e->updates);
         json_count(j, "mistakes", e->mistakes);
         if (r->t.held_out.count) json_count(j, "held_out_errors", e->held_out_errors);
-        if (r->s->test) json_number(j, "test_error", e->test_error);
+        if (has_test(r)) json_number(j, "test_error", e->test_error);
         if (r->s->batch == BATCH_ALL) json_number(j, "mean_step", e->step);
         json_close(j, '}');
     }
@@ -105,17 +105,17 @@ void say_results(run *r, size_t bytes)
         json_count(j, "sent_bytes", r->t.shards.sent);
     }
     if (model_vectors(&r->m)) json_count(j, "support_vectors", model_vectors(&r->m)->slots);
-    if (r->s->test) {
+    if (has_test(r)) {
         json_open(j, "test", '{');
         report_put_counts(&r->test.result, r->test.data.count, j);
         json_close(j, '}');
     }
-    if (r->s->report)
+    if (has_test(r) && r->s->report)
         report_say(&r->test.result, &to);
-    else if (r->s->test && to.text)
+    else if (has_test(r) && to.text)
         report_print_accuracy(&r->test.result, to.text);
-    if (r->s->test && !r->s->quiet && !r->s->weights) report_advise(&r->test.result);
-    if (train_observer) train_observer->say_more(&r->t, &to);
+    if (has_test(r) && !r->s->quiet && !r->s->weights) report_advise(&r->test.result);
+    if (train_observer && !r->is_fifth) train_observer->say_more(&r->t, &to);
     if (interrupted) json_word(j, "interrupted", "true");
     say_end(&to);
 }
@@ -124,9 +124,14 @@ void say_results(run *r, size_t bytes)
 
 uint32_t epochs_left(const run *r)
 {
-    const uint32_t n = (uint32_t)arrlenu(r->progress.epochs);
+    const uint32_t n = (uint32_t)arrlenu(r->progress.epochs), all = r->s->epochs;
+    uint32_t learned;
+    if (r->is_fifth) { /* once at least, since other rows were held back */
+        learned = r->t.pass.epoch - (r->t.partial != 0);
+        return learned < all ? all - learned : 1;
+    }
     if (!interrupted || (!r->t.partial && r->t.pass.result != PCN_END_LIMIT)) return 0;
-    return r->s->epochs - (gives_up(r) ? r->saved : n - (r->t.partial != 0));
+    return all - (gives_up(r) ? r->saved : n - (r->t.partial != 0));
 }
 
 /* The command that goes on: with the options that no model remembers. */
@@ -158,7 +163,10 @@ void print_way_on(const run *r, const char *data)
         fprintf(stderr, "perceptron: interrupted when all was learned\n");
         return;
     }
-    if (r->t.partial && !r->whole)
+    if (r->is_fifth)
+        fprintf(stderr, "perceptron: interrupted while rows were scored for --probabilities; saved is a model of four "
+                        "fifths of the rows; to go on, all rows again:\n");
+    else if (r->t.partial && !r->whole)
         fprintf(stderr, "perceptron: interrupted in epoch %lu of %lu; to go on%s:\n", learned + 1, all,
                 strcmp(data, "-") == 0 ? "" : ", all rows again");
     else

@@ -2,6 +2,7 @@
 #ifndef RUN_H
 #define RUN_H
 
+#include "folds.h"
 #include "streaming.h"
 #include "testing.h"
 
@@ -16,11 +17,14 @@ typedef struct run {
     progress progress;
     testing test;
     streaming a;
+    fold_model fifth; /* by --probabilities, until the run's own training begins */
+    int is_fifth;     /* it was interrupted before that: the model is that of a fifth */
     float *class_weight;
-    const char *name; /* of the model */
-    output out;       /* open while learning */
-    int whole;        /* a model of whole epochs has that name, by --checkpoint */
-    uint32_t saved;   /* epochs of this run that it has learned */
+    const char *name;  /* of the model */
+    output out;        /* open while learning */
+    int whole;         /* a model of whole epochs has that name, by --checkpoint */
+    uint32_t saved;    /* epochs of this run that it has learned */
+    uint64_t had_rows; /* that the model had learned before this run */
     double began, read_seconds, train_seconds;
 } run;
 
@@ -32,6 +36,12 @@ void train_read(run *r, const char *data); /* all rows, as --folds has them */
 static inline int gives_up(const run *r)
 {
     return r->t.partial && r->whole;
+}
+
+/* Have rows of --test been read? Not if it was interrupted before. */
+static inline int has_test(const run *r)
+{
+    return r->test.data.count > 0;
 }
 
 /* ---- results.c ---- */

@@ -1,7 +1,8 @@
 #include "streaming.h"
-#include "report/predicted.h"
 
-enum { FIRST_FEATURES = 64 };
+#include <errno.h>
+
+enum { FIRST_FEATURES = 64, ANSWERS = 4096 /* bytes that are written together */ };
 
 /* ---- What is new ---- */
 
@@ -27,17 +28,41 @@ static void take_label(streaming *a, const char *label)
 
 /* ---- Rows ---- */
 
+/* A reader that has gone away ends learning, even where SIGPIPE is ignored. */
+static void write_answers(streaming *a)
+{
+    if (!a->failed && system_write(fileno(a->out.file), a->answers, arrlenu(a->answers)) < 0) {
+        a->failed = errno;
+        if (errno == EPIPE && !interrupted) interrupted = SIGPIPE;
+    }
+    arrsetlen(a->answers, 0);
+}
+
+/* Adds a label as predicted_label prints it, but to what a signal may interrupt while it is written. */
+static void add_label(streaming *a, const char *label)
+{
+    const int quoted = label[strcspn(label, "\r\n")] != '\0';
+    if (quoted) arrput(a->answers, '"');
+    for (; *label; label++) {
+        if (quoted && *label == '"') arrput(a->answers, '"');
+        arrput(a->answers, *label);
+    }
+    if (quoted) arrput(a->answers, '"');
+    arrput(a->answers, '\n');
+    if (arrlenu(a->answers) >= ANSWERS) write_answers(a);
+}
+
 /* Writes what the model says of the row; before the first label it says nothing. Returns the class. */
-static uint32_t answer(const streaming *a, const float *score)
+static uint32_t answer(streaming *a, const float *score)
 {
     const model *m = a->t->m;
     const uint32_t class = score ? model_class(m, score) : NO_LABEL;
-    predicted_label(a->out, score ? labels_text(&m->labels, class) : "");
+    add_label(a, score ? labels_text(&m->labels, class) : "");
     return class;
 }
 
 /* Of a row that is not learned. Nothing counts it. */
-static void answer_only(const streaming *a, const rows *d, uint32_t i)
+static void answer_only(streaming *a, const rows *d, uint32_t i)
 {
     model *m = a->t->m;
     const pcn_vec x = rows_vector(d, i);
@@ -59,11 +84,11 @@ static int learn_row(streaming *a, rows *d, uint32_t i, const char *new_label)
     const pcn_count before = model_learner(m)->count, *now = &model_learner(m)->count;
     const uint32_t known = labels_count(&m->labels);
     const pcn_vec x = rows_vector(d, i);
-    float *score = known && (a->out || a->calibrates) ? allocate(model_units(m), sizeof *score) : NULL;
+    float *score = known && (a->out.file || a->calibrates) ? allocate(model_units(m), sizeof *score) : NULL;
     int result = model_normalize_next(m, &x, d->value + d->start[i]);
     uint32_t class = NO_LABEL;
     if (score && result >= 0) m->kind->family->score_now(m, x, score);
-    if (a->out && result >= 0) class = answer(a, score);
+    if (a->out.file && result >= 0) class = answer(a, score);
     if (new_label) {
         take_label(a, new_label);
         class = NO_LABEL;
@@ -75,7 +100,7 @@ static int learn_row(streaming *a, rows *d, uint32_t i, const char *new_label)
     if (result < 0) return result;
     a->count.rows++;
     a->count.updates += now->updates - before.updates;
-    a->count.mistakes += a->out ? class != d->label[i] : now->mistakes - before.mistakes;
+    a->count.mistakes += a->out.file ? class != d->label[i] : now->mistakes - before.mistakes;
     if (t->progress) progress_stream(t->progress, &a->count);
     return PCN_OK;
 }
@@ -119,30 +144,36 @@ static void learn_first(streaming *a, const reader *in)
 void learn_streamed(streaming *a, training *t, reading *r, reader *in)
 {
     block *b;
-    output out;
     memset(a, 0, sizeof *a);
     a->t = t;
     a->r = r;
     a->calibrates = t->s->probabilities && (t->s->online || !t->s->resume);
     if (t->progress) progress_start(t->progress, &a->count);
-    if (t->s->predictions) {
-        output_open(&out, t->s->predictions);
-        a->out = out.file;
-    }
+    if (t->s->predictions) output_open(&a->out, t->s->predictions);
     learn_first(a, in);
-    if (a->out && in->live) fflush(a->out);
+    if (a->out.file && in->live) write_answers(a);
     stream_start(&a->rest, in, reading_take, r);
     a->more = 1;
     while ((b = stream_next(&a->rest)) != NULL) {
         if (a->count.rows == 1 && !t->s->quiet && !t->s->resume && !t->s->online && !in->grows)
             advise_on_values(t->m, &b->data);
         learn_block(a, in, b);
-        if (a->out && stream_waits(&a->rest)) fflush(a->out); /* whoever sends the rows may wait for the answer */
+        if (a->out.file && stream_waits(&a->rest))
+            write_answers(a); /* whoever sends the rows may wait for the answer */
     }
     reading_end(r, in);
     if (!interrupted) free(class_weights(t->m, t->s, r->o, !t->s->online, NULL)); /* each label of --weight has come */
-    if (a->out) output_close(&out);
+    if (a->out.file) write_answers(a);
+    arrfree(a->answers);
     t->rows = a->count.rows;
-    t->partial = interrupted;
+    t->partial = interrupted != 0;
     training_end_epoch(t);
+}
+
+void streaming_end(streaming *a)
+{
+    if (!a->out.file) return;
+    errno = a->failed;
+    if (a->failed && a->failed != EPIPE) die_of(a->out.name);
+    if (!a->failed) output_close(&a->out);
 }

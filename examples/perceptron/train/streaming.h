@@ -10,13 +10,17 @@ typedef struct streaming {
     stream rest; /* the rows behind the first */
     int more;    /* it has begun */
     float *class_weight;
-    FILE *out;       /* of --predict; NULL: none */
+    output out;      /* of --predict; no file: none */
+    char *answers;   /* stb_ds array: what is still to be written there */
+    int failed;      /* errno, if that could not be written; else 0 */
     int calibrates;  /* on each row, before it is learned */
     int swapped;     /* the first two labels came in descending order: see take_label */
     pcn_count count; /* of this run; mistakes: with --predict of the predictions, else of learning */
 } streaming;
 
-/* Learns the rows in r->data, of which the last is in the reader, and those that follow. */
+/* Learns the rows in r->data, of which the last is in the reader, and those that follow. Predictions that cannot be written
+ * do not end that, unless nobody reads them any more. */
 void learn_streamed(streaming *a, training *t, reading *r, reader *in);
+void streaming_end(streaming *a); /* once the model is saved: ends the program if predictions could not be written */
 
 #endif

@@ -13,7 +13,7 @@ typedef struct testing {
     double seconds;
 } testing;
 
-/* A label that the model does not know becomes labels_count(). */
+/* A label that the model does not know becomes labels_count(). If it is interrupted, there are no rows. */
 void testing_read(testing *t, const settings *s, const model *m);
 double testing_error(testing *t, model *m); /* of all rows, by the present weights */
 /* By the weights that are saved: into t->result. */

@@ -1,4 +1,3 @@
-#include "folds.h"
 #include "model/stream.h"
 #include "report/svg.h"
 #include "learn/processes.h"
@@ -68,11 +67,12 @@ static void check_files(const settings *s, const char *data, const char *name)
 /* What is written beside the model. */
 static void draw(run *r, output *roc, output *plot)
 {
-    if (r->s->plot) {
+    r->progress.tests = has_test(r);
+    if (r->s->plot && arrlenu(r->progress.epochs)) {
         progress_plot(&r->progress, r->t.rows, plot->file);
         output_close(plot);
     }
-    if (r->s->roc) {
+    if (r->s->roc && has_test(r)) {
         report_roc(&r->test.result, roc->file);
         output_close(roc);
     }
@@ -94,7 +94,8 @@ static void after_epoch(void *context, const epoch_result *learned)
     epoch_result e = *learned;
     if (r->in.streams && (s->test || s->final)) model_sort_classes(&r->m);
     if (r->in.streams && s->test) testing_read(&r->test, s, &r->m); /* what the model knows is known now */
-    if (s->test) e.test_error = testing_error(&r->test, &r->m);
+    if (has_test(r)) e.test_error = testing_error(&r->test, &r->m);
+    r->progress.tests = has_test(r);
     progress_epoch(&r->progress, &e);
     if (train_observer) train_observer->epoch_ended(&r->t, (uint32_t)arrlenu(r->progress.epochs));
     if (s->checkpoint && !r->t.partial && arrlenu(r->progress.epochs) % s->checkpoint == 0) {
@@ -136,7 +137,10 @@ static void learn_rows(run *r, reader *in)
     settings *s = r->s;
     if (!s->quiet && !s->resume) advise_on_memory(&r->m, r->in.data.features, s->batch != 0);
     note_words(&r->m, in, r->in.data.features);
-    if (s->probabilities && !s->resume && !r->in.streams) calibrate_on_fifths(&r->t, r->o, &r->in.data);
+    if (s->probabilities && !s->resume && !r->in.streams) {
+        if (process_count() == 1) interrupt_softly();
+        calibrate_on_fifths(&r->t, r->o, &r->in.data, &r->fifth);
+    }
     if (!s->resume) make_weights(&r->m, s, r->in.data.features);
     if (!r->in.streams) {
         prepare_rows(&r->m, s, &r->in.data, &r->t.held_out);
@@ -149,6 +153,7 @@ static void learn_rows(run *r, reader *in)
     training_start(&r->t, &r->in.data);
     if (s->test && !r->in.streams) testing_read(&r->test, s, &r->m);
     r->read_seconds = seconds() - r->began;
+    r->had_rows = model_learner(&r->m)->count.rows;
     if (process_count() == 1) interrupt_softly(); /* others would not hear of it */
     if (r->in.streams)
         learn_streamed(&r->a, &r->t, &r->in, in);
@@ -178,6 +183,29 @@ static void read_and_learn(run *r, const char *data)
     reader_close(&in);
 }
 
+static int has_learned(run *r)
+{
+    return model_learner(&r->m)->count.rows > r->had_rows;
+}
+
+/* It was interrupted before the run's own training has begun: what was learned is the model of a fifth. */
+static void take_fifth(run *r)
+{
+    const pcn_calibration scored = r->m.calibration;
+    const training own = r->t;
+    if (!r->fifth.m.kind) return;
+    training_free(&r->t);
+    model_free_learned(&r->m);
+    r->m = r->fifth.m;
+    r->m.calibration = scored;
+    r->t = r->fifth.t;
+    r->t.s = own.s;
+    r->t.m = &r->m;
+    r->t.data = own.data;
+    r->is_fifth = 1;
+    r->had_rows = 0;
+}
+
 /* Process 0 writes. */
 static const char *own_output(const char *name)
 {
@@ -193,19 +221,24 @@ static void learn_and_save(run *r, const char *data)
     if (s->plot) svg_open(&plot, s->plot, s->force);
     output_open(&r->out, r->name);
     read_and_learn(r, data);
-    if (train_observer) train_observer->run_ended(&r->t, !gives_up(r));
+    if (interrupted && !has_learned(r)) take_fifth(r);
+    if (interrupted && !has_learned(r)) interrupt_end();
+    if (!r->is_fifth) fold_model_free(&r->fifth);
+    if (train_observer && !r->is_fifth) train_observer->run_ended(&r->t, !gives_up(r));
     if (gives_up(r)) {
         outputs_drop();
         return;
     }
     if (s->final && epochs_left(r) == 0 && !training_kept(&r->t)) r->t.kept = model_final(&r->m);
     if (s->keep && training_kept(&r->t)) model_keep_largest(&r->t.kept, s->keep);
-    if (s->test) testing_report(&r->test, &r->m, training_kept(&r->t));
+    if (has_test(r)) testing_report(&r->test, &r->m, training_kept(&r->t));
     if (s->keep && training_kept(&r->t)) model_forget_words(&r->m, &r->t.kept);
     if (!training_kept(&r->t)) model_unsort_classes(&r->m);
     bytes = save_model(r);
     draw(r, &roc, &plot);
+    if (r->in.streams) streaming_end(&r->a);
     say_results(r, bytes);
+    outputs_drop(); /* what is left without an end: predictions that nobody reads, a chart of nothing */
 }
 
 void train_read(run *r, const char *data)
@@ -249,7 +282,7 @@ static int train(options *o, int arguments, char **argument)
         train_read(r, data);
         cross_validate(&r->t, r->o, &r->in.data, r->began);
     } else {
-        r->whole = s->checkpoint && s->resume && strcmp(s->resume, name) == 0;
+        r->whole = s->checkpoint && s->resume && strcmp(s->resume, name) == 0 && !s->online;
         r->progress.quiet = s->quiet;
         r->progress.tests = s->test != NULL;
         r->progress.steps = s->batch == BATCH_ALL;
@@ -260,7 +293,7 @@ static int train(options *o, int arguments, char **argument)
     }
     if (!interrupted) return 0;
     print_way_on(r, data);
-    return EXIT_INTERRUPTED;
+    return EXIT_SIGNAL + interrupted;
 }
 
 const command command_train = {"train",        "Learns a model from labelled rows",

@@ -1,0 +1,50 @@
+/* Signals that end the program, or what is learned. */
+#include "system.h"
+
+#include <stdlib.h>
+
+static const int ends[] = {SYSTEM_ENDS};
+static volatile sig_atomic_t softly;
+
+static void end_by(int signal_)
+{
+    outputs_drop();
+    signal(signal_, SIG_DFL);
+    raise(signal_);
+}
+
+/* Somebody wants it to end. A second such wish is heeded at once; what comes by itself, a terminal or a reader that goes
+ * away, often twice or together with a wish, never cuts short what is being saved. */
+static int is_wish(int signal_)
+{
+    return signal_ == SIGINT || signal_ == SIGTERM;
+}
+
+static void on_signal(int signal_)
+{
+    if (!softly || signal_ == ends[0] || (is_wish(signal_) && is_wish(interrupted))) {
+        end_by(signal_);
+        return;
+    }
+    if (!interrupted || is_wish(signal_)) interrupted = signal_;
+    signal(signal_, on_signal); /* where it is kept for once only */
+}
+
+/* Those that are ignored, as under nohup, stay so. What is being written is written: signal() restarts it. */
+void signals_start(void)
+{
+    size_t i;
+    for (i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (signal(ends[i], SIG_IGN) != SIG_IGN) signal(ends[i], on_signal);
+}
+
+void interrupt_softly(void)
+{
+    softly = 1;
+}
+
+void interrupt_end(void)
+{
+    end_by(interrupted);
+    exit(EXIT_SIGNAL + interrupted); /* where that signal is ignored */
+}
