@@ -21,6 +21,7 @@ cases = {}  # name -> did all of its checks pass?
 counts = {"checks": 0, "skipped": 0}
 # Under nohup and in the background of a shell they are ignored, and the program would go on ignoring them.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

@@ -121,7 +121,7 @@ readme_tests() {
     line=$(grep '&& make test$' README.md)
     expect "nothing that it would lack is there" test ! -e $root/usr/bin/git -a ! -e $root/dev/pts/ptmx
     in_root "$line" >$out/tests 2>&1
-    verdict $? "$line: status $?: $(grep -E '^FAIL|Error' $out/tests | head -n 5; tail -n 1 $out/tests)"
+    verdict $? "$line: status $?: $(grep -E '^FAIL|Error' $out/tests | head -n 5; tail -n 20 $root/perceptron.h/build/tests/run/*.log | grep -B9 -E 'Error|Expired')"
     prints "there are none here (mount /dev/pts)" in_root "make -s test T=compare"
     if mount -t devpts -o newinstance devpts $root/dev/pts 2>$out/log; then
         trap 'umount $root/dev/pts' EXIT
