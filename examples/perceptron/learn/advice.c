@@ -46,8 +46,8 @@ static void advise_on_scales(const model *m, uint32_t features, const float *siz
     }
     if (size[least] <= FLT_MIN || size[most] / size[least] < SCALES) return;
     fprintf(stderr, "advice: feature %s is up to %g in size, feature %s only %g; --normalize %s evens that out\n",
-            printable(model_feature(m, most, 1, large), EXCERPT), (double)size[most],
-            printable(model_feature(m, least, 1, small), EXCERPT), (double)size[least],
+            printable(model_feature(m, most, model_first(m), large), EXCERPT), (double)size[most],
+            printable(model_feature(m, least, model_first(m), small), EXCERPT), (double)size[least],
             m->label_number ? "standard" : "maxabs");
 }
 

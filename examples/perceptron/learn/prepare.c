@@ -201,7 +201,7 @@ static void find_standard(model *m, const rows *d)
         spread_values *v = &column[j];
         if (farthest[j] >= 0x1p53)
             die(EXIT_INPUT, "feature %s has values beyond 2^53, which --normalize standard does not take: scale it",
-                printable(model_feature(m, j, 1, room), EXCERPT));
+                printable(model_feature(m, j, model_first(m), room), EXCERPT));
         if (v->variance > 0 && farthest[j] > CUT * sqrt(v->variance)) {
             v->value = value;
             for (i = v->count = 0; i < d->count; i++) {
