@@ -69,8 +69,6 @@ static void check_names(const reader *r)
     for (i = 0; i < arrlenu(r->own.columns); i++) {
         const char *name = r->own.columns[i].name;
         if (r->own.columns[i].kind == COLUMN_IGNORED) continue;
-        if (i == 0 && *name == '\0' && r->options.features == 0)
-            reader_fail_at(r, 1, "the first column has no name: row numbers? --ignore '' leaves it out");
         if (names_have(seen, name)) {
             first = shget(seen, name);
             reader_fail_at(r, r->own.fields[i].column,

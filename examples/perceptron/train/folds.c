@@ -1,4 +1,5 @@
 #include "folds.h"
+#include "telltale.h"
 
 #include <math.h>
 
@@ -11,6 +12,22 @@ uint32_t *draw_folds(const settings *s, uint32_t count)
     pcn_pass_init(&draw, count, 1, s->seed);
     for (i = 0; pcn_pass_next(&draw, &row); i++) fold_of[row] = i % s->folds;
     return fold_of;
+}
+
+rows draw_rows(const rows *all, uint32_t most, uint32_t seed)
+{
+    uint32_t count = all->count < most ? all->count : most, row, i;
+    uint8_t *chosen = allocate_zero(all->count, 1);
+    rows drawn;
+    pcn_pass draw;
+    pcn_pass_init(&draw, all->count, 1, seed);
+    while (count-- && pcn_pass_next(&draw, &row)) chosen[row] = 1;
+    rows_init(&drawn);
+    for (i = 0; i < all->count; i++)
+        if (chosen[i]) rows_copy(&drawn, all, i);
+    drawn.features = all->features;
+    free(chosen);
+    return drawn;
 }
 
 static void split_rows(const rows *all, const uint32_t *fold_of, uint32_t number, rows *data, rows *test)
@@ -115,7 +132,7 @@ static void print_fold(const fold *f, uint32_t number)
     fflush(stdout);
 }
 
-void check_folds(const training *t, const rows *all)
+void check_folds(const training *t, const options *o, const rows *all)
 {
     const settings *s = t->s;
     label_order order = {0, 0};
@@ -126,6 +143,7 @@ void check_folds(const training *t, const rows *all)
     if (s->quiet) return;
     advise_on_labels(t->m, all->count);
     advise_on_values(t->m, all);
+    advise_on_telltales(t, o, all);
     advise_on_order(&order, t->m, all->count);
 }
 
@@ -140,7 +158,7 @@ static fold *learn_folds(const training *t, const options *o, const rows *all, f
     uint8_t *wrong = allocate_zero(all->count ? all->count : 1, 1);
     float *class_weight;
     uint32_t k, *fold_of;
-    check_folds(t, all);
+    check_folds(t, o, all);
     quiet.quiet = 1;
     each.s = &quiet;
     each.class_weight = class_weight = class_weights(t->m, t->s, o, 1, all);

@@ -1,4 +1,5 @@
 #include "folds.h"
+#include "telltale.h"
 #include "model/stream.h"
 #include "report/svg.h"
 #include "learn/processes.h"
@@ -135,6 +136,7 @@ static void learn_rows(run *r, reader *in)
     settings *s = r->s;
     if (!s->quiet && !s->resume) advise_on_memory(&r->m, r->in.data.features, s->batch != 0);
     note_words(&r->m, in, r->in.data.features);
+    if (!s->quiet && !s->resume && !r->in.streams) advise_on_telltales(&r->t, r->o, &r->in.data);
     if (s->probabilities && !s->resume && !r->in.streams) calibrate_on_fifths(&r->t, r->o, &r->in.data);
     if (!s->resume) make_weights(&r->m, s, r->in.data.features);
     if (!r->in.streams) {
