@@ -186,7 +186,8 @@ static void advise_on_row_numbers(const model *m, const rows *d)
 {
     static const char names[] = "|id|Id|ID|index|Index|row|Unnamed: 0|";
     const uint32_t n = d->count < FIRST_ROWS ? d->count : FIRST_ROWS;
-    const float reach = model_kept(m, "missing") ? 2 * (float)d->count : (float)d->count;
+    const char *missing = model_kept(m, "missing");
+    const float reach = (float)d->count * (missing && strcmp(missing, "refuse") != 0 ? 2 : 1);
     uint32_t j;
     if (!m->label_number || n < FEW_ROWS || process_count() > 1) return;
     for (j = 0; j < d->features; j++) {

@@ -2,6 +2,7 @@
  * train --folds is with these options. After each fold those that are clearly worse than the best leave. */
 #include "folds.h"
 #include "run.h"
+#include "telltale.h"
 #include "ways.h"
 
 #include <math.h>
@@ -305,7 +306,8 @@ static int compare(options *given, int arguments, char **argument)
     train_start(&c->r, &o, c->data);
     train_read(&c->r, c->data);
     c->drawn = draw_rows(&c->r.in.data, DRAWN_ROWS, c->r.s->seed);
-    check_folds(&c->r.t, &o, &c->drawn);
+    check_folds(&c->r.t, &c->drawn);
+    advise_on_telltales(&c->r.t, &o, &c->drawn);
     c->fold_of = draw_folds(c->r.s, c->drawn.count);
     c->told = c->r.began;
     output_open(&c->nowhere, SYSTEM_NOWHERE);

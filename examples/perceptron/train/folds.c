@@ -1,5 +1,4 @@
 #include "folds.h"
-#include "telltale.h"
 
 #include <math.h>
 
@@ -132,7 +131,7 @@ static void print_fold(const fold *f, uint32_t number)
     fflush(stdout);
 }
 
-void check_folds(const training *t, const options *o, const rows *all)
+void check_folds(const training *t, const rows *all)
 {
     const settings *s = t->s;
     label_order order = {0, 0};
@@ -143,7 +142,6 @@ void check_folds(const training *t, const options *o, const rows *all)
     if (s->quiet) return;
     advise_on_labels(t->m, all->count);
     advise_on_values(t->m, all);
-    advise_on_telltales(t, o, all);
     advise_on_order(&order, t->m, all->count);
 }
 
@@ -158,7 +156,7 @@ static fold *learn_folds(const training *t, const options *o, const rows *all, f
     uint8_t *wrong = allocate_zero(all->count ? all->count : 1, 1);
     float *class_weight;
     uint32_t k, *fold_of;
-    check_folds(t, o, all);
+    check_folds(t, all);
     quiet.quiet = 1;
     each.s = &quiet;
     each.class_weight = class_weight = class_weights(t->m, t->s, o, 1, all);

@@ -21,7 +21,7 @@ rows draw_rows(const rows *all, uint32_t most, uint32_t seed);
 /* The fold of each row: a new array. */
 uint32_t *draw_folds(const settings *s, uint32_t count);
 /* Refuses too few rows, and gives advice on them. */
-void check_folds(const training *t, const options *o, const rows *all);
+void check_folds(const training *t, const rows *all);
 /* One of them. t: a training that has not begun, of a model that has labels, but no weights; all: the rows. wrong: of
  * each row of the fold, was its label predicted wrongly? The model is written to `models`, which may be NULL. Returns 0
  * if it was given up. */

@@ -10,9 +10,9 @@ enum {
     PERCENT_WITHOUT = 95, /* right without it: the label is no secret of that column */
     PAIRS = 32,           /* of rows with different labels */
     ALIKE = PAIRS / 2,    /* so many pairs more are in one order than in the other */
-    FEW = 64,             /* drawn rows, for the first threshold */
-    DRAWN = 1024,
-    TRIED_ROWS = 10000, /* for the model without */
+    DRAWN = 1024,         /* rows, for a threshold */
+    EDGE = 13,            /* of these: more than are wrong if few of all are */
+    TRIED_ROWS = 10000,   /* for the model without */
     TESTED_ROWS = 1000,
     FIFTHS = 5,
     LISTED = 3 /* columns */
@@ -86,72 +86,77 @@ static int *order_pairs(const search *q)
     return order;
 }
 
-typedef struct labelled {
-    float value;
-    int class; /* 0 or 1 */
-} labelled;
-
 typedef struct threshold {
     float at;
-    int low; /* which of the two commonest labels values up to there have; the others have the other */
+    uint32_t low; /* values up to there have this one of the two commonest labels, the others have the other */
     uint32_t wrong;
 } threshold;
 
-static int compare_values(const void *a, const void *b)
+typedef struct border { /* the values of one label that are farthest towards the other label, these first */
+    float value[EDGE];
+    uint32_t n;
+} border;
+
+static float value_of(const search *q, uint32_t row, uint32_t j)
 {
-    const float x = ((const labelled *)a)->value, y = ((const labelled *)b)->value;
-    return is_lower(y, x) - is_lower(x, y);
+    const float x = rows_value(q->all, row, j);
+    return isnan(x) ? -INFINITY : x; /* a gap is below all numbers */
 }
 
-/* The best of feature j for the first n drawn rows that have one of the two labels. */
-static threshold find_threshold(const search *q, uint32_t j, uint32_t n)
+static void add_to_border(border *b, float value)
 {
-    const rows *d = q->all;
-    labelled *v = allocate(n, sizeof *v);
-    threshold best = {0, 0, n};
-    uint32_t i, k, low[2] = {0, 0}, all[2] = {0, 0};
-    for (i = k = 0; i < n; i++) {
-        const uint32_t row = q->drawn[i];
-        if (d->label[row] != q->common[0] && d->label[row] != q->common[1]) continue;
-        v[k].class = d->label[row] == q->common[1];
-        v[k].value = rows_value(d, row, j);
-        all[v[k++].class]++;
-    }
-    qsort(v, k, sizeof *v, compare_values);
-    for (i = 0; i + 1 < k; i++) {
-        low[v[i].class]++;
-        if (!is_lower(v[i].value, v[i + 1].value)) continue;
-        for (int c = 0; c < 2; c++) {
-            const uint32_t wrong = all[c] - low[c] + low[!c];
-            const float middle = v[i].value / 2 + v[i + 1].value / 2;
-            if (wrong < best.wrong) best = (threshold){middle < v[i + 1].value ? middle : v[i].value, c, wrong};
+    uint32_t i = b->n < EDGE ? b->n++ : EDGE;
+    if (i == EDGE && value <= b->value[--i]) return;
+    for (; i > 0 && b->value[i - 1] < value; i--) b->value[i] = b->value[i - 1];
+    b->value[i] = value;
+}
+
+/* The best threshold between these borders. The values of `high` have changed their sign. */
+static void part(const border *low, const border *high, threshold *t)
+{
+    uint32_t i, k, wrong;
+    t->wrong = UINT32_MAX;
+    for (i = 0; i < low->n; i++) {
+        const float at = low->value[i];
+        float next = INFINITY;
+        for (wrong = k = 0; k < low->n && low->value[k] > at; k++, wrong++) next = low->value[k];
+        for (k = 0; k < high->n; k++) {
+            wrong += -high->value[k] <= at;
+            if (-high->value[k] > at) next = fminf(next, -high->value[k]);
         }
+        if (wrong >= t->wrong) continue;
+        t->wrong = wrong;
+        t->at = next < INFINITY && at / 2 + next / 2 < next ? at / 2 + next / 2 : at;
     }
-    free(v);
-    return best;
 }
 
-/* How many of all rows it has wrong; more than are rare: at least so many. */
-static uint32_t count_wrong(const search *q, uint32_t j, const threshold *by)
+/* The best of feature j for the drawn rows. If EDGE values of each label are beyond EDGE of the other, no threshold has
+ * fewer wrong than that: most columns end there. */
+static void find_threshold(const search *q, uint32_t j, threshold *t)
 {
-    const rows *d = q->all;
+    border low = {{0}, 0}, high = {{0}, 0};
+    uint32_t i;
+    for (i = 0; i < q->n; i++) {
+        const uint32_t label = q->all->label[q->drawn[i]];
+        if (label == q->common[t->low])
+            add_to_border(&low, value_of(q, q->drawn[i], j));
+        else if (label == q->common[!t->low])
+            add_to_border(&high, -value_of(q, q->drawn[i], j));
+        t->wrong = EDGE;
+        if (low.n == EDGE && high.n == EDGE && low.value[EDGE - 1] >= -high.value[EDGE - 1]) return;
+    }
+    part(&low, &high, t);
+}
+
+/* Takes the column if its threshold for the drawn rows holds for all. low: which label has the lower values. */
+static void try_number(search *q, uint32_t j, uint32_t low)
+{
+    threshold t = {0, low, 0};
     uint32_t i, wrong = 0;
-    for (i = 0; i < d->count && is_rare(q, wrong); i++) {
-        const int low = !is_lower(by->at, rows_value(d, i, j));
-        wrong += d->label[i] != q->common[low ? by->low : !by->low];
-    }
-    return wrong;
-}
-
-/* Each step takes more rows, and leaves fewer columns to the next one. */
-static void try_number(search *q, uint32_t j)
-{
-    threshold by = find_threshold(q, j, q->n < FEW ? q->n : FEW);
-    uint32_t wrong;
-    if (by.wrong > FEW / 16) return;
-    by = find_threshold(q, j, q->n);
-    if (by.wrong > DRAWN / 50) return;
-    wrong = count_wrong(q, j, &by);
+    find_threshold(q, j, &t);
+    if (t.wrong >= EDGE) return;
+    for (i = 0; i < q->all->count && is_rare(q, wrong); i++)
+        wrong += q->all->label[i] != q->common[value_of(q, i, j) <= t.at ? low : !low];
     if (!is_rare(q, wrong)) return;
     q->alone[j] = 1;
     if (q->all->count - wrong > q->right) q->right = q->all->count - wrong;
@@ -166,7 +171,7 @@ static void try_numbers(search *q)
     if (both != 3) return;
     order = order_pairs(q);
     for (j = 0; j < q->all->features; j++)
-        if (abs(order[j]) >= ALIKE && q->column[j] == A_NUMBER) try_number(q, j);
+        if (abs(order[j]) >= ALIKE && q->column[j] == A_NUMBER) try_number(q, j, order[j] < 0);
     free(order);
 }
 
@@ -224,10 +229,10 @@ static uint32_t *count_right(const search *q, int all)
 {
     const rows *d = q->all;
     const size_t classes = labels_count(&q->t->m->labels), features = d->features;
-    uint32_t *count = allocate_zero(2 * features * classes,
-                                    sizeof *count); /* of texts, then less those of their columns */
-    uint32_t *of_label = allocate_zero(classes, sizeof *of_label), *right = allocate_zero(features, sizeof *right), i,
-             k;
+    /* rows of each text and label, then, at the first text of a column, less those that have one there */
+    uint32_t *count = allocate_zero(2 * features * classes, sizeof *count);
+    uint32_t *of_label = allocate_zero(classes, sizeof *of_label), *right = allocate_zero(features, sizeof *right);
+    uint32_t i, k;
     size_t j, c;
     for (i = 0; i < (all ? d->count : q->n); i++) {
         const uint32_t row = all ? i : q->drawn[i], label = d->label[row];
@@ -259,7 +264,7 @@ static int may_be_right(const search *q)
     for (j = 0; j < q->all->features; j++)
         if (right[j] > most) most = right[j];
     free(right);
-    return q->n - most <= DRAWN / 50;
+    return q->n - most < EDGE;
 }
 
 static void try_texts(search *q)
@@ -328,8 +333,7 @@ static void tell(const search *q, double without)
     for (j = 0; j < q->all->features; j++) {
         char *name;
         if (!q->alone[j] || (q->column[j] < A_WORD && q->column[j] != j)) continue;
-        name = copy_text(
-            m->names || !m->label_number ? model_feature(m, j, model_first(m), room) : advice_column(m, j, room));
+        name = copy_text(m->label_number ? advice_column(m, j, room) : model_feature(m, j, model_first(m), room));
         if (q->column[j] == j) name[strcspn(name, "=")] = '\0';
         if (found == LISTED) append(&listed, " and more");
         if (found < LISTED) append(&listed, "%s'%s'", found ? ", " : "", printable(name, EXCERPT));
@@ -371,7 +375,9 @@ void advise_on_telltales(const training *t, const options *o, const rows *all)
     search q = {.t = t, .all = all};
     uint32_t i;
     double without;
-    if (all->count < LEAST_ROWS || t->s->reader.text || t->s->reader.products || process_count() > 1) return;
+    if (t->s->quiet || t->s->resume || all->count < LEAST_ROWS || t->s->reader.text || t->s->reader.products ||
+        process_count() > 1)
+        return;
     q.count = allocate_zero(labels_count(&t->m->labels), sizeof *q.count);
     for (i = 0; i < all->count; i++) q.count[all->label[i]]++;
     q.common[0] = commonest_label(&q, NO_LABEL);
