@@ -1,0 +1,86 @@
+#include "foreign.h"
+
+#include "cli/common.h"
+#include "number.h"
+
+static const struct {
+    size_t from, length;
+    const char *bytes, *what;
+} kinds[] = {
+    {0, 2, "\x1F\x8B", "compressed by gzip: read it through gunzip -c, with '-' as DATA"},
+    {0, 6, "\3757zXZ", "compressed by xz: read it through xz -dc, with '-' as DATA"},
+    {4, 6, "1AY&SY", "compressed by bzip2: read it through bzip2 -dc, with '-' as DATA"},
+    {0, 4, "\x28\xB5\x2F\xFD", "compressed by zstd: read it through zstd -dc, with '-' as DATA"},
+    {0, 4, "PCN\x1A", "a model file, where rows are wanted"},
+    {0, 4, "PK\3\4", "a spreadsheet or a zip archive: save the table as CSV"},
+    {0, 5, "PAR1\x15", "a Parquet file: write the table as CSV"},
+    {0, 2, "\xFF\xFE", "UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA"},
+    {0, 2, "\xFE\xFF", "UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA"},
+};
+
+const char *foreign_bytes(const char *p, size_t length)
+{
+    size_t i;
+    for (i = 0; i < LENGTH(kinds); i++)
+        if (length >= kinds[i].from + kinds[i].length &&
+            memcmp(p + kinds[i].from, kinds[i].bytes, kinds[i].length) == 0)
+            return kinds[i].what;
+    return NULL;
+}
+
+/* ---- Texts ---- */
+
+/* Behind white space, which may be ends of lines; NUL: that is all there is. */
+static char next_character(const char *line, const char *behind, const char *end)
+{
+    line += strspn(line, " \t");
+    if (*line) return *line;
+    while (behind < end && strchr(" \t\r\n", *behind) && *behind) behind++;
+    return behind < end ? *behind : '\0';
+}
+
+/* In CSV, a quote there would be an error. */
+static const char *json_kind(const char *line, const char *behind, const char *end)
+{
+    const char first = *line, next = first == '[' || first == '{' ? next_character(line + 1, behind, end) : '\0';
+    if (first == '{' && next == '"')
+        return "JSON; if each line is an object, jq -rs '(.[0]|keys_unsorted) as $k | $k, (.[]|[.[$k[]]]) | @csv' makes "
+               "CSV of it";
+    if (first == '[' && next == '{')
+        return "JSON: jq -r '(.[0]|keys_unsorted) as $k | $k, (.[]|[.[$k[]]]) | @csv' makes CSV of it";
+    if (first == '[' && next == '[' && (line[1] != '[' || (line[2] && strchr("0123456789-\"", line[2]))))
+        return "JSON: jq -r '.[] | @csv' makes CSV of it, which has no names";
+    return NULL;
+}
+
+/* A line of comments may be the names of columns, too. */
+static int is_arff(const char *line, const char *behind, const char *end)
+{
+    static const char relation[] = "@relation";
+    const size_t length = sizeof relation - 1;
+    if (strncasecmp(line, relation, length) == 0 && is_blank(line[length])) return 1;
+    if (*line != '%') return 0;
+    while (behind < end && (*behind == '%' || *behind == '\r' || *behind == '\n')) {
+        const char *newline = memchr(behind, '\n', (size_t)(end - behind));
+        behind = newline ? newline + 1 : end;
+    }
+    return (size_t)(end - behind) > length && strncasecmp(behind, relation, length) == 0 && is_blank(behind[length]);
+}
+
+const char *foreign_text(const char *line, const char *behind, const char *end)
+{
+    line += strspn(line, " \t");
+    if (is_arff(line, behind, end))
+        return "an ARFF file: sed '1,/^@data/Id' leaves its rows, which are CSV without names: read them with '-' as "
+               "DATA and --header=no";
+    return json_kind(line, behind, end);
+}
+
+int foreign_is_labelled_text(const char *line)
+{
+    const char *tab = line + strcspn(line, "\t,;"), *text = tab + strspn(tab, "\t");
+    if (tab == line || text != tab + 1 || strchr(text, '\t') || *text == '#') return 0;
+    if (strncmp(text, "qid:", 4) == 0 || text[strspn(text, "0123456789")] == ':') return 0;
+    text += strcspn(text, " ");
+    return *text && text[strspn(text, " ")];
+}
