@@ -30,7 +30,7 @@ static void fail_format(const reader *r, const char *expected, const char *found
 static void check_foreign(const reader *r)
 {
     const reader_options *o = &r->options;
-    const char *line = r->own.text, *what = foreign_text(line, r->own.next, r->own.end);
+    const char *line = r->own.text, *what = foreign_text(line);
     if (what) reader_fail(r, "%s", what);
     if (o->model_labels) return;
     if (strncmp(line, FASTTEXT, strlen(FASTTEXT)) == 0)

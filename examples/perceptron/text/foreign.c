@@ -30,50 +30,37 @@ const char *foreign_bytes(const char *p, size_t length)
 
 /* ---- Texts ---- */
 
-/* Behind white space, which may be ends of lines; NUL: that is all there is. */
-static char next_character(const char *line, const char *behind, const char *end)
+/* CSV has no quote there. */
+static const char *json_kind(const char *line)
 {
-    line += strspn(line, " \t");
-    if (*line) return *line;
-    while (behind < end && strchr(" \t\r\n", *behind) && *behind) behind++;
-    return behind < end ? *behind : '\0';
-}
-
-/* In CSV, a quote there would be an error. */
-static const char *json_kind(const char *line, const char *behind, const char *end)
-{
-    const char first = *line, next = first == '[' || first == '{' ? next_character(line + 1, behind, end) : '\0';
-    if (first == '{' && next == '"')
+    const char *next = line + 1 + strspn(line + 1, " \t");
+    if (*line == '{' && (*next == '"' || *next == '\0'))
         return "JSON; if each line is an object, jq -rs '(.[0]|keys_unsorted) as $k | $k, (.[]|[.[$k[]]]) | @csv' makes "
                "CSV of it";
-    if (first == '[' && next == '{')
-        return "JSON: jq -r '(.[0]|keys_unsorted) as $k | $k, (.[]|[.[$k[]]]) | @csv' makes CSV of it";
-    if (first == '[' && next == '[' && (line[1] != '[' || (line[2] && strchr("0123456789-\"", line[2]))))
+    if (*line == '[' && *next == '[' && next[1] && strchr("0123456789-\"", next[1]))
         return "JSON: jq -r '.[] | @csv' makes CSV of it, which has no names";
+    if (*line == '[' && (*next == '{' || *next == '\0'))
+        return "JSON: jq -r '(.[0]|keys_unsorted) as $k | $k, (.[]|[.[$k[]]]) | @csv' makes CSV of it";
     return NULL;
 }
 
-/* A line of comments may be the names of columns, too. */
-static int is_arff(const char *line, const char *behind, const char *end)
+/* A comment begins with %. With separators, that may be the name of a column; with index:value, a label. */
+static int is_arff(const char *line)
 {
     static const char relation[] = "@relation";
+    const char *colon = strchr(line, ':');
     const size_t length = sizeof relation - 1;
-    if (strncasecmp(line, relation, length) == 0 && is_blank(line[length])) return 1;
-    if (*line != '%') return 0;
-    while (behind < end && (*behind == '%' || *behind == '\r' || *behind == '\n')) {
-        const char *newline = memchr(behind, '\n', (size_t)(end - behind));
-        behind = newline ? newline + 1 : end;
-    }
-    return (size_t)(end - behind) > length && strncasecmp(behind, relation, length) == 0 && is_blank(behind[length]);
+    if (strncasecmp(line, relation, length) == 0) return is_blank(line[length]);
+    return *line == '%' && !strpbrk(line, ",;\t") && !(colon && digit_at(colon - 1) <= 9);
 }
 
-const char *foreign_text(const char *line, const char *behind, const char *end)
+const char *foreign_text(const char *line)
 {
     line += strspn(line, " \t");
-    if (is_arff(line, behind, end))
+    if (is_arff(line))
         return "an ARFF file: sed '1,/^@data/Id' leaves its rows, which are CSV without names: read them with '-' as "
                "DATA and --header=no";
-    return json_kind(line, behind, end);
+    return *line == '[' || *line == '{' ? json_kind(line) : NULL;
 }
 
 int foreign_is_labelled_text(const char *line)

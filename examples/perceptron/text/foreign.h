@@ -6,8 +6,7 @@
 
 /* Each says what it is and what to type; NULL: nothing is known of it. */
 const char *foreign_bytes(const char *p, size_t length); /* of a file, its first bytes */
-/* Of the first line, ended by a NUL; behind it comes what has been read of the file. */
-const char *foreign_text(const char *line, const char *behind, const char *end);
+const char *foreign_text(const char *line);              /* whose first line it is */
 /* Is it a label, a tab and a text of several words? */
 int foreign_is_labelled_text(const char *line);
 
