@@ -155,7 +155,7 @@ static int are_different(const rows *d, uint32_t n, uint32_t j)
     float *value = allocate(n, sizeof *value);
     uint32_t i;
     int different = 1;
-    for (i = 0; i < n; i++) value[i] = rows_value(d, i, j);
+    for (i = 0; i < n; i++) value[i] = rows_at(d, i, j);
     qsort(value, n, sizeof *value, compare_values);
     for (i = 1; i < n; i++) different &= value[i] > value[i - 1];
     free(value);
@@ -168,7 +168,7 @@ static int count_rows(const rows *d, uint32_t j, float reach)
     float first[FEW_ROWS], low = FLT_MAX, high = -FLT_MAX;
     uint32_t i, k;
     for (i = 0; i < d->count; i++) {
-        const float x = rows_value(d, i, j);
+        const float x = rows_at(d, i, j);
         if (!(floorf(x) == x)) return 0;
         low = fminf(low, x);
         high = fmaxf(high, x);

@@ -1,6 +1,6 @@
 #include "reading.h"
-#include "advice.h"
 #include "processes.h"
+#include "advice.h"
 
 #include <math.h>
 

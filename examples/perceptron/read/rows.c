@@ -23,7 +23,7 @@ void rows_add(rows *d, const pcn_vec *x, uint32_t label)
     d->count++;
 }
 
-float rows_value(const rows *d, uint32_t i, uint32_t j)
+float rows_at(const rows *d, uint32_t i, uint32_t j)
 {
     const pcn_vec x = rows_vector(d, i);
     uint32_t k = 0, end = x.count;

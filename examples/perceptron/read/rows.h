@@ -31,7 +31,7 @@ static inline pcn_vec rows_vector(const rows *d, uint32_t i)
                       (uint32_t)(d->start[i + 1] - from));
 }
 
-float rows_value(const rows *d, uint32_t i, uint32_t j); /* of feature j in row i */
+float rows_at(const rows *d, uint32_t i, uint32_t j); /* row i of feature j */
 
 static inline float rows_weight(const rows *d, uint32_t i)
 {

@@ -99,7 +99,7 @@ typedef struct border { /* the values of one label that are farthest towards the
 
 static float value_of(const search *q, uint32_t row, uint32_t j)
 {
-    const float x = rows_value(q->all, row, j);
+    const float x = rows_at(q->all, row, j);
     return isnan(x) ? -INFINITY : x; /* a gap is below all numbers */
 }
 
