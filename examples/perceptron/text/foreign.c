@@ -4,27 +4,25 @@
 #include "number.h"
 
 static const struct {
-    size_t from, length;
+    size_t length;
     const char *bytes, *what;
 } kinds[] = {
-    {0, 2, "\x1F\x8B", "compressed by gzip: read it through gunzip -c, with '-' as DATA"},
-    {0, 6, "\3757zXZ", "compressed by xz: read it through xz -dc, with '-' as DATA"},
-    {4, 6, "1AY&SY", "compressed by bzip2: read it through bzip2 -dc, with '-' as DATA"},
-    {0, 4, "\x28\xB5\x2F\xFD", "compressed by zstd: read it through zstd -dc, with '-' as DATA"},
-    {0, 4, "PCN\x1A", "a model file, where rows are wanted"},
-    {0, 4, "PK\3\4", "a spreadsheet or a zip archive: save the table as CSV"},
-    {0, 5, "PAR1\x15", "a Parquet file: write the table as CSV"},
-    {0, 2, "\xFF\xFE", "UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA"},
-    {0, 2, "\xFE\xFF", "UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA"},
+    {2, "\x1F\x8B", "compressed by gzip: read it through gunzip -c, with '-' as DATA"},
+    {6, "\3757zXZ", "compressed by xz: read it through xz -dc, with '-' as DATA"},
+    {10, "BZh91AY&SY", "compressed by bzip2: read it through bzip2 -dc, with '-' as DATA"},
+    {4, "\x28\xB5\x2F\xFD", "compressed by zstd: read it through zstd -dc, with '-' as DATA"},
+    {4, "PCN\x1A", "a model file, where rows are wanted"},
+    {4, "PK\3\4", "a spreadsheet or a zip archive: save the table as CSV"},
+    {5, "PAR1\x15", "a Parquet file: write the table as CSV"},
+    {2, "\xFF\xFE", "UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA"},
+    {2, "\xFE\xFF", "UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA"},
 };
 
 const char *foreign_bytes(const char *p, size_t length)
 {
     size_t i;
     for (i = 0; i < LENGTH(kinds); i++)
-        if (length >= kinds[i].from + kinds[i].length &&
-            memcmp(p + kinds[i].from, kinds[i].bytes, kinds[i].length) == 0)
-            return kinds[i].what;
+        if (length >= kinds[i].length && memcmp(p, kinds[i].bytes, kinds[i].length) == 0) return kinds[i].what;
     return NULL;
 }
 
