@@ -134,11 +134,15 @@ static int take_line(int first)
 
 static void check_beginning(void)
 {
-    size_t size = (size_t)(last - rest);
-    if (size >= 2 &&
-        (memcmp(rest, "\x1F\x8B", 2) == 0 || memcmp(rest, "\xFF\xFE", 2) == 0 || memcmp(rest, "\xFE\xFF", 2) == 0))
-        reject(0);
-    if (size >= 4 && (memcmp(rest, "PCN\x1A", 4) == 0 || memcmp(rest, "PK\3\4", 4) == 0)) reject(0);
+    static const struct {
+        size_t length;
+        const char *bytes;
+    } no_rows[] = {{2, "\x1F\x8B"}, {2, "\xFF\xFE"}, {2, "\xFE\xFF"},    {4, "PCN\x1A"},      {4, "PK\3\4"},
+                   {5, "PAR1\x15"}, {6, "\3757zXZ"}, {10, "BZh91AY&SY"}, {4, "\x28\xB5/\xFD"}};
+    const size_t size = (size_t)(last - rest);
+    size_t i;
+    for (i = 0; i < LENGTH(no_rows); i++)
+        if (size >= no_rows[i].length && memcmp(rest, no_rows[i].bytes, no_rows[i].length) == 0) reject(0);
 }
 
 /* ---- The simple reader: words ---- */
@@ -449,7 +453,6 @@ static const char *column_name(size_t i, int header)
 static void check_header(void)
 {
     size_t i, k, length;
-    if (*cell[0] == '\0') reject(record[0].line);
     for (i = 0; i < columns; i++)
         for (k = 0; k < columns; k++) {
             length = strlen(cell[i]);

@@ -1096,6 +1096,7 @@ def test_show():
     check_show_names()
     check_show_scale()
     check_show_vectors()
+    check_show_zero_based()
     check_show_errors()
 
 
@@ -1129,6 +1130,31 @@ def check_show_head(data):
     shown = show(train(data, "-a", "winnow", "--alpha", "4", "--threshold", "3"))
     check(shown["options"]["alpha"] == 4 and shown["options"]["threshold"] == 3 and shown["weights"][0]["bias"] == -3,
           f"Winnow: {shown['options']}")
+
+
+def check_show_zero_based():
+    """Features have the indices of the file that the model was trained on, wherever they are shown."""
+    zero, one = put("zero", "0 0:1 2:5\n1 0:2 2:4000\n0 0:1 1:1\n1 0:3\n"), put("one", "0 1:1 3:5\n1 1:2 3:4000\n0 1:1 2:1\n1 1:3\n")
+    model, other = train(zero, "--zero-based"), train(one, model="n")
+    check(show(model)["weights"] == show(other, "--zero-based")["weights"], "show --json")
+    check(must("show", "--csv", model) == must("show", "--csv", "--zero-based", other), "show --csv")
+    check(must("show", model).split("\nbias ")[1] == must("show", "--zero-based", other).split("\nbias ")[1], "show")
+    check([row.split(",")[0] for row in must("show", "--csv", model).split()[1:]] == ["0", "1", "2", "(bias)"], "show --csv")
+    check(must("show", model) == must("show", "--zero-based", model), "show --zero-based of such a model")
+    check("w(0)  w(1)  w(2)" in must("train", "--zero-based", "--textbook", "--trace", zero, OUT + "/k"), "--trace")
+    check(must("predict", "-q", "--explain", zero, model).splitlines()[2].split()[0] in "02", "--explain")
+    advice = run("train", "--zero-based", "--normalize", "none", zero, OUT + "/k")[2]
+    check("feature 2 is up to 4000 in size, feature 1 only 1;" in advice, f"advice: {advice}")
+    states = show(train(zero, "--zero-based", "-a", "voted", model="k"), "--list")["list"]
+    check(list(states[0]["w"]["1"]) == ["(bias)", "0", "1", "2"], f"show --list: {states[0]}")
+    vectors = show(train(zero, "--zero-based", "-a", "kernel", model="k"))["vectors"]
+    check({f["feature"] for v in vectors for f in v["features"]} <= set("012"), f"vectors: {vectors}")
+    for tool in "liblinear", "libsvm":
+        files = OUT + "/k.zero", OUT + "/k.one"
+        said = [run("export", "--format", tool, of, file)[2] for of, file in ((model, files[0]), (other, files[1]))]
+        check(get(files[0]) == get(files[1]), f"{tool} counts from 1")
+        check(said == [f"{tool.upper()} counts features from 1, this model from 0: add 1 to the indices of rows for it.\n", ""], f"{tool}: {said}")
+    must("export", "--as", "raw", model, OUT + "/k.raw")
 
 
 def check_show_names():

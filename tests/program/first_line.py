@@ -162,8 +162,6 @@ def read_as(content, *options):
     """How many rows the program finds; None if it asks."""
     data = put("t.csv", content)
     status, out, err = run("train", "--json", "-q", "-e", "1", "--order", "draw", "--missing", "zero", *options, data, OUT + "/m")
-    if "the first column has no name" in err:  # which it says of a header
-        return read_as(content, "--ignore", "", *options)
     if status:
         asks = "are these names or a row? As names, '" in err and "--header takes names, --header=no a row" in err
         check(asks, f"{options}: {err}{content[:60]}")

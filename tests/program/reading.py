@@ -155,8 +155,11 @@ def test_separators():
     refused(2, "--text", "train", put("d.txt", "ham\tfree, now\nspam\twin, win, now\n"), "--sep", ",",
             "--header=no", OUT + "/m")
     row_names = '"","a","y"\n"1",2,0\n"2",1,1\n'
-    refused(2, "the first column has no name: row numbers? --ignore '' leaves it out", "train", put("d.csv", row_names),
-            OUT + "/m")
+    for options in (), ("-e", "1"), ("--online",), ("--folds", "2"):
+        status, _, err = run("train", *options, put("d.csv", row_names), *[OUT + "/m"] * (options[:1] != ("--folds",)))
+        check(status == 0 and err.count("advice: a column has no name, as row numbers have none: --ignore '' leaves it out\n") == 1,
+              f"{options}: {err}")
+    check(run("train", "-q", OUT + "/d.csv", OUT + "/m")[2] == "", "quiet")
     for name in "", "1":
         check(features(train(put("d.csv", row_names), "--ignore", name)) == ["a"], "R's row names are left out")
     refused(2, "R's row names? Write the file with row.names=FALSE", "train",

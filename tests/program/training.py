@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import random
+import re
 import shlex
 import signal
 import struct
@@ -542,6 +543,10 @@ def test_advice_on_row_numbers():
     check(said("id,p,n,y\n", lambda i: i + 0.5)[:1] == [line.format("id")], "a name is enough")
     check(said("t,p,n,y\n", lambda i: i + 0.5) == [], "no whole numbers")
     check(said("t,p,n,y\n", lambda i: i + (i == 59)) == [], "with a gap")
+    check(said("t,p,n,y\n", lambda i: i + (i > 50) - 9, options=("--missing", "drop")) == [line.format("t")], "rows may be left out")
+    check(said("t,p,n,y\n", lambda i: i * 37 % 60 + 5) == [line.format("t")], "in any order")
+    check(said("t,p,n,y\n", lambda i: i + 7, options=("--validate", "0.2")) == [line.format("t")], "rows held back")
+    check(said(",p,n,y\n", count) == ["advice: a column has no name, as row numbers have none: --ignore '' leaves it out"], "without a name")
     check(said("id,p,n,y\n", count, rows=20) == [], "too few rows to say")
     for options in ("-q",), ("--ignore", "id"):
         check(said("id,p,n,y\n", count, options=options) == [], f"{options}")
@@ -549,6 +554,66 @@ def test_advice_on_row_numbers():
     rows = "".join(f"{i % 2},x,{i % 5},{i}\n" for i in range(60))
     check(advice("--label", "1", "--ignore", "2", put("numbers.csv", rows)) == [line.format("4")], "by the number in the file")
     check(advice(put("numbers.svm", "".join(f"{i % 2} 1:{i + 1}\n" for i in range(60)))) == [], "libsvm text has no columns")
+
+
+def test_advice_on_telltales():
+    """A column that gets 99.5 % right alone, and a model without it not: it may be known only afterwards."""
+    draw = random.Random(5)
+
+    def table(*columns, n=240, labels=None, head=None):
+        """Columns are functions of the label and the row; two of noise stand before them. Returns labels, rows, a name."""
+        y = labels or [draw.choice("ab") for _ in range(n)]
+        rows = [[f"{draw.gauss(0, 1):.3f}", str(draw.randint(0, 9)), *[str(c(y[i], i)) for c in columns], y[i]] for i in range(len(y))]
+        names = ["n", "m"] + [f"c{k}" for k in range(len(columns))] + ["y"] if head is None else head
+        return put("tell.csv", "".join(",".join(row) + "\n" for row in ([names] if names else []) + rows))
+
+    def said(*columns, options=(), **more):
+        return [line for line in advice(*options, table(*columns, **more)) if "alone" in line]
+
+    def names(*columns, **more):
+        lines = said(*columns, **more)
+        check(len(lines) < 2, f"one note: {lines}")
+        return re.findall("'(.*?)'", lines[0].split(" alone ")[0]) if lines else []
+
+    above = lambda y, i: (y == "a") + draw.random() * 0.9
+    below = lambda y, i: -above(y, i) * 1000
+    word = lambda y, i: {"a": "no", "b": "yes", "c": "-x"}[y]
+    line = said(above)
+    check(len(line) == 1 and re.fullmatch(r"advice: column 'c0' alone gets 100 % of the rows right, and a model without it [456]\S* %: "
+                                          r"if it is not known when you predict, --ignore 'c0' leaves it out", line[0]), f"{line}")
+    for column in above, below, word:
+        check(names(column) == ["c0"], f"{names(column)}")
+        for options in ("-q",), ("-e", "1"), ("--online",), ("--products", "n*m"):
+            check(said(column, options=options) == [], f"{options}")
+        model = get(train(table(column), "-q"))
+        for command in ("train", "--folds", "2"), ("compare", "--seconds", "1"):
+            err = run(*command, OUT + "/tell.csv")[2]
+            check(err.count("'c0' alone gets 100 %") == 1, f"{command}: {err}")
+        check(get(train(OUT + "/tell.csv")) == model, "the model stays as it is")
+    for wrong, n, tells in (1, 200, 1), (2, 200, 0), (0, 199, 0), (6, 2000, 1), (30, 2000, 0):
+        for column in above, word:
+            found = names(lambda y, i: column("ab"[y == "a"] if i < wrong else y, i), n=n)
+            check(found == ["c0"] * tells, f"{wrong} of {n} wrong: {found}")
+    check(names(above, below) == ["c0", "c1"], "each would hide the other")
+    check(names(*[above] * 3, word, word) == ["c0", "c1", "c2"] and "and more alone get" in said(*[above] * 3, word, word)[0], "many")
+    check(names(*[lambda y, i: above(y, i) + draw.gauss(0, 0.3)] * 40, above, n=600) == [], "the others do as well")
+    check(names(above, labels=["a"] * 285 + ["b"] * 15) == [], "one label has 95 %")
+    check(names(above, labels=["a", "b", "c"] * 80) == [] and names(word, labels=["a", "b", "c"] * 80) == ["c0"], "three labels")
+    check(names(above, labels=["a", "b"] * 150 + ["c"]) == ["c0"], "and a rare one")
+    check(names(lambda y, i: y + str(i)) == [] and names(lambda y, i: i // 3) == [], "texts that come once; numbers")
+    check(names(lambda y, i: y + str(i // 40)) == ["c0"], "texts that come again")
+    check(names(lambda y, i: "NA" if y == "a" else draw.random(), options=("--missing", "mean")) == ["c0"], "a number only where b is")
+    check(names(lambda y, i: "NA" if y == "a" else draw.choice("uvw"), options=("--missing", "zero")) == ["c0"], "a text only where b is")
+    check(names(above, options=("--header=no", "--ignore", "1"), head=()) == ["3"], "by its number")
+    check(names(word, options=("--text-column", "c0")) == [], "words of texts")
+    check(names(word, options=("--rows", "dense")) == ["c0"], "dense rows")
+    for first in 0, 1:
+        rows = "".join(f"{i % 2} {first}:{draw.random():.3f} {first + 1}:{i % 2 + 1} {first + 2}:1\n" for i in range(300))
+        for data in rows, rows.replace(f"{first + 1}:1 ", ""):
+            line = advice(*[["--zero-based"], []][first], put("tell.svm", data))
+            check(re.fullmatch(rf"advice: feature '{first + 1}' alone gets 100 % of the rows right, and a model without it [456]\S* %: "
+                               "if it is not known when you predict, leave it out of the rows", line[0]), f"{line}")
+    check([line for line in advice("-a", "kernel", table(above)) if "alone" in line] != [], "a kernel")
 
 
 def test_advice_on_ngrams():
@@ -765,7 +830,7 @@ def test_shards_refused():
 for test in (test_shards_by_hand, test_shards, test_shards_learn, test_shards_refused, test_arow, test_arow_refused, test_binary, test_classes, test_cycle, test_known_margin, test_weights_that_predict, test_measure_refused,
              test_best_margin,
              test_folds, test_folds_of_other_data, test_folds_write_nothing, test_folds_refused,
-             test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_capitals, test_advice_on_row_numbers, test_advice_on_ngrams, test_advice_on_winnow,
+             test_advice_on_order, test_advice_on_scales, test_advice_on_texts, test_advice_on_capitals, test_advice_on_row_numbers, test_advice_on_telltales, test_advice_on_ngrams, test_advice_on_winnow,
              test_dropped, test_given_again, test_budget_to_resume, test_before_learning):
     test()
 finish()

@@ -11,9 +11,10 @@
 static float folded(const model *m, uint32_t j, float number)
 {
     const double product = (double)number * (double)model_column(m, j).factor;
+    char room[FEATURE_ROOM];
     if (product != 0 && (fabs(product) < (double)FLT_MIN || fabs(product) > (double)FLT_MAX))
-        die(EXIT_INPUT, "feature %lu: its scale and its weight together leave the range of floats",
-            (unsigned long)j + 1);
+        die(EXIT_INPUT, "feature %s: its scale and its weight together leave the range of floats",
+            printable(model_feature(m, j, model_first(m), room), EXCERPT));
     return (float)product;
 }
 
@@ -28,7 +29,8 @@ static void advise_on_digits(const model *m)
         fprintf(stderr,
                 "Scores lose digits: the mean of %s, %g, is %.0f times its standard deviation. Subtract a constant "
                 "from it, before training, too.\n",
-                printable(model_feature(m, j, 1, room), EXCERPT), by.mean, fabs(by.mean) * (double)by.factor);
+                printable(model_feature(m, j, model_first(m), room), EXCERPT), by.mean,
+                fabs(by.mean) * (double)by.factor);
     }
 }
 
@@ -71,6 +73,11 @@ static void check_name(const char *name)
     if (p == name || *p || isdigit((unsigned char)*name)) die(EXIT_USAGE, "--name %s: give a C identifier", name);
 }
 
+static const char *tool_name(unsigned target)
+{
+    return target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM";
+}
+
 static void check_target(const model *m, unsigned target, unsigned form)
 {
     int kernel = model_vectors(m) != NULL;
@@ -81,7 +88,7 @@ static void check_target(const model *m, unsigned target, unsigned form)
     if (target == TARGET_C && form == FORM_ARRAYS && !model_can(m, CAN_BE_WEIGHTS))
         die(EXIT_USAGE, "--as arrays is for linear models: a kernel model goes with --as image");
     if (target == TARGET_C) return;
-    export_check_labels(m, target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM");
+    export_check_labels(m, tool_name(target));
     if (target == TARGET_LIBLINEAR && !model_can(m, CAN_BE_WEIGHTS))
         die(EXIT_USAGE, "LIBLINEAR has no kernel models: use --format libsvm or c");
     if (kernel && labels_count(&m->labels) > 2)
@@ -138,9 +145,7 @@ static void check_rows(const model *m, const settings *s, const quantized *q)
 /* What carries products of features finds them. */
 static void check_products(const model *m, const settings *s, int bits)
 {
-    if (s->target != TARGET_C)
-        die(EXIT_USAGE, "%s has no products of features: use --format c",
-            s->target == TARGET_LIBLINEAR ? "LIBLINEAR" : "LIBSVM");
+    if (s->target != TARGET_C) die(EXIT_USAGE, "%s has no products of features: use --format c", tool_name(s->target));
     if (s->form == FORM_RAW) die(EXIT_USAGE, "an image alone has no products of features: use --as image or arrays");
     if (s->flash) die(EXIT_USAGE, "--progmem has no products of features: leave it out");
     if (bits) die(EXIT_USAGE, "--bits has no products of features: leave it out");
@@ -298,6 +303,9 @@ static int export_model(options *o, int arguments, char **argument)
     if (model_calibrated(&m) && (s->form == FORM_RAW || s->target != TARGET_C))
         fprintf(stderr, "Probabilities stay behind: of a score s they are those of the logit %.9g s + %.9g.\n",
                 (double)m.calibration.a * (q ? (double)q->one : 1), (double)m.calibration.b);
+    if (s->target != TARGET_C && model_first(&m) == 0)
+        fprintf(stderr, "%s counts features from 1, this model from 0: add 1 to the indices of rows for it.\n",
+                tool_name(s->target));
     if (s->form == FORM_RAW) export_raw_manual(stderr, &m, q);
     quantized_free(&quantised);
     model_free(&m);

@@ -46,8 +46,8 @@ static void advise_on_scales(const model *m, uint32_t features, const float *siz
     }
     if (size[least] <= FLT_MIN || size[most] / size[least] < SCALES) return;
     fprintf(stderr, "advice: feature %s is up to %g in size, feature %s only %g; --normalize %s evens that out\n",
-            printable(model_feature(m, most, 1, large), EXCERPT), (double)size[most],
-            printable(model_feature(m, least, 1, small), EXCERPT), (double)size[least],
+            printable(model_feature(m, most, model_first(m), large), EXCERPT), (double)size[most],
+            printable(model_feature(m, least, model_first(m), small), EXCERPT), (double)size[least],
             m->label_number ? "standard" : "maxabs");
 }
 
@@ -129,34 +129,19 @@ void advise_on_texts(const model *m, uint64_t rows_read)
     shfree(texts);
 }
 
-static float value_at(const rows *d, uint32_t row, uint32_t j)
-{
-    const pcn_vec x = rows_vector(d, row);
-    uint32_t k = 0, end = x.count;
-    while (x.index && k < end) {
-        const uint32_t middle = k + (end - k) / 2;
-        if (x.index[middle] < j)
-            k = middle + 1;
-        else
-            end = middle;
-    }
-    if (!x.index) k = j;
-    if (k >= x.count || (x.index && x.index[k] != j)) return 0;
-    return x.value ? x.value[k] : 1;
-}
-
-/* Of a table without names: columns but that of the label and those left out are features. */
-static uint32_t column_number(const model *m, uint32_t j)
+const char *advice_column(const model *m, uint32_t j, char room[FEATURE_ROOM])
 {
     uint32_t column = 0;
     char text[32];
+    if (m->names) return m->names[j];
     for (j++; j > 0;) {
         size_t i = 0;
         snprintf(text, sizeof text, "ignore=%lu", (unsigned long)++column);
         while (i < arrlenu(m->kept) && strcmp(m->kept[i], text) != 0) i++;
         j -= column != m->label_number && i == arrlenu(m->kept);
     }
-    return column;
+    snprintf(room, FEATURE_ROOM, "%lu", (unsigned long)column);
+    return room;
 }
 
 static int compare_values(const void *a, const void *b)
@@ -170,31 +155,59 @@ static int are_different(const rows *d, uint32_t n, uint32_t j)
     float *value = allocate(n, sizeof *value);
     uint32_t i;
     int different = 1;
-    for (i = 0; i < n; i++) value[i] = value_at(d, i, j);
+    for (i = 0; i < n; i++) value[i] = rows_at(d, i, j);
     qsort(value, n, sizeof *value, compare_values);
     for (i = 1; i < n; i++) different &= value[i] > value[i - 1];
     free(value);
     return different;
 }
 
-/* Columns that rise by one in each row, or have such a name and all values different, only number the rows. */
+/* Are they as many whole numbers, in any order, less than `reach` apart? Most columns show in a few rows that they are not. */
+static int count_rows(const rows *d, uint32_t j, float reach)
+{
+    float first[FEW_ROWS], low = FLT_MAX, high = -FLT_MAX;
+    uint32_t i, k;
+    for (i = 0; i < d->count; i++) {
+        const float x = rows_at(d, i, j);
+        if (!(floorf(x) == x)) return 0;
+        low = fminf(low, x);
+        high = fmaxf(high, x);
+        if (high - low >= reach) return 0;
+        for (k = 0; i < FEW_ROWS && k < i; k++)
+            if (first[k] == x) return 0;
+        if (i < FEW_ROWS) first[i] = x;
+    }
+    return are_different(d, d->count, j);
+}
+
+/* Columns that count the rows, or have such a name and all values different, only number them. Where rows may have been
+ * left out, every second number may be. */
 static void advise_on_row_numbers(const model *m, const rows *d)
 {
     static const char names[] = "|id|Id|ID|index|Index|row|Unnamed: 0|";
     const uint32_t n = d->count < FIRST_ROWS ? d->count : FIRST_ROWS;
-    uint32_t i, j;
+    const char *missing = model_kept(m, "missing");
+    const float reach = (float)d->count * (missing && strcmp(missing, "refuse") != 0 ? 2 : 1);
+    uint32_t j;
     if (!m->label_number || n < FEW_ROWS || process_count() > 1) return;
     for (j = 0; j < d->features; j++) {
-        const float first = value_at(d, 0, j);
-        char column[FEATURE_ROOM], name[32] = "";
-        for (i = 1; i < n && value_at(d, i, j) == first + (float)i;) i++;
+        char name[32] = "", room[FEATURE_ROOM];
+        const char *column;
         if (m->names) snprintf(name, sizeof name, "|%s|", m->names[j]);
-        if (!(i == n && floorf(first) == first) && !(*name && strstr(names, name) && are_different(d, n, j))) continue;
-        snprintf(column, sizeof column, "%lu", (unsigned long)column_number(m, j));
+        if (strcmp(name, "||") == 0) continue; /* advise_on_names has told of it */
+        if (!count_rows(d, j, reach) && !(*name && strstr(names, name) && are_different(d, n, j))) continue;
+        column = advice_column(m, j, room);
         fprintf(stderr, "advice: column '%s' seems to number the rows: --ignore '%s' leaves it out\n",
-                m->names ? printable(m->names[j], EXCERPT) : column,
-                m->names ? printable(m->names[j], SIZE_MAX) : column);
+                printable(column, EXCERPT), printable(column, SIZE_MAX));
     }
+}
+
+void advise_on_names(const model *m)
+{
+    size_t i;
+    for (i = 0; i < arrlenu(m->names); i++)
+        if (m->label_number && *m->names[i] == '\0')
+            fputs("advice: a column has no name, as row numbers have none: --ignore '' leaves it out\n", stderr);
 }
 
 /* Numbers that hardly ever come again, or are no whole ones, are no names of classes. */

@@ -10,6 +10,11 @@ typedef struct label_order {
     uint32_t last;
 } label_order;
 
+/* What --ignore calls the column of feature j: its name, or its number, in `room`. Without names, columns but that of the
+ * label and those left out are features. */
+const char *advice_column(const model *m, uint32_t j, char room[FEATURE_ROOM]);
+
+void advise_on_names(const model *m);
 void advise_on_memory(const model *m, uint32_t features, int batched); /* before there are weights */
 void advise_on_labels(const model *m, uint64_t rows_read);
 void advise_on_texts(const model *m, uint64_t rows_read); /* of the columns that its features come from */

@@ -201,7 +201,7 @@ static void find_standard(model *m, const rows *d)
         spread_values *v = &column[j];
         if (farthest[j] >= 0x1p53)
             die(EXIT_INPUT, "feature %s has values beyond 2^53, which --normalize standard does not take: scale it",
-                printable(model_feature(m, j, 1, room), EXCERPT));
+                printable(model_feature(m, j, model_first(m), room), EXCERPT));
         if (v->variance > 0 && farthest[j] > CUT * sqrt(v->variance)) {
             v->value = value;
             for (i = v->count = 0; i < d->count; i++) {
@@ -247,6 +247,7 @@ static void find_frequencies(model *m, const rows *d)
 void prepare_rows(model *m, const settings *s, rows *data, rows *held_out)
 {
     const int standard = model_standardizes(m), gaps = reader_leaves_gaps(&s->reader) && !standard;
+    if (!s->quiet && !s->resume) advise_on_values(m, data); /* the shape of a model that goes on is settled */
     if (s->validate > 0) hold_out(s, data, held_out);
     if (gaps) {
         m->fill = rows_means(data);
@@ -256,7 +257,6 @@ void prepare_rows(model *m, const settings *s, rows *data, rows *held_out)
     model_note(m, data->value, arrlenu(data->value));
     processes_largest(&m->largest_value, 1);
     processes_largest(&m->has_fractions, 1);
-    if (!s->quiet && !s->resume) advise_on_values(m, data); /* the shape of a model that goes on is settled */
     if (model_weighs_words(m)) find_frequencies(m, data);
     if (m->normalize == NORMALIZE_MAXABS) find_scale(m, data);
     if (standard && !m->scaler.moment) find_standard(m, data);

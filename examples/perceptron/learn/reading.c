@@ -1,5 +1,6 @@
 #include "reading.h"
 #include "processes.h"
+#include "advice.h"
 
 #include <math.h>
 
@@ -220,6 +221,7 @@ static void start_model(reading *r, reader *in)
     m->names = in->names;
     in->names = NULL;
     take_label_column(m, in);
+    if (!r->s->quiet) advise_on_names(m);
 }
 
 void reading_start(reading *r, model *m, settings *s, options *o, int streams)

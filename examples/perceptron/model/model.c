@@ -127,6 +127,11 @@ uint32_t model_row_label(const model *m, const reader *in)
     return in->label && label == NO_LABEL ? labels_count(&m->labels) : label;
 }
 
+uint32_t model_first(const model *m)
+{
+    return !m->bare_image.kind && !model_kept(m, "zero-based");
+}
+
 const char *model_feature(const model *m, uint32_t j, uint32_t first, char room[FEATURE_ROOM])
 {
     if (m->names) return m->names[j];

@@ -179,6 +179,8 @@ uint32_t model_errors(const model *m, const rows *d, uint32_t enough);
 /* The class of its label: labels_count() for one that the model has not, NO_LABEL if there is none. */
 uint32_t model_row_label(const model *m, const reader *in);
 enum { FEATURE_ROOM = 16 };
+/* The number of its first feature in the files that it was trained on, unless it has names. */
+uint32_t model_first(const model *m);
 /* What a feature is called: its name, or its number counted from `first`, in `room`. */
 const char *model_feature(const model *m, uint32_t j, uint32_t first, char room[FEATURE_ROOM]);
 

@@ -1,5 +1,6 @@
 /* Lines of a text, whatever its rows are, and what may separate their fields. */
 #include "reader_parts.h"
+#include "text/foreign.h"
 
 #include <stdarg.h>
 
@@ -66,15 +67,8 @@ static void mark_breaks(reader *r, size_t place)
 /* What is no text of 8-bit characters. */
 static void check_start(const reader *r)
 {
-    if (r->own.next_line > 0 || r->own.end - r->own.text < 2) return;
-    if (memcmp(r->own.text, "\x1F\x8B", 2) == 0)
-        die(EXIT_INPUT, "%s: compressed by gzip: read it through gunzip -c, with '-' as DATA", r->name);
-    if (r->own.end - r->own.text >= 4 && memcmp(r->own.text, "PCN\x1A", 4) == 0)
-        die(EXIT_INPUT, "%s: a model file, where rows are wanted", r->name);
-    if (r->own.end - r->own.text >= 4 && memcmp(r->own.text, "PK\3\4", 4) == 0)
-        die(EXIT_INPUT, "%s: a spreadsheet or a zip archive: save the table as CSV", r->name);
-    if (memcmp(r->own.text, "\xFF\xFE", 2) == 0 || memcmp(r->own.text, "\xFE\xFF", 2) == 0)
-        die(EXIT_INPUT, "%s: UTF-16 text: read it through iconv -f UTF-16 -t UTF-8, with '-' as DATA", r->name);
+    const char *what = r->own.next_line == 0 ? foreign_bytes(r->own.text, (size_t)(r->own.end - r->own.text)) : NULL;
+    if (what) die(EXIT_INPUT, "%s: %s", r->name, what);
 }
 
 int reader_read_on(reader *r)

@@ -71,8 +71,6 @@ static void check_names(const reader *r)
     for (i = 0; i < arrlenu(r->own.columns); i++) {
         const char *name = r->own.columns[i].name;
         if (r->own.columns[i].kind == COLUMN_IGNORED) continue;
-        if (i == 0 && *name == '\0' && r->options.features == 0)
-            reader_fail_at(r, 1, "the first column has no name: row numbers? --ignore '' leaves it out");
         if (names_have(seen, name)) {
             if (one == NO_COLUMN) other = shget(seen, name);
             if (one == NO_COLUMN) one = i;

@@ -1,5 +1,6 @@
 /* Rows of whatever format the text is in. */
 #include "reader_parts.h"
+#include "text/foreign.h"
 
 /* ---- The format ---- */
 
@@ -47,6 +48,20 @@ static void fail_format(const reader *r, const char *expected, const char *found
                 r->options.read_for == READ_FOR_EXPORT ? "test-" : "", option);
 }
 
+/* The first line is of no format, or of one that an option reads. */
+static void check_foreign(const reader *r)
+{
+    const reader_options *o = &r->options;
+    const char *line = r->own.text, *what = foreign_text(line);
+    if (what) reader_fail(r, "%s", what);
+    if (o->model_labels) return;
+    if (strncmp(line, FASTTEXT, strlen(FASTTEXT)) == 0)
+        reader_fail(r, "a line of fastText, '%s': --text reads it", printable(line, EXCERPT));
+    if (o->separator_text || !foreign_is_labelled_text(line)) return;
+    reader_fail(r, "'%s' seems to be a label, a tab and a text: --text reads such lines%s", printable(line, EXCERPT),
+                strchr(line, '"') ? "" : "; if it is a table of two columns, --sep tab does");
+}
+
 /* That of the model, if the line can be that. Otherwise libsvm text if some word is index:value; else CSV if there is
  * a separator. */
 static unsigned guess_format(reader *r)
@@ -55,8 +70,7 @@ static unsigned guess_format(reader *r)
     const char *line = r->own.text;
     const int separated = reader_separators(line, line + r->own.length, o->separator) > 0 || opens_quote(line);
     const int pairs = has_pairs(line), whole = !strchr(line, '#');
-    if (!o->model_labels && strncmp(line, FASTTEXT, strlen(FASTTEXT)) == 0)
-        reader_fail(r, "a line of fastText, '%s': --text reads it", printable(line, EXCERPT));
+    check_foreign(r);
     if (o->model_label_column && (separated || !o->any_format)) {
         if (pairs && !separated) fail_format(r, "CSV", "libsvm text", "libsvm");
         return FORMAT_CSV;

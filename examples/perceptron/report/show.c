@@ -265,7 +265,7 @@ static void load(show *s, const char *name)
                         "a --policy that forgets");
     if (s->m.names && s->names) die(EXIT_USAGE, "--names is for models without names, this one has them: leave it out");
     if (s->names) read_names(&s->m, s->names);
-    s->zero_based |= s->m.bare_image.kind != 0;
+    s->zero_based |= model_first(&s->m) == 0;
 }
 
 static void print_model(show *s)

@@ -27,7 +27,7 @@ static void put_values(const model *m)
     uint32_t j, n = model_features(m);
     listing_open(&now.lines, "x", n > LISTING_FEW);
     for (j = 0; j < n; j++) {
-        const char *name = model_feature(m, j, 1, room);
+        const char *name = model_feature(m, j, model_first(m), room);
         if (n <= LISTING_FEW || now.value[j] != 0) listing_number(&now.lines, name, (double)now.value[j], "", name, "");
     }
     listing_close(&now.lines, "x", "");
@@ -163,7 +163,7 @@ void trace_begin(training *t, FILE *f)
     now.t = t;
     now.file = f;
     now.lines.to = &now.to;
-    now.lines.first = 1;
+    now.lines.first = model_first(t->m);
     now.lines.lines.form = t->s->as;
     t->learn = trace_row;
     if (!t->s->angle) return;

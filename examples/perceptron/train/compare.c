@@ -2,6 +2,7 @@
  * train --folds is with these options. After each fold those that are clearly worse than the best leave. */
 #include "folds.h"
 #include "run.h"
+#include "telltale.h"
 #include "ways.h"
 
 #include <math.h>
@@ -205,22 +206,6 @@ static candidate *choose(comparison *c)
     return usual->errors - (double)best->errors > chance(c, usual, best, usual->learned) ? best : usual;
 }
 
-static void draw_rows(comparison *c)
-{
-    const rows *all = &c->r.in.data;
-    uint32_t count = all->count < DRAWN_ROWS ? all->count : DRAWN_ROWS;
-    uint8_t *chosen = allocate_zero(all->count, 1);
-    pcn_pass draw;
-    uint32_t row, i;
-    pcn_pass_init(&draw, all->count, 1, c->r.s->seed);
-    while (count-- && pcn_pass_next(&draw, &row)) chosen[row] = 1;
-    rows_init(&c->drawn);
-    for (i = 0; i < all->count; i++)
-        if (chosen[i]) rows_copy(&c->drawn, all, i);
-    c->drawn.features = all->features;
-    free(chosen);
-}
-
 /* ---- What is said ---- */
 
 /* Errors of always predicting the commonest label. */
@@ -320,8 +305,9 @@ static int compare(options *given, int arguments, char **argument)
     take_settings(c, &o, c->all);
     train_start(&c->r, &o, c->data);
     train_read(&c->r, c->data);
-    draw_rows(c);
+    c->drawn = draw_rows(&c->r.in.data, DRAWN_ROWS, c->r.s->seed);
     check_folds(&c->r.t, &c->drawn);
+    advise_on_telltales(&c->r.t, &o, &c->drawn);
     c->fold_of = draw_folds(c->r.s, c->drawn.count);
     c->told = c->r.began;
     output_open(&c->nowhere, SYSTEM_NOWHERE);

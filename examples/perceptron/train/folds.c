@@ -13,6 +13,22 @@ uint32_t *draw_folds(const settings *s, uint32_t count)
     return fold_of;
 }
 
+rows draw_rows(const rows *all, uint32_t most, uint32_t seed)
+{
+    uint32_t count = all->count < most ? all->count : most, row, i;
+    uint8_t *chosen = allocate_zero(all->count, 1);
+    rows drawn;
+    pcn_pass draw;
+    pcn_pass_init(&draw, all->count, 1, seed);
+    while (count-- && pcn_pass_next(&draw, &row)) chosen[row] = 1;
+    rows_init(&drawn);
+    for (i = 0; i < all->count; i++)
+        if (chosen[i]) rows_copy(&drawn, all, i);
+    drawn.features = all->features;
+    free(chosen);
+    return drawn;
+}
+
 static void split_rows(const rows *all, const uint32_t *fold_of, uint32_t number, rows *data, rows *test)
 {
     uint32_t i;

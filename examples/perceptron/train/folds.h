@@ -22,6 +22,8 @@ typedef struct fold_model {
     training t;
 } fold_model;
 
+/* Some of the rows, at most so many, in their order. */
+rows draw_rows(const rows *all, uint32_t most, uint32_t seed);
 /* The fold of each row: a new array. */
 uint32_t *draw_folds(const settings *s, uint32_t count);
 /* Refuses too few rows, and gives advice on them. */

@@ -1,3 +1,4 @@
+#include "telltale.h"
 #include "model/stream.h"
 #include "report/svg.h"
 #include "learn/processes.h"
@@ -137,6 +138,7 @@ static void learn_rows(run *r, reader *in)
     settings *s = r->s;
     if (!s->quiet && !s->resume) advise_on_memory(&r->m, r->in.data.features, s->batch != 0);
     note_words(&r->m, in, r->in.data.features);
+    if (!r->in.streams) advise_on_telltales(&r->t, r->o, &r->in.data);
     if (s->probabilities && !s->resume && !r->in.streams) {
         if (process_count() == 1) interrupt_softly();
         calibrate_on_fifths(&r->t, r->o, &r->in.data, &r->fifth);
@@ -280,6 +282,7 @@ static int train(options *o, int arguments, char **argument)
     train_start(r, o, data);
     if (s->folds) {
         train_read(r, data);
+        advise_on_telltales(&r->t, r->o, &r->in.data);
         cross_validate(&r->t, r->o, &r->in.data, r->began);
     } else {
         r->whole = s->checkpoint && s->resume && strcmp(s->resume, name) == 0 && !s->online;
