@@ -919,8 +919,10 @@ def test_lost():
     seen = set()
     for limit, threads in itertools.product(range(3000, 9000, 100), "12"):
         limited = f"ulimit -v {limit}; exec {PROGRAM} predict --force -q --threads {threads} {data} {model} {rows}"
-        alone = {**os.environ, "LD_PRELOAD": ""}  # with it, glibc's loader may crash for want of memory
-        done = subprocess.run(["sh", "-c", limited], capture_output=True, text=True, env=alone)
+        done = subprocess.run(["sh", "-c", limited], capture_output=True, text=True)
+        begun = f"ulimit -v {limit}; exec {PROGRAM} --version"
+        if done.returncode not in (0, 4) and subprocess.run(["sh", "-c", begun], capture_output=True).returncode:
+            continue  # there is no room for the program itself
         seen.add(4 if "Cannot allocate memory" in done.stderr else done.returncode)
         check(done.returncode != 4 or done.stderr.startswith("perceptron: out of memory"), f"{limit}: {done.stderr}")
     check(seen == {0, 4} and not leftovers(), f"after errors of memory: {seen} {leftovers()}")

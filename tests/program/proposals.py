@@ -264,7 +264,7 @@ case("train --resume=kernel.m --budget=100 --policy=oldest t.svm o.m", "leave --
      "train anew => train -a kernel --budget 100 --policy oldest t.svm o.m")
 case("train --folds=50 t.csv", **{"d.csv": ""})
 case("train --online --predict=- --json t.csv o.m", "--json => train --force --online --predict=p.txt --json t.csv o.m")
-case("train --online --predict=notes.txt t.csv o.m", "--force")
+case("train --online --predict=said.txt t.csv o.m", "--force", **{"said.txt": "not what this program wrote\n"})
 case("train --checkpoint=2 t.csv -", "name a file => train --checkpoint=2 t.csv o.m")
 case("train --json t.csv -", "name a MODEL => train --json t.csv o.m")
 case("train --test=- - o.m", "DATA and --test => train --test t.csv t.csv o.m")
