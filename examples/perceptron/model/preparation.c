@@ -84,7 +84,7 @@ scaling model_column(const model *m, uint32_t j)
         const double variance = (double)m->scaler.moment[2 * n + j];
         c.mean = (double)m->scaler.moment[j] + (double)m->scaler.moment[n + j];
         /* constant: as perceptron.h says */
-        c.factor = variance > c.mean * c.mean * 0x1p-40 && variance > 0x1p-126 ? (float)(1 / sqrt(variance)) : 0;
+        c.factor = variance > 0x1p-126 ? (float)(1 / sqrt(variance)) : 0;
     }
     return c;
 }
