@@ -129,22 +129,6 @@ void advise_on_texts(const model *m, uint64_t rows_read)
     shfree(texts);
 }
 
-static float value_at(const rows *d, uint32_t row, uint32_t j)
-{
-    const pcn_vec x = rows_vector(d, row);
-    uint32_t k = 0, end = x.count;
-    while (x.index && k < end) {
-        const uint32_t middle = k + (end - k) / 2;
-        if (x.index[middle] < j)
-            k = middle + 1;
-        else
-            end = middle;
-    }
-    if (!x.index) k = j;
-    if (k >= x.count || (x.index && x.index[k] != j)) return 0;
-    return x.value ? x.value[k] : 1;
-}
-
 /* Of a table without names: columns but that of the label and those left out are features. */
 static uint32_t column_number(const model *m, uint32_t j)
 {
@@ -170,7 +154,7 @@ static int are_different(const rows *d, uint32_t n, uint32_t j)
     float *value = allocate(n, sizeof *value);
     uint32_t i;
     int different = 1;
-    for (i = 0; i < n; i++) value[i] = value_at(d, i, j);
+    for (i = 0; i < n; i++) value[i] = rows_at(d, i, j);
     qsort(value, n, sizeof *value, compare_values);
     for (i = 1; i < n; i++) different &= value[i] > value[i - 1];
     free(value);
@@ -185,9 +169,9 @@ static void advise_on_row_numbers(const model *m, const rows *d)
     uint32_t i, j;
     if (!m->label_number || n < FEW_ROWS || process_count() > 1) return;
     for (j = 0; j < d->features; j++) {
-        const float first = value_at(d, 0, j);
+        const float first = rows_at(d, 0, j);
         char column[FEATURE_ROOM], name[32] = "";
-        for (i = 1; i < n && value_at(d, i, j) == first + (float)i;) i++;
+        for (i = 1; i < n && rows_at(d, i, j) == first + (float)i;) i++;
         if (m->names) snprintf(name, sizeof name, "|%s|", m->names[j]);
         if (!(i == n && floorf(first) == first) && !(*name && strstr(names, name) && are_different(d, n, j))) continue;
         snprintf(column, sizeof column, "%lu", (unsigned long)column_number(m, j));

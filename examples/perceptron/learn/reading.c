@@ -1,4 +1,5 @@
 #include "reading.h"
+#include "offsets.h"
 #include "processes.h"
 
 #include <math.h>
@@ -276,18 +277,11 @@ static void sort_known(reading *r)
     r->found = known;
 }
 
-void reading_begin(reading *r, reader *in, const char *name)
+/* All rows, or of a stream the first. */
+static void read_first(reading *r, reader *in, const char *name)
 {
     settings *s = r->s;
-    s->reader.grows = r->streams && !s->features;
-    if (s->resume) {
-        r->had_labels = labels_count(&r->m->labels);
-        r->had_features = model_features(r->m);
-        expect_rows(r);
-    } else {
-        s->reader.features = s->features;
-    }
-    reader_open(in, processes_first_file(name), &s->reader);
+    reader_open(in, name, &s->reader);
     reader_find_format(in);
     if (!s->resume) {
         settle_by_format(r, in);
@@ -299,6 +293,72 @@ void reading_begin(reading *r, reader *in, const char *name)
     in->options.rows = ROWS_READ; /* these tell the form */
     rows_init(&r->data);
     read_rows(r, in);
+}
+
+static void read_again(reading *r, reader *in, const char *name)
+{
+    rows_free(&r->data);
+    labels_free(&r->found);
+    labels_init(&r->found);
+    reader_close(in);
+    r->rows = r->first = 0;
+    r->any = 0;
+    read_first(r, in, name);
+}
+
+/* Ends the program: the feature needs an offset. */
+static void refuse_offset(const reader *in, uint32_t feature, const char *why) __attribute__((noreturn));
+
+static void refuse_offset(const reader *in, uint32_t feature, const char *why)
+{
+    char number[FEATURE_ROOM];
+    snprintf(number, sizeof number, "%lu", (unsigned long)feature + 1);
+    die(EXIT_INPUT,
+        "%s: floats do not hold the last digits of feature %s, and %s: subtract a constant from it, or leave it out",
+        in->name, in->names ? printable(in->names[feature], EXCERPT) : number, why);
+}
+
+/* A new model: what floats do not hold of columns is subtracted from them. */
+static void read_with_offsets(reading *r, reader *in, const char *name)
+{
+    reader_options *o = &r->s->reader;
+    offsets found = {NULL, NULL, 0, 0};
+    uint32_t j = 0;
+    o->finds_offsets = r->streams;
+    if (!r->streams) o->tape = &r->tape;
+    read_first(r, in, name);
+    while (!r->streams && process_count() == 1 && offsets_look(&found, &r->data, in->has_long)) {
+        o->offset = found.offset;
+        read_again(r, in, name);
+    }
+    for (; j < arrlenu(in->offset); j++) arrput(r->m->offset, in->offset[j]);
+    if (process_count() > 1 && (j = offsets_lacking(&r->data)) < r->data.features)
+        refuse_offset(in, j, "several processes agree on no offset");
+    if (in->offset && model_can(r->m, CAN_ALPHA))
+        refuse_offset(in, (uint32_t)arrlenu(in->offset) - 1, "Winnow takes values as they are");
+    o->offset = r->m->offset;
+    o->finds_offsets = 0;
+    o->tape = NULL;
+    arrfree(r->tape.bytes);
+    offsets_free(&found);
+}
+
+void reading_begin(reading *r, reader *in, const char *name)
+{
+    settings *s = r->s;
+    s->reader.grows = r->streams && !s->features;
+    if (s->resume) {
+        r->had_labels = labels_count(&r->m->labels);
+        r->had_features = model_features(r->m);
+        expect_rows(r);
+    } else {
+        s->reader.features = s->features;
+    }
+    name = processes_first_file(name);
+    if (s->resume || s->reader.text || s->reader.binarize)
+        read_first(r, in, name);
+    else
+        read_with_offsets(r, in, name);
     if (!s->resume && in->names && s->features > r->data.features)
         die(EXIT_INPUT, "%s: the first line names %lu features: leave --features %lu out", in->name,
             (unsigned long)r->data.features, (unsigned long)s->features);

@@ -23,6 +23,22 @@ void rows_add(rows *d, const pcn_vec *x, uint32_t label)
     d->count++;
 }
 
+float rows_at(const rows *d, uint32_t i, uint32_t j)
+{
+    const pcn_vec x = rows_vector(d, i);
+    uint32_t k = 0, end = x.count;
+    while (x.index && k < end) {
+        const uint32_t middle = k + (end - k) / 2;
+        if (x.index[middle] < j)
+            k = middle + 1;
+        else
+            end = middle;
+    }
+    if (!x.index) k = j;
+    if (k >= x.count || (x.index && x.index[k] != j)) return 0;
+    return x.value ? x.value[k] : 1;
+}
+
 void rows_weigh(rows *d, float weight)
 {
     if (weight == 1 && !d->weight) return;

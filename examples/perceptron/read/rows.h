@@ -31,6 +31,8 @@ static inline pcn_vec rows_vector(const rows *d, uint32_t i)
                       (uint32_t)(d->start[i + 1] - from));
 }
 
+float rows_at(const rows *d, uint32_t i, uint32_t j); /* row i of feature j */
+
 static inline float rows_weight(const rows *d, uint32_t i)
 {
     return d->weight ? d->weight[i] : 1;

@@ -54,6 +54,8 @@ typedef struct reader_state {
     uint32_t weight_number; /* of the column of weights, from 1; 0: there is none */
     uint32_t unknown_columns;
     int any_text; /* some columns hold texts or words: rows are sparse */
+    int finds_offsets;
+    size_t played; /* bytes of the tape */
     /* names and products */
     name_number *dictionary; /* names of features -> their numbers */
     char *word;              /* stb_ds array */

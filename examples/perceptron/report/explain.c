@@ -50,20 +50,20 @@ static int compare_terms(const void *a, const void *b)
     return (s->feature > t->feature) - (s->feature < t->feature);
 }
 
-/* w meets z, which was made of a value. What a column's mean takes off goes to the bias. A gap counts as the mean. Of what
+/* w meets z, which was made of a value. What a column's offset and mean take off goes to the bias. A gap counts as the mean. Of what
  * is wild, and of rows of length 1, the weight holds for this row alone. */
 static term term_of(const model *m, uint32_t j, double w, double value, double z, double *bias)
 {
     term t = {j, value, w, w * z};
     const scaling c = model_column(m, j);
-    if (j >= m->scaler.features) {
+    if (j >= m->scaler.features && c.offset == 0) {
         if (value != 0) t.weight = w * (z / value);
         return t;
     }
-    if (isnan(value)) t.value = c.mean;
+    t.value = (isnan(value) ? c.mean : value) + c.offset;
     t.weight = w * (z != 0 && (fabs(z) >= 64 || model_has_unit_rows(m)) ? z / (value - c.mean) : (double)c.factor);
     t.product = t.value * t.weight;
-    *bias -= c.mean * t.weight;
+    *bias -= (c.mean + c.offset) * t.weight;
     return t;
 }
 

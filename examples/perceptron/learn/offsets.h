@@ -1,0 +1,28 @@
+/* Columns whose last digits floats do not hold: what is subtracted from their values, in double, before these become
+ * floats. The rule is on the program's page: "Long numbers". */
+#ifndef OFFSETS_H
+#define OFFSETS_H
+
+#include "read/rows.h"
+
+typedef struct long_column {
+    uint32_t feature;
+    double offset;
+    float *before; /* its values without an offset */
+} long_column;
+
+/* All zeros at first. */
+typedef struct offsets {
+    long_column *column; /* stb_ds array */
+    double *offset;      /* stb_ds array, for reader_options; NULL: there are none */
+    int looks, settled;
+} offsets;
+
+/* Looks at all rows, which were read with o->offset. 1: that has changed, and the rows are to be read again. has_long: as
+ * the reader says. */
+int offsets_look(offsets *o, const rows *d, int has_long);
+/* The first feature that seems to need one; d->features: there is none. */
+uint32_t offsets_lacking(const rows *d);
+void offsets_free(offsets *o);
+
+#endif
