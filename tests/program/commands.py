@@ -918,11 +918,13 @@ def test_lost():
     check(get(rows) == b"1\n" and get(model) == kept and not leftovers(), f"after errors in text: {leftovers()}")
     seen = set()
     for limit, threads in itertools.product(range(3000, 9000, 100), "12"):
+        if subprocess.run(["sh", "-c", f"ulimit -v {limit}; exec {PROGRAM} --version"], capture_output=True).returncode != 0:
+            continue  # the loader has no room
         limited = f"ulimit -v {limit}; exec {PROGRAM} predict --force -q --threads {threads} {data} {model} {rows}"
         done = subprocess.run(["sh", "-c", limited], capture_output=True, text=True)
         seen.add(4 if "Cannot allocate memory" in done.stderr else done.returncode)
         check(done.returncode != 4 or done.stderr.startswith("perceptron: out of memory"), f"{limit}: {done.stderr}")
-    check({0, 4} <= seen <= {0, 4, 127} and not leftovers(), f"after errors of memory: {seen} {leftovers()}")
+    check(seen == {0, 4} and not leftovers(), f"after errors of memory: {seen} {leftovers()}")
     source = put("unsafe.c", "#include <errno.h>\nint fsync(int file) { errno = EIO; return -(file >= 0); }\n")
     library = OUT + "/unsafe.so"
     if not shutil.which("gcc") or subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", library]).returncode != 0:

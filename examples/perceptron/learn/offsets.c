@@ -181,13 +181,23 @@ int offsets_look(offsets *o, const rows *d, int has_long)
     return changed;
 }
 
-uint32_t offsets_lacking(const rows *d)
+void offsets_fail(const reader *in, uint32_t feature, const char *why)
 {
-    uint32_t *given = given_in_sample(d), j = 0;
+    char number[16];
+    snprintf(number, sizeof number, "%lu", (unsigned long)feature + 1);
+    die(EXIT_INPUT,
+        "%s: floats do not hold the last digits of feature %s, and %s: subtract a constant from it, or leave it out",
+        in->name, in->names ? printable(in->names[feature], EXCERPT) : number, why);
+}
+
+void offsets_refuse(const rows *d, const reader *in)
+{
+    uint32_t *given = given_in_sample(d), j;
     const uint32_t n = d->count < SAMPLE ? d->count : SAMPLE;
-    while (j < d->features && !(2 * given[j] >= n && median_if_lost(d, j, 0) != 0)) j++;
+    for (j = 0; j < d->features; j++)
+        if (2 * given[j] >= n && median_if_lost(d, j, 0) != 0)
+            offsets_fail(in, j, "only a single process finds what to subtract from all of it");
     free(given);
-    return j;
 }
 
 void offsets_free(offsets *o)

@@ -21,8 +21,10 @@ typedef struct offsets {
 /* Looks at all rows, which were read with o->offset. 1: that has changed, and the rows are to be read again. has_long: as
  * the reader says. */
 int offsets_look(offsets *o, const rows *d, int has_long);
-/* The first feature that seems to need one; d->features: there is none. */
-uint32_t offsets_lacking(const rows *d);
+/* Ends the program if a column seems to need an offset, on which processes that have some of the rows cannot agree. */
+void offsets_refuse(const rows *d, const reader *in);
+/* Ends the program: the feature needs an offset and has none. */
+void offsets_fail(const reader *in, uint32_t feature, const char *why) __attribute__((noreturn));
 void offsets_free(offsets *o);
 
 #endif

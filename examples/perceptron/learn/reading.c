@@ -306,18 +306,6 @@ static void read_again(reading *r, reader *in, const char *name)
     read_first(r, in, name);
 }
 
-/* Ends the program: the feature needs an offset. */
-static void refuse_offset(const reader *in, uint32_t feature, const char *why) __attribute__((noreturn));
-
-static void refuse_offset(const reader *in, uint32_t feature, const char *why)
-{
-    char number[FEATURE_ROOM];
-    snprintf(number, sizeof number, "%lu", (unsigned long)feature + 1);
-    die(EXIT_INPUT,
-        "%s: floats do not hold the last digits of feature %s, and %s: subtract a constant from it, or leave it out",
-        in->name, in->names ? printable(in->names[feature], EXCERPT) : number, why);
-}
-
 /* A new model: what floats do not hold of columns is subtracted from them. */
 static void read_with_offsets(reading *r, reader *in, const char *name)
 {
@@ -332,10 +320,9 @@ static void read_with_offsets(reading *r, reader *in, const char *name)
         read_again(r, in, name);
     }
     for (; j < arrlenu(in->offset); j++) arrput(r->m->offset, in->offset[j]);
-    if (process_count() > 1 && (j = offsets_lacking(&r->data)) < r->data.features)
-        refuse_offset(in, j, "several processes agree on no offset");
+    if (process_count() > 1) offsets_refuse(&r->data, in);
     if (in->offset && model_can(r->m, CAN_ALPHA))
-        refuse_offset(in, (uint32_t)arrlenu(in->offset) - 1, "Winnow takes values as they are");
+        offsets_fail(in, (uint32_t)arrlenu(in->offset) - 1, "Winnow takes values as they are");
     o->offset = r->m->offset;
     o->finds_offsets = 0;
     o->tape = NULL;

@@ -91,8 +91,8 @@ static ptrdiff_t read_bytes(reader *r, char *to, size_t most)
     }
     got = system_read(r->own.file, to, most);
     if (got < 0) die_of(r->name);
-    if (t && r->live && got > 0) memcpy(arraddnptr(t->bytes, (size_t)got), to, (size_t)got);
-    if (t && r->live) t->whole = got == 0;
+    if (r->own.tapes && got > 0) memcpy(arraddnptr(t->bytes, (size_t)got), to, (size_t)got);
+    if (r->own.tapes) t->whole = got == 0;
     return got;
 }
 
@@ -273,6 +273,7 @@ void reader_open(reader *r, const char *name, const reader_options *how)
     if (r->own.file < 0) die_of(name);
     for (i = 0; i < arrlenu(how->offset); i++) arrput(r->offset, how->offset[i]);
     r->own.finds_offsets = how->finds_offsets;
+    r->own.tapes = how->tape && (r->live || strcmp(name, "-") == 0);
     r->own.label_text = allocate(r->own.label_room = PLAIN_LABEL, 1);
     r->own.left = UINT64_MAX;
     r->weight = 1;

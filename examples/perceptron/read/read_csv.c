@@ -241,7 +241,7 @@ static float missing_value(const reader *r, size_t i, const char *text)
 static void check_digits(const reader *r, size_t i, const char *text)
 {
     const char *name = r->own.columns[i].name;
-    if (r->options.predict || text[strspn(text, "+-0123456789")] != '\0') return;
+    if (r->options.predict || text[strspn(text, "+-0123456789")] != '\0' || fabs(strtod(text, NULL)) < 0x1p53) return;
     reader_fail_at(r, r->own.fields[i].column,
                    "%s is a whole number beyond 2^53, whose last digits would be lost: --ignore '%s' leaves the "
                    "column out, --nominal '%s' takes its values as texts",

@@ -55,6 +55,7 @@ typedef struct reader_state {
     uint32_t unknown_columns;
     int any_text; /* some columns hold texts or words: rows are sparse */
     int finds_offsets;
+    int tapes;     /* the file cannot be read again */
     size_t played; /* bytes of the tape */
     /* names and products */
     name_number *dictionary; /* names of features -> their numbers */

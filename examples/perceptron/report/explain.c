@@ -50,20 +50,20 @@ static int compare_terms(const void *a, const void *b)
     return (s->feature > t->feature) - (s->feature < t->feature);
 }
 
-/* w meets z, which was made of a value. What a column's offset and mean take off goes to the bias. A gap counts as the mean. Of what
+/* w meets z, which was made of a value. What a column's mean takes off goes to the bias. A gap counts as the mean. Of what
  * is wild, and of rows of length 1, the weight holds for this row alone. */
 static term term_of(const model *m, uint32_t j, double w, double value, double z, double *bias)
 {
     term t = {j, value, w, w * z};
     const scaling c = model_column(m, j);
-    if (j >= m->scaler.features && c.offset == 0) {
+    if (j >= m->scaler.features) {
         if (value != 0) t.weight = w * (z / value);
         return t;
     }
-    t.value = (isnan(value) ? c.mean : value) + c.offset;
+    if (isnan(value)) t.value = c.mean;
     t.weight = w * (z != 0 && (fabs(z) >= 64 || model_has_unit_rows(m)) ? z / (value - c.mean) : (double)c.factor);
     t.product = t.value * t.weight;
-    *bias -= (c.mean + c.offset) * t.weight;
+    *bias -= c.mean * t.weight;
     return t;
 }
 
@@ -85,15 +85,20 @@ static term *terms_of(const model *m, const sides *s, const explained *e, double
     return all;
 }
 
-static void put_term(say *to, table *t, const char *feature, const term *of)
+/* offset: what its value is less; the value as written would have a product that hides all others. */
+static void put_term(say *to, table *t, const char *feature, const term *of, double offset)
 {
+    char less[40] = "", number[32];
+    snprintf(number, sizeof number, "%.17g", offset);
+    if (offset != 0) snprintf(less, sizeof less, " less %s", number);
     json_open(&to->j, NULL, '{');
     json_text(&to->j, "feature", feature);
+    if (offset != 0) json_word(&to->j, "less", number);
     json_number(&to->j, "value", of->value);
     json_number(&to->j, "weight", of->weight);
     json_number(&to->j, "product", of->product);
     json_close(&to->j, '}');
-    table_text(t, "%s", printable(feature, 2 * EXCERPT));
+    table_text(t, "%s%s", printable(feature, 2 * EXCERPT), less);
     table_text(t, "%g", of->value);
     table_text(t, "%g", of->weight);
     table_text(t, "%g", of->product);
@@ -144,7 +149,9 @@ void explain_row(FILE *f, const model *m, const explained *e, uint32_t top, uint
     size_t i;
     put_head(&to, &t, m, e, &s);
     json_open(&to.j, "features", '[');
-    for (i = 0; i < shown; i++) put_term(&to, &t, model_feature(m, all[i].feature, first, room), &all[i]);
+    for (i = 0; i < shown; i++)
+        put_term(&to, &t, model_feature(m, all[i].feature, first, room), &all[i],
+                 model_column(m, all[i].feature).offset);
     json_close(&to.j, ']');
     json_count(&to.j, "more", arrlenu(all) - shown);
     snprintf(more, sizeof more, "(%zu more)", arrlenu(all) - shown);
