@@ -247,8 +247,10 @@ def test_export():
         numbers = train(csv("n.csv", [[x, int(y == "late")] for x, y in labelled(DATES, LATE)]), model="n", plain=False)
         refused(1, why, "export", "--format", target, numbers, OUT + "/e.h")
     for options in (("--normalize", "maxabs"), ("--normalize", "none"), ("--normalize", "l2", "--products", "x*x")):
+        other = train(OUT + "/e.csv", *options, model="other", plain=False)
         refused(1, "train with --normalize standard, and --as arrays --bits 16 has a function that takes rows so", "export",
-                train(OUT + "/e.csv", *options, model="other", plain=False), OUT + "/e.h")
+                other, OUT + "/e.h")
+        check(get(other)[:4] == b"PCNM", "C programs do not open it, since rows are prepared")
     header = must("export", "--as", "arrays", "--bits", "8", "--test", OUT + "/e.csv", model, OUT + "/e.h")
     check("8 bits: Accuracy = 100% (300/300)" in header, f"--test counts right: {header}")
     text, (offset,) = get(OUT + "/e.h").decode(), offsets(model).values()

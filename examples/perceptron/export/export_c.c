@@ -97,9 +97,10 @@ static void put_unit(FILE *f, float unit, const char *name)
 static void put_offsets(FILE *f, const double *offset, const char *name)
 {
     size_t j;
-    put_code(f, name,
-             "/* What is subtracted from the first features, in double or in whole numbers, before they become floats. */\n"
-             "PERCEPTRON_UNUSED static const double $_offset[] = {");
+    put_code(
+        f, name,
+        "/* What is subtracted from the first features, in double or in whole numbers, before they become floats. */\n"
+        "PERCEPTRON_UNUSED static const double $_offset[] = {");
     for (j = 0; j < arrlenu(offset); j++) fprintf(f, "%s%.17g,", j % 8 ? " " : "\n    ", offset[j]);
     fputs("\n};\n\n", f);
 }

@@ -4,7 +4,8 @@
 const char *export_preparation(const model *m, const quantized *q)
 {
     const int l2 = m->normalize == NORMALIZE_L2;
-    if (m->offset) return export_makes_rows(m, q) ? "what $_row makes of the values less $_offset" : "the values less $_offset";
+    if (m->offset)
+        return export_makes_rows(m, q) ? "what $_row makes of the values less $_offset" : "the values less $_offset";
     if (export_makes_rows(m, q))
         return l2            ? "what $_row makes of the values, then divide each row by its length (l2)"
                : m->binarize ? "what $_row makes of 1 for every value that is not 0"

@@ -81,7 +81,9 @@ static void put_tables(FILE *f, const model *m, const quantized *q, const char *
 {
     static const char *const what[] = {"mean", "rest", "factor"};
     const uint32_t n = model_features(m), columns = q ? q->columns : m->scaler.features;
-    const uint32_t tables = q ? q->centred != 0 : export_scales_rows(m, q) ? (uint32_t)LENGTH(what) : model_standardizes(m) != 0;
+    const uint32_t tables = q                          ? q->centred != 0
+                            : export_scales_rows(m, q) ? (uint32_t)LENGTH(what)
+                                                       : model_standardizes(m) != 0;
     float *table = allocate(n, sizeof *table);
     uint32_t j, k;
     for (j = 0; j < n; j++) table[j] = model_idf(m, j);

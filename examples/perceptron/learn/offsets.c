@@ -90,7 +90,7 @@ static uint32_t *given_in_sample(const rows *d)
     uint32_t *given = allocate_zero(d->features, sizeof *given), i, k;
     for (i = 0; i < SAMPLE && i < d->count; i++) {
         const pcn_vec x = rows_vector(d, sample_row(d, i));
-        for (k = 0; k < x.count; k++) given[x.index ? x.index[k] : k] += x.value[k] < 0 || x.value[k] > 0;
+        for (k = 0; k < x.count; k++) given[x.index ? x.index[k] : k] += !x.value || x.value[k] < 0 || x.value[k] > 0;
     }
     return given;
 }

@@ -85,9 +85,10 @@ static term *terms_of(const model *m, const sides *s, const explained *e, double
     return all;
 }
 
-/* offset: what its value is less; the value as written would have a product that hides all others. */
-static void put_term(say *to, table *t, const char *feature, const term *of, double offset)
+/* The value is less the offset: as written it would have a product that hides all others. */
+static void put_term(say *to, table *t, const model *m, const char *feature, const term *of)
 {
+    const double offset = model_column(m, of->feature).offset;
     char less[40] = "", number[32];
     snprintf(number, sizeof number, "%.17g", offset);
     if (offset != 0) snprintf(less, sizeof less, " less %s", number);
@@ -149,9 +150,7 @@ void explain_row(FILE *f, const model *m, const explained *e, uint32_t top, uint
     size_t i;
     put_head(&to, &t, m, e, &s);
     json_open(&to.j, "features", '[');
-    for (i = 0; i < shown; i++)
-        put_term(&to, &t, model_feature(m, all[i].feature, first, room), &all[i],
-                 model_column(m, all[i].feature).offset);
+    for (i = 0; i < shown; i++) put_term(&to, &t, m, model_feature(m, all[i].feature, first, room), &all[i]);
     json_close(&to.j, ']');
     json_count(&to.j, "more", arrlenu(all) - shown);
     snprintf(more, sizeof more, "(%zu more)", arrlenu(all) - shown);
