@@ -169,6 +169,16 @@ def test_libsvm():
         check(score[0] == score[1] == score[2], f"absent: {score}")
 
 
+def test_products():
+    """They may be large themselves, and are no columns; libsvm text is learned as it was."""
+    data = csv("prod.csv", [[x, 3000 + i % 7, "u", y] for i, (x, y) in enumerate(labelled(DATES, LATE, count=100))], "x,n,w,y")
+    for products in ("x*x", "x*n", "n*n", "all"):
+        check(list(offsets(train(data, "--products", products, plain=False))) == ["x"], products)
+    rows = put("prod.svm", "".join(f"{int(y == 'late')} 3:{x} 7:1\n" for x, y in labelled(DATES, LATE, count=50)))
+    model = train(rows, "--products", "3*7", plain=False)
+    check(offsets(model) == {} and predictions(rows, model), "libsvm text")
+
+
 def test_outliers():
     """Half of the values decide: zeros and wild dates leave the offset."""
     for zeros, nines, least in ((2, 1, 98), (50, 30, 0)):

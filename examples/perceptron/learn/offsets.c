@@ -95,13 +95,20 @@ static uint32_t *given_in_sample(const rows *d)
     return given;
 }
 
+/* So many features, the first, are numbers as they are written; products of libsvm text number its indices anew. */
+static uint32_t numbers(const rows *d, const reader *in)
+{
+    const uint32_t all = in->options.products ? 0 : d->features;
+    return in->csv ? in->columns : all;
+}
+
 /* New columns, with their medians as offsets. */
-static void find_columns(offsets *o, const rows *d, int has_long)
+static void find_columns(offsets *o, const rows *d, const reader *in)
 {
     uint32_t *given = given_in_sample(d), i, j;
     const uint32_t n = d->count < SAMPLE ? d->count : SAMPLE;
-    for (j = 0; j < d->features; j++) {
-        const double median = 2 * given[j] >= n ? median_if_lost(d, j, has_long) : 0;
+    for (j = 0; j < numbers(d, in); j++) {
+        const double median = 2 * given[j] >= n ? median_if_lost(d, j, in->has_long) : 0;
         long_column c = {j, median, NULL};
         if (median == 0) continue;
         c.before = allocate(d->count, sizeof *c.before);
@@ -160,13 +167,13 @@ static void list_offsets(offsets *o)
     }
 }
 
-int offsets_look(offsets *o, const rows *d, int has_long)
+int offsets_look(offsets *o, const rows *d, const reader *in)
 {
     int changed = 0;
     size_t i;
     if (o->settled) return 0;
     if (o->looks++ == 0) {
-        find_columns(o, d, has_long);
+        find_columns(o, d, in);
         changed = o->column != NULL;
     } else {
         changed = refine(o, d);
@@ -194,7 +201,7 @@ void offsets_refuse(const rows *d, const reader *in)
 {
     uint32_t *given = given_in_sample(d), j;
     const uint32_t n = d->count < SAMPLE ? d->count : SAMPLE;
-    for (j = 0; j < d->features; j++)
+    for (j = 0; j < numbers(d, in); j++)
         if (2 * given[j] >= n && median_if_lost(d, j, 0) != 0)
             offsets_fail(in, j, "only a single process finds what to subtract from all of it");
     free(given);

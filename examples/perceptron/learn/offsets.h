@@ -18,9 +18,8 @@ typedef struct offsets {
     int looks, settled;
 } offsets;
 
-/* Looks at all rows, which were read with o->offset. 1: that has changed, and the rows are to be read again. has_long: as
- * the reader says. */
-int offsets_look(offsets *o, const rows *d, int has_long);
+/* Looks at all rows, which `in` has read with o->offset. 1: that has changed, and the rows are to be read again. */
+int offsets_look(offsets *o, const rows *d, const reader *in);
 /* Ends the program if a column seems to need an offset, on which processes that have some of the rows cannot agree. */
 void offsets_refuse(const rows *d, const reader *in);
 /* Ends the program: the feature needs an offset and has none. */

@@ -315,7 +315,7 @@ static void read_with_offsets(reading *r, reader *in, const char *name)
     o->finds_offsets = r->streams;
     if (!r->streams) o->tape = &r->tape;
     read_first(r, in, name);
-    while (!r->streams && process_count() == 1 && offsets_look(&found, &r->data, in->has_long)) {
+    while (!r->streams && process_count() == 1 && offsets_look(&found, &r->data, in)) {
         o->offset = found.offset;
         read_again(r, in, name);
     }

@@ -29,6 +29,7 @@ typedef struct reader {
     char *label_name;      /* CSV: from the header; NULL: none */
     uint32_t label_number; /* CSV: of the label column, from 1; 0: there is none */
     uint32_t numbers;      /* CSV: how many features all rows have values of, see reader_options; they are the first */
+    uint32_t columns;      /* CSV: how many features are columns of numbers; they are the first */
     double *offset;   /* stb_ds array: a value x of feature j becomes x - offset[j], rounded once; 0 behind its end */
     int has_long;     /* some number has more than eight characters, or eight digits */
     int grows;        /* texts give features and names until the file ends */
