@@ -545,8 +545,8 @@ PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, flo
 PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
 
 /* Writes (x - m) / s to out[features], which may be x. Scaled values stop at -64 or 64, so that a wild row moves
- * weights less. Gaps give 0, and so do columns that have no value yet or are constant
- * (s <= 2^-20 |m|, or s <= 2^-63). */
+ * weights less. Gaps give 0, and so do columns that have no value yet or are constant: all values are the same float,
+ * or s <= 2^-63. */
 PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
 
 /* Makes *folded a model of raw rows. It scores them as m scores those of pcn_scaler_scale, as long as they are within
@@ -5688,11 +5688,11 @@ static float pcnp_deviation(const float *c, size_t n, float x)
     return pcnp_minus(pcnp_minus(x, c[0]), c[n]);
 }
 
-/* 1 / s; 0 if the column is constant. */
+/* Returns 1 / s, or 0 if the column is constant: values that are the same float give a variance of exactly 0. */
 static float pcnp_inverse_deviation(const float *c, size_t n)
 {
-    const float v = c[2 * n], least = pcnp_times(pcnp_times(c[0], c[0]), 1 / 1099511627776.0f);
-    return pcnp_greater(v, least) && pcnp_greater(v, FLT_MIN) ? pcnp_inverse_root(v) : 0;
+    const float v = c[2 * n];
+    return pcnp_greater(v, FLT_MIN) ? pcnp_inverse_root(v) : 0;
 }
 
 static int pcnp_is_gap(float f)
@@ -5763,7 +5763,7 @@ PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s)
     uint32_t j, doubts = 0;
     for (j = 0; j < s->features; j++) {
         const float r = pcnp_inverse_deviation(s->moment + j, s->features);
-        const float f = pcnp_times(s->moment[j], r); /* below 2^20 in size */
+        const float f = pcnp_times(s->moment[j], r); /* below 2^117 in size */
         if (f > 4096 || f < -4096) doubts |= PCN_DOUBT_DIGITS;
         if (r > most) most = r;
         if (r > 0 && (least <= 0 || r < least)) least = r;

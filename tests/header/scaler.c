@@ -278,14 +278,29 @@ static void check_constants(void)
         CHECK(pcn_scaler_note(&t.s, &next) == PCN_OK);
         CHECK(fabs(mean_of(&t, 0) - ((double)constant[k] * 100 + (double)next) / 101) <= 1e-6 * fabs((double)next));
     }
-    begin(&t, 2); /* constant is s <= 2^-20 |m| */
-    for (i = 0; i < 200; i++) {
-        x[0] = 1048576.0f * 16 + (i % 2 ? 8.0f : -8.0f);
-        x[1] = 1048576.0f * 16 + (i % 2 ? 20.0f : -20.0f);
+}
+
+/* Columns of two neighbouring floats are not constant: they become -1 and 1. */
+static void check_neighbours(void)
+{
+    static const float low[] = {1, 16777214, 700000, 500000, 1e-30f, -1e9f, 1.7e9f, 0.1f};
+    static both t;
+    float x[N], z[N];
+    uint32_t i, j, n = LENGTH(low);
+    begin(&t, n);
+    for (i = 0; i < 1000; i++) {
+        for (j = 0; j < n; j++) x[j] = i % 2 ? nextafterf(low[j], infinite) : low[j];
         CHECK(pcn_scaler_note(&t.s, x) == PCN_OK);
     }
-    pcn_scaler_scale(&t.s, x, z);
-    CHECK(z[0] == 0 && fabs((double)z[1] - 1) < 1e-6);
+    for (i = 0; i < 2; i++) {
+        for (j = 0; j < n; j++) x[j] = i % 2 ? nextafterf(low[j], infinite) : low[j];
+        pcn_scaler_scale(&t.s, x, z);
+        for (j = 0; j < n; j++) {
+            const int tiny = fabs((double)low[j]) < 1e-20; /* s is below 2^-63 */
+            CHECK(fabs((double)z[j] - (tiny ? 0 : i % 2 ? 1 : -1)) < 2e-6);
+        }
+    }
+    CHECK(pcn_scaler_doubts(&t.s) == (PCN_DOUBT_DIGITS | PCN_DOUBT_BITS));
 }
 
 /* What is refused changes nothing. */
@@ -716,6 +731,7 @@ int main(void)
     check_any();
     check_gaps();
     check_constants();
+    check_neighbours();
     check_refused();
     check_powers();
     check_stop();

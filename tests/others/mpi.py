@@ -388,6 +388,8 @@ def test_refused(data):
                            ("columns of texts", *two, put("c.csv", "1,red,a\n2,blue,b\n3,red,a\n")),
                            ("regular file", *two, "/dev/null"), ("--shards needs", *two, "-a", "kernel", data)):
         refused(2, 1, text, "train", *options, model)
+    dates = put("dates.csv", "x,y\n" + "".join(f"{20261101 + i % 30},{'ab'[i % 30 > 15]}\n" for i in range(200)))
+    refused(2, 2, "feature x, and only a single process finds what to subtract from all of it", "train", *two, dates, model)
     refused(2, 1, "--folds", "train", *two, "--folds", "3", data)
     for words in ("--weight-column", "2"), ("--weights", put("ones.txt", "1\n" * 3)):
         refused(2, 1, f"{words[0]}: several processes have no weights", "train", *two, *words, data, model)

@@ -200,13 +200,37 @@ def test_liblinear():
 
 
 def test_digits_lost():
-    """A column whose mean is thousands of deviations."""
+    """A column whose mean is thousands of deviations: only NAME_row of --bits and of kernels subtracts it before it is lost."""
     lines = "".join(f"{1e6 + i % 7},{i % 3},{'pq'[i % 7 > 3]}\n" for i in range(60))
     model = train(put("far.csv", "when,b,y\n" + lines), plain=False)
-    for form in ((), ("--as", "arrays"), ("--as", "raw")):
-        status, _, err = run("export", *form, model, OUT + "/far.h")
-        check(status == 0 and "Scores lose digits: the mean of when, 1e+06, is " in err and err.count("\n") == 1, f"{form} {err}")
+    for form in ((), ("--as", "arrays"), ("--as", "raw"), ("--as", "arrays", "--predict"), ("--as", "arrays", "--progmem")):
+        refused(1, "scores of rows as they are lose digits: the mean of when, 1e+06, is 502732 times", "export", *form, model, OUT + "/far.h")
     must("export", "--bits", "8", "--test", OUT + "/far.csv", model, OUT + "/far8.h", force=False)
+    rows = rows_of(OUT + "/far.csv", names_of(model))
+    for form in (("--bits", "8"), ("--bits", "8", "--as", "arrays"), ("--bits", "16", "--as", "arrays")):
+        for standard, got in answers(model, "far", rows, *form):
+            near(got, predictions(OUT + "/far.csv", model), 0, f"{form} {standard}")
+
+
+def test_offsets():
+    """What a model subtracts before values are floats is the caller's matter; NAME_row takes the difference."""
+    draw = random.Random(8)
+    lines = [[20261101 + draw.randrange(30), 1700000000 + draw.randrange(600), draw.choice(("NA", 1, 2))] for _ in range(200)]
+    table = put("dates.csv", "date,time,n,y\n" + "".join(f"{a},{b},{c},{'pq'[a > 20261115]}\n" for a, b, c in lines))
+    words = put("words.csv", "date,time,n,t,y\n" + "".join(f"{a},{b},{c},u{a % 3} v{b % 2},{'pq'[a > 20261115]}\n" for a, b, c in lines))
+    for i, (data, options, form, share) in enumerate((
+            (table, (), ("--bits", "8", "--as", "arrays"), 0.02), (table, (), ("--bits", "16"), 0.01), (table, ("-a", "kernel", "-e", "2"), (), 0),
+            (words, ("--text-column", "t"), ("--as", "arrays"), 0.01), (words, ("--text-column", "t"), ("--bits", "16", "--as", "arrays"), 0.01))):
+        model = train(data, "--missing", "mean", *options, plain=False)
+        names = names_of(train(data, "--missing", "mean", *options[:2 * (options[:1] == ("--text-column",))], model="linear", plain=False))
+        header = must("export", *form, model)
+        offset = [float(word) for word in re.search(r"model_offset\[\] = \{([^}]*)\}", header).group(1).split(",") if word.strip()]
+        check(len(offset) == 2 and all(f'{i} "{n}" less {offset[i]:.0f}' in header for i, n in enumerate(("date", "time"))), f"{offset}")
+        rows = [[(0, a - offset[0]), (1, b - offset[1]), (2, math.nan if c == "NA" else c)] for a, b, c in lines]
+        if data == words:
+            rows = [sorted([*row, *((names.index(f"t:{w}"), 1.0) for w in (f"u{a % 3}", f"v{b % 2}"))]) for row, (a, b, _) in zip(rows, lines)]
+        for standard, got in answers(model, f"dates{i}", rows, *form):
+            near(got, predictions(data, model), share, f"{options} {form} {standard}")
 
 
 def test_columns():

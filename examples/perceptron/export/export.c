@@ -18,22 +18,6 @@ static float folded(const model *m, uint32_t j, float number)
     return (float)product;
 }
 
-/* Rows as they are, of a column whose mean is thousands of deviations, have lost the last digits of x - mean. */
-static void advise_on_digits(const model *m)
-{
-    char room[FEATURE_ROOM];
-    uint32_t j;
-    for (j = 0; j < m->scaler.features; j++) {
-        const scaling by = model_column(m, j);
-        if (fabs(by.mean) * (double)by.factor <= 4096) continue;
-        fprintf(stderr,
-                "Scores lose digits: the mean of %s, %g, is %.0f times its standard deviation. Subtract a constant "
-                "from it, before training, too.\n",
-                printable(model_feature(m, j, model_first(m), room), EXCERPT), by.mean,
-                fabs(by.mean) * (double)by.factor);
-    }
-}
-
 /* m->predictor: the weights that predict, class-major, whatever the layout in training; of numbers as they are, or as q
  * has them. */
 static void fold_weights(model *m, const quantized *q)
@@ -44,10 +28,7 @@ static void fold_weights(model *m, const quantized *q)
         for (j = 0; j < from.features; j++) folded(m, j, from.weight[model_weight_at(&from, c, j)]);
     m->predictor = model_unscaled(m, &from, q ? q->mean : NULL);
     m->work = (float *)m->predictor.weight;
-    if (q)
-        quantized_fold(q, m);
-    else
-        advise_on_digits(m);
+    if (q) quantized_fold(q, m);
 }
 
 /* z.(scale x) = (scale z).x serves the kernels of dot products. */
@@ -140,6 +121,37 @@ static void check_rows(const model *m, const settings *s, const quantized *q)
     size_t i;
     for (i = 0; i < LENGTH(refused); i++)
         if (refused[i].wrong) die(EXIT_USAGE, "%s", refused[i].why);
+}
+
+/* A column with an offset needs $_row, which takes the difference; one whose mean is thousands of deviations needs a
+ * $_row that subtracts the mean: weights of values as they are lose the last digits. */
+static void check_digits(const model *m, const settings *s, const quantized *q)
+{
+    const int c = s->target == TARGET_C && s->form != FORM_RAW;
+    const int row = c && (export_makes_rows(m, q) || export_takes_products(m)) && m->normalize != NORMALIZE_L2;
+    const char *way = model_can(m, CAN_BE_WEIGHTS) ? "--as arrays --bits 16" : "--as image";
+    char room[FEATURE_ROOM];
+    uint32_t j;
+    for (j = 0; j < model_features(m); j++) {
+        const scaling by = model_column(m, j);
+        const double ratio = fabs(by.mean) * (double)by.factor;
+        const char *name = printable(model_feature(m, j, 1, room), EXCERPT);
+        if (m->normalize != NORMALIZE_STANDARD && by.offset != 0 && !row)
+            die(EXIT_USAGE,
+                "a row of floats does not hold the last digits of %s, which was learned less %.17g: train with "
+                "--normalize standard, and %s has a function that takes rows so",
+                name, by.offset, way);
+        if (by.offset != 0 && !row)
+            die(EXIT_USAGE,
+                "a row of floats does not hold the last digits of %s, which was learned less %.17g: %s has a function "
+                "that takes rows so",
+                name, by.offset, way);
+        if (j < m->scaler.features && ratio > 4096 && !(row && export_scales_rows(m, q)))
+            die(EXIT_USAGE,
+                "scores of rows as they are lose digits: the mean of %s, %g, is %.0f times its standard deviation: %s "
+                "has a function that subtracts it",
+                name, by.mean + by.offset, ratio, way);
+    }
 }
 
 /* What carries products of features finds them. */
@@ -243,6 +255,7 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     if (q) quantized_columns(q, m);
     if (export_takes_products(m)) check_products(m, s, q != NULL);
     check_rows(m, s, q);
+    check_digits(m, s, q);
     check_target(m, s->target, s->form);
     if (q && !model_can(m, CAN_BE_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models: leave it out");
     if (s->test) s->reader.found_format = quantized_read(q, m, s->test, &s->reader);

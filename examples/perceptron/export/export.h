@@ -55,6 +55,8 @@ void quantized_free(quantized *q);
 const char *export_preparation(const model *m, const quantized *q);
 /* Is there $_row, which prepares them? It is written behind $_value, which prepares a number, and its tables. */
 int export_makes_rows(const model *m, const quantized *q);
+/* Does that scale columns, so that weights and vectors take them scaled? */
+int export_scales_rows(const model *m, const quantized *q);
 void export_rows(FILE *f, const model *m, const quantized *q, const char *name, int flash);
 
 /* What is exported as C. */

@@ -93,6 +93,18 @@ static void put_unit(FILE *f, float unit, const char *name)
     fputs(";\n\n", f);
 }
 
+/* For the caller, so that differences are exact, whatever a double is there. */
+static void put_offsets(FILE *f, const double *offset, const char *name)
+{
+    size_t j;
+    put_code(
+        f, name,
+        "/* What is subtracted from the first features, in double or in whole numbers, before they become floats. */\n"
+        "PERCEPTRON_UNUSED static const double $_offset[] = {");
+    for (j = 0; j < arrlenu(offset); j++) fprintf(f, "%s%.17g,", j % 8 ? " " : "\n    ", offset[j]);
+    fputs("\n};\n\n", f);
+}
+
 /* How many weights there are, by whether they are few; pcn_linear and pcn_ilinear want them all. */
 static const char *const weights[] = {"$_SCORES * $_FEATURES", "$_SCORES * $_WEIGHTS"};
 
@@ -284,6 +296,7 @@ void export_c(FILE *f, const model *m, const quantized *q, c_header h)
     if (makes || counts || (texts && m->normalize == NORMALIZE_L2) || (h.predict && model_calibrated(m)))
         fputs("#include <math.h> /* link with -lm */\n", f);
     put_begin(f, m, name, makes || products || (arrays && (q || h.predict)) ? "#include <stdint.h>\n\n" : "", h.flash);
+    if (m->offset) put_offsets(f, m->offset, name);
     if (q) put_unit(f, q->unit, name);
     if (h.few) few_weights_index(f, &few, name, h.flash);
     if (!arrays)

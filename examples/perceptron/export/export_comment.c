@@ -4,6 +4,8 @@
 const char *export_preparation(const model *m, const quantized *q)
 {
     const int l2 = m->normalize == NORMALIZE_L2;
+    if (m->offset)
+        return export_makes_rows(m, q) ? "what $_row makes of the values less $_offset" : "the values less $_offset";
     if (export_makes_rows(m, q))
         return l2            ? "what $_row makes of the values, then divide each row by its length (l2)"
                : m->binarize ? "what $_row makes of 1 for every value that is not 0"
@@ -41,11 +43,13 @@ static void put_features(FILE *f, const model *m)
     const char *missing = model_kept(m, "missing");
     const uint32_t means = missing && strcmp(missing, "mean") == 0 ? m->scaler.features : 0;
     size_t i, count = m->names ? arrlenu(m->names) : arrlenu(m->fill);
+    if (count < arrlenu(m->offset)) count = arrlenu(m->offset);
     if (count) fprintf(f, " * Features:\n");
     for (i = 0; i < count; i++) {
         fprintf(f, " *     %zu", i);
         if (m->names) fputc(' ', f);
         if (m->names) put_literal(f, m->names[i]);
+        if (i < arrlenu(m->offset) && m->offset[i] != 0) fprintf(f, " less %.17g", m->offset[i]);
         if (i < arrlenu(m->fill) && !(m->names && (strchr(m->names[i], '=') || export_is_word(m, m->names[i]))))
             fprintf(f, " (where it is missing: %.9g)", (double)m->fill[i]);
         if (i < means) fprintf(f, " (where it is missing: %.9g)", model_column(m, (uint32_t)i).mean);

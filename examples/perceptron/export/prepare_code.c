@@ -44,14 +44,14 @@ static const char rows_code[] =
     "        out[i] = $_value(value ? value[i] : 1, index ? index[i] : (uint32_t)i@@w, length@@n);\n@"
     "}\n\n";
 
-static int scales(const model *m, const quantized *q)
+int export_scales_rows(const model *m, const quantized *q)
 {
     return q ? q->columns > 0 : model_vectors(m) && m->normalize == NORMALIZE_STANDARD;
 }
 
 int export_makes_rows(const model *m, const quantized *q)
 {
-    return model_weighs_words(m) || scales(m, q);
+    return model_weighs_words(m) || export_scales_rows(m, q);
 }
 
 /* All of them, or where most are 0 the others behind a sorted index; and how to find one. */
@@ -81,7 +81,9 @@ static void put_tables(FILE *f, const model *m, const quantized *q, const char *
 {
     static const char *const what[] = {"mean", "rest", "factor"};
     const uint32_t n = model_features(m), columns = q ? q->columns : m->scaler.features;
-    const uint32_t tables = q ? q->centred != 0 : scales(m, q) ? (uint32_t)LENGTH(what) : model_standardizes(m) != 0;
+    const uint32_t tables = q                          ? q->centred != 0
+                            : export_scales_rows(m, q) ? (uint32_t)LENGTH(what)
+                                                       : model_standardizes(m) != 0;
     float *table = allocate(n, sizeof *table);
     uint32_t j, k;
     for (j = 0; j < n; j++) table[j] = model_idf(m, j);
@@ -102,7 +104,7 @@ static void put_tables(FILE *f, const model *m, const quantized *q, const char *
 
 void export_rows(FILE *f, const model *m, const quantized *q, const char *name, int flash)
 {
-    const int words = model_weighs_words(m), scaled = scales(m, q);
+    const int words = model_weighs_words(m), scaled = export_scales_rows(m, q);
     char parts[8];
     snprintf(parts, sizeof parts, "%s%s%s%s%s", flash ? "F" : "", words ? "w" : "",
              !words                  ? ""

@@ -129,6 +129,7 @@ void advise_on_texts(const model *m, uint64_t rows_read)
     shfree(texts);
 }
 
+/* Of a table without names: columns but that of the label and those left out are features. */
 const char *advice_column(const model *m, uint32_t j, char room[FEATURE_ROOM])
 {
     uint32_t column = 0;

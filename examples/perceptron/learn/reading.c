@@ -1,4 +1,5 @@
 #include "reading.h"
+#include "offsets.h"
 #include "processes.h"
 #include "advice.h"
 
@@ -288,6 +289,59 @@ static void sort_known(reading *r)
     r->found = known;
 }
 
+/* All rows, or of a stream the first. */
+static void read_first(reading *r, reader *in, const char *name)
+{
+    settings *s = r->s;
+    reader_open(in, name, &s->reader);
+    reader_find_format(in);
+    if (!s->resume) {
+        settle_by_format(r, in);
+        in->options.numbers = s->reader.numbers = model_standardizes(r->m) ? NUMBERS_ALL : 0;
+        in->options.counts = s->reader.counts = r->m->words != WORDS_BINARY;
+    }
+    read_classes(r, in);
+    if (r->streams) sort_known(r);
+    in->options.rows = ROWS_READ; /* these tell the form */
+    rows_init(&r->data);
+    read_rows(r, in);
+}
+
+static void read_again(reading *r, reader *in, const char *name)
+{
+    rows_free(&r->data);
+    labels_free(&r->found);
+    labels_init(&r->found);
+    reader_close(in);
+    r->rows = r->first = 0;
+    r->any = 0;
+    read_first(r, in, name);
+}
+
+/* A new model: what floats do not hold of columns is subtracted from them. */
+static void read_with_offsets(reading *r, reader *in, const char *name)
+{
+    reader_options *o = &r->s->reader;
+    offsets found = {NULL, NULL, 0, 0};
+    uint32_t j = 0;
+    o->finds_offsets = r->streams;
+    if (!r->streams) o->tape = &r->tape;
+    read_first(r, in, name);
+    while (!r->streams && process_count() == 1 && offsets_look(&found, &r->data, in)) {
+        o->offset = found.offset;
+        read_again(r, in, name);
+    }
+    for (; j < arrlenu(in->offset); j++) arrput(r->m->offset, in->offset[j]);
+    if (process_count() > 1) offsets_refuse(&r->data, in);
+    if (in->offset && model_can(r->m, CAN_ALPHA))
+        offsets_fail(in, (uint32_t)arrlenu(in->offset) - 1, "Winnow takes values as they are");
+    o->offset = r->m->offset;
+    o->finds_offsets = 0;
+    o->tape = NULL;
+    arrfree(r->tape.bytes);
+    offsets_free(&found);
+}
+
 void reading_begin(reading *r, reader *in, const char *name)
 {
     settings *s = r->s;
@@ -300,18 +354,11 @@ void reading_begin(reading *r, reader *in, const char *name)
     } else {
         s->reader.features = s->features;
     }
-    reader_open(in, processes_first_file(name), &s->reader);
-    reader_find_format(in);
-    if (!s->resume) {
-        settle_by_format(r, in);
-        in->options.numbers = s->reader.numbers = model_standardizes(r->m) ? NUMBERS_ALL : 0;
-        in->options.counts = s->reader.counts = r->m->words != WORDS_BINARY;
-    }
-    read_classes(r, in);
-    if (r->streams) sort_known(r);
-    in->options.rows = ROWS_READ; /* these tell the form */
-    rows_init(&r->data);
-    read_rows(r, in);
+    name = processes_first_file(name);
+    if (s->resume || s->reader.text || s->reader.binarize)
+        read_first(r, in, name);
+    else
+        read_with_offsets(r, in, name);
     if (!s->resume && in->names && s->features > r->data.features)
         die(EXIT_INPUT, "%s: the first line names %lu features: leave --features %lu out", in->name,
             (unsigned long)r->data.features, (unsigned long)s->features);

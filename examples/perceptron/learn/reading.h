@@ -20,6 +20,7 @@ typedef struct reading {
     uint64_t first;                    /* values that the first row has */
     float any;                         /* 1: a value that is not 0 has come */
     uint32_t had_labels, had_features; /* of the model before this training */
+    tape tape;                         /* of a pipe */
     char **recalled;                   /* stb_ds array: m->kept of the model to resume; texts of options lie there */
 } reading;
 

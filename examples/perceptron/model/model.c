@@ -175,6 +175,9 @@ void model_expects(const model *m, reader_options *o)
     o->model_ignored = 0;
     for (i = 0; i < arrlenu(m->kept); i++) o->model_ignored += strncmp(m->kept[i], "ignore=", 7) == 0;
     o->mean = m->fill;
+    o->offset = m->offset;
+    o->finds_offsets = 0;
+    o->tape = NULL;
     for (i = 0; i < arrlenu(m->kept) && !given; i++) {
         const char *product = m->kept[i] + sizeof products - 1;
         if (strncmp(m->kept[i], products, sizeof products - 1) != 0) continue;
@@ -200,6 +203,7 @@ void model_free(model *m)
     texts_free(&m->names);
     texts_free(&m->kept);
     free(m->label_name);
+    arrfree(m->offset);
     labels_free(&m->labels);
     free(m->unsorted);
     model_free_learned(m);

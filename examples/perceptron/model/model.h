@@ -40,6 +40,7 @@ struct model {
     float *fill;           /* stb_ds array: what stands for a missing value of each feature; NULL: nothing */
     char **names;          /* stb_ds array; empty: none */
     float *scale;          /* stb_ds array; empty: none */
+    double *offset;        /* stb_ds array; empty: none; what is subtracted from values as they are written */
     pcn_scaler scaler;     /* of --normalize standard: of the features that are numbers, which are the first */
     uint32_t documents; /* of --words tfidf: rows, and in how many of them each feature is, NOT_A_WORD if it is none */
     uint32_t *document_frequency; /* stb_ds array; empty: none */
@@ -236,13 +237,13 @@ void model_scaler_init(model *m, uint32_t features);
 
 /* A number x of a feature becomes (x - mean) factor, of a constant column 0: as long as it is within 64 deviations. */
 typedef struct scaling {
-    double mean;
+    double mean, offset; /* offset: by which the value as written is greater than x */
     float factor;
 } scaling;
 scaling model_column(const model *m, uint32_t j);
 float model_idf(const model *m, uint32_t j); /* what a count of 1 weighs; 0: no row had that word; -1: it is none */
-/* The weights of l for numbers as they are, or less taken[j]: w' = w factor, b' = b - sum w' (mean - taken). Class-major,
- * in new memory, which begins with the weights. */
+/* The weights of l for numbers as rows have them, less taken[j] unless that is NULL: w' = w factor, b' = b - sum w' (mean
+ * - taken). Class-major, in new memory, which begins with the weights. */
 pcn_linear model_unscaled(const model *m, const pcn_linear *l, const float *taken);
 
 /* ---- linear.c ---- */

@@ -78,13 +78,14 @@ void model_scaler_init(model *m, uint32_t features)
 scaling model_column(const model *m, uint32_t j)
 {
     const uint32_t n = m->scaler.features;
-    scaling c = {0, 1};
+    scaling c = {0, 0, 1};
+    if (j < arrlenu(m->offset)) c.offset = m->offset[j];
     if (j < arrlenu(m->scale)) c.factor = m->scale[j];
     if (j < n) {
         const double variance = (double)m->scaler.moment[2 * n + j];
         c.mean = (double)m->scaler.moment[j] + (double)m->scaler.moment[n + j];
         /* constant: as perceptron.h says */
-        c.factor = variance > c.mean * c.mean * 0x1p-40 && variance > 0x1p-126 ? (float)(1 / sqrt(variance)) : 0;
+        c.factor = variance > 0x1p-126 ? (float)(1 / sqrt(variance)) : 0;
     }
     return c;
 }

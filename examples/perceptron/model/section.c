@@ -1,8 +1,10 @@
 #include "section.h"
 
+#include <float.h>
 #include <math.h>
 
 #define SECTION_VERSION 4u
+#define WITH_OFFSETS 8u /* beside enum normalize */
 
 uint32_t code_word(codec *c, uint32_t word)
 {
@@ -142,6 +144,35 @@ static void code_preparation(codec *c, model *m)
     code_scaler(c, &m->scaler);
 }
 
+static double code_double(codec *c, double f)
+{
+    uint64_t bits, low;
+    memcpy(&bits, &f, sizeof bits);
+    low = code_word(c, (uint32_t)bits);
+    bits = low | (uint64_t)code_word(c, (uint32_t)(bits >> 32)) << 32;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* Those that are not 0, each behind its feature; the last of the array is not 0. */
+static void code_offsets(codec *c, model *m)
+{
+    uint32_t some = 0, j;
+    for (j = 0; !c->reading && j < arrlenu(m->offset); j++) some += m->offset[j] != 0;
+    some = code_word(c, some);
+    c->bad |= some == 0;
+    for (j = 0; some > 0 && !c->bad; some--, j++) {
+        uint32_t i;
+        double offset;
+        while (!c->reading && m->offset[j] == 0) j++;
+        i = code_word(c, j);
+        offset = code_double(c, c->reading ? 0 : m->offset[j]);
+        c->bad |= i < j || (c->reading && i >= c->features) || !(fabs(offset) > 0 && fabs(offset) <= DBL_MAX);
+        for (; c->reading && !c->bad && j < i; j++) arrput(m->offset, 0);
+        if (c->reading && !c->bad) arrput(m->offset, offset);
+    }
+}
+
 static void code_calibration(codec *c, pcn_calibration *of)
 {
     size_t size = PCN_CALIBRATION_IMAGE;
@@ -157,7 +188,7 @@ static void code_calibration(codec *c, pcn_calibration *of)
 void code_section(codec *c, model *m)
 {
     const uint32_t version = code_word(c, SECTION_VERSION);
-    uint32_t number;
+    uint32_t number, normalize;
     char *text;
     if (!c->bad && version != SECTION_VERSION)
         die(EXIT_INPUT,
@@ -170,7 +201,8 @@ void code_section(codec *c, model *m)
     m->kind = &learners[number];
     m->decision = code_word(c, m->decision);
     m->zero_negative = code_word(c, (uint32_t)m->zero_negative) != 0;
-    m->normalize = code_word(c, m->normalize);
+    normalize = code_word(c, m->normalize | (m->offset ? WITH_OFFSETS : 0));
+    m->normalize = normalize & ~WITH_OFFSETS;
     m->binarize = code_word(c, (uint32_t)m->binarize) != 0;
     code_training(c, m);
     code_labels(c, &m->labels);
@@ -188,5 +220,6 @@ void code_section(codec *c, model *m)
     m->has_fractions = code_float(c, m->has_fractions);
     c->bad |= m->largest_value < 0;
     code_preparation(c, m);
+    if (normalize & WITH_OFFSETS) code_offsets(c, m);
     if (!c->bad && (c->reading ? c->p < c->end : model_calibrated(m))) code_calibration(c, &m->calibration);
 }

@@ -85,7 +85,7 @@ size_t stored_save(const model *m, const pcn_linear *kept, FILE *f)
     const int packed = size >= LEAST_PACKED && put_image(m, kept, size, 1, NULL) < size / 2;
     uint8_t head[HEAD] = STORED_MAGIC;
     if (size == 0) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
-    if (!packed && !model_prepares(m) && !m->binarize && !model_kept(m, "products"))
+    if (!packed && !model_prepares(m) && !m->binarize && !m->offset && !model_kept(m, "products"))
         return put_image(m, kept, size, 0, f);
     put_words(head + 4, 1, packed ? PACKED : AS_IT_IS);
     put_words(head + 8, 2, size);

@@ -71,6 +71,25 @@ static void check_start(const reader *r)
     if (what) die(EXIT_INPUT, "%s: %s", r->name, what);
 }
 
+/* From the file, or from the tape. */
+static ptrdiff_t read_bytes(reader *r, char *to, size_t most)
+{
+    tape *t = r->options.tape;
+    ptrdiff_t got;
+    if (t && t->whole) {
+        const size_t left = arrlenu(t->bytes) - r->own.played;
+        if (most > left) most = left;
+        if (most > 0) memcpy(to, t->bytes + r->own.played, most);
+        r->own.played += most;
+        return (ptrdiff_t)most;
+    }
+    got = system_read(r->own.file, to, most);
+    if (got < 0) die_of(r->name);
+    if (r->own.tapes && got > 0) memcpy(arraddnptr(t->bytes, (size_t)got), to, (size_t)got);
+    if (r->own.tapes) t->whole = got == 0;
+    return got;
+}
+
 int reader_read_on(reader *r)
 {
     size_t kept = (size_t)(r->own.end - r->own.text), used = (size_t)(r->own.next - r->own.text);
@@ -84,8 +103,7 @@ int reader_read_on(reader *r)
     r->own.end = r->own.text + kept;
     if (r->before_read) r->before_read(r->context);
     most = r->own.room - kept < r->own.left ? r->own.room - kept : (size_t)r->own.left;
-    got = system_read(r->own.file, r->own.end, most);
-    if (got < 0) die_of(r->name);
+    got = read_bytes(r, r->own.end, most);
     r->own.left -= (uint64_t)got;
     r->own.ended = got == 0;
     r->own.has_nul_or_cr |= memchr(r->own.end, '\0', (size_t)got) || memchr(r->own.end, '\r', (size_t)got);
@@ -291,12 +309,16 @@ void reader_look_back(reader *r, ahead *a)
 
 void reader_open(reader *r, const char *name, const reader_options *how)
 {
+    size_t i;
     memset(r, 0, sizeof *r);
     r->options = *how;
     if (how->text) r->options.format = FORMAT_TEXT;
     r->name = strcmp(name, "-") == 0 ? "standard input" : name;
-    r->own.file = system_open(name, &r->live);
+    r->own.file = system_open(how->tape && how->tape->whole ? SYSTEM_NOWHERE : name, &r->live);
     if (r->own.file < 0) die_of(name);
+    for (i = 0; i < arrlenu(how->offset); i++) arrput(r->offset, how->offset[i]);
+    r->own.finds_offsets = how->finds_offsets;
+    r->own.tapes = how->tape && (r->live || strcmp(name, "-") == 0);
     r->own.label_text = allocate(r->own.label_room = PLAIN_LABEL, 1);
     r->own.left = UINT64_MAX;
     r->weight = 1;

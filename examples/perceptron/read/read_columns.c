@@ -296,7 +296,9 @@ static void place_columns(reader *r)
         arrput(r->own.column_feature,
                c->kind == COLUMN_NUMBER ? c->feature : r->features + (i + 1 == r->own.weight_number));
     }
+    r->columns = r->features;
     r->numbers = r->options.numbers == NUMBERS_ALL ? r->features : r->options.numbers;
+    if (r->numbers < arrlenu(r->offset)) r->numbers = (uint32_t)arrlenu(r->offset); /* what lacks one is no 0 */
     r->own.separator_safe = !r->own.any_text && !r->options.gaps && !strchr("+-.0123456789Ee\"", r->options.separator);
 }
 

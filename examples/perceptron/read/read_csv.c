@@ -51,10 +51,11 @@ static void cut_fields(reader *r)
     r->own.text[to] = '\0';
 }
 
-/* Of a column that the file lacks. */
-static float lacking_value(const reader *r)
+/* Of a column of numbers that the file lacks. */
+static float lacking_value(const reader *r, uint32_t feature)
 {
-    return r->options.missing == MISSING_ZERO ? 0 : NAN;
+    const int gap = r->options.missing != MISSING_ZERO && feature < r->options.numbers;
+    return gap ? NAN : (float)(0 - reader_offset(r, feature));
 }
 
 /* A row of zeros, or of gaps: those of the features that the file lacks stay. Behind it goes what is left out, and the
@@ -65,7 +66,7 @@ static void clear_values(reader *r)
     r->count = r->features;
     reader_reserve(r, r->count + 2);
     memset(r->value, 0, r->count * sizeof *r->value);
-    for (j = 0; j < r->numbers && j < r->count; j++) r->value[j] = lacking_value(r);
+    for (j = 0; j < r->numbers && j < r->count; j++) r->value[j] = lacking_value(r, (uint32_t)j);
 }
 
 /* Of a sparse row: the numbers that each row has. */
@@ -74,22 +75,24 @@ static void clear_numbers(reader *r)
     reader_reserve(r, r->numbers);
     for (r->count = 0; r->count < r->numbers; r->count++) {
         r->index[r->count] = (uint32_t)r->count;
-        r->value[r->count] = lacking_value(r);
+        r->value[r->count] = lacking_value(r, (uint32_t)r->count);
     }
 }
 
 /* The value at `start`: its end, NULL if there is none. */
-static inline const char *plain_value(const reader *r, const char *start, float *value)
+static inline const char *plain_value(reader *r, const char *start, float *value)
 {
     uint64_t breaks = reader_breaks(r, start);
     numeral n;
     const char *p = start + take_numeral(start, 0, &breaks, &n);
     if (p != start && (*p == r->options.separator || *p == '\0')) {
+        r->has_long |= p - start > LONG_NUMBER;
         *value = numeral_value(&n, number_of(n.digits));
         return p;
     }
     p = parse_decimal(reader_limit(r), start, value);
-    return p && !isinf(*value) ? p : NULL;
+    r->has_long |= p && p - start > LONG_NUMBER;
+    return p && fabsf(*value) < BEYOND_DOUBLES ? p : NULL;
 }
 
 /* Four fields of integers of up to eight digits at p: where the separator behind them is, 0 if there are no
@@ -106,8 +109,8 @@ static inline uint64_t take_four_integers(const char *p, uint64_t breaks, char s
     return d;
 }
 
-/* The same for any numerals. */
-static inline uint64_t take_four_decimals(const char *p, uint64_t breaks, char separator, float value[4])
+/* The same for any numerals. *has_long is set if one has eight digits. */
+static inline uint64_t take_four_decimals(const char *p, uint64_t breaks, char separator, float value[4], int *has_long)
 {
     numeral n[4];
     uint32_t number[4];
@@ -120,6 +123,7 @@ static inline uint64_t take_four_decimals(const char *p, uint64_t breaks, char s
     end = take_numeral(p, end + 1, &breaks, &n[3]);
     if (end == 0 || p[end] != separator) return 0;
     four_numbers(n[0].digits, n[1].digits, n[2].digits, n[3].digits, number, value);
+    *has_long |= (int)((n[0].digits | n[1].digits | n[2].digits | n[3].digits) & 0x0F);
     value[0] = numeral_value(&n[0], number[0]);
     value[1] = numeral_value(&n[1], number[1]);
     value[2] = numeral_value(&n[2], number[2]);
@@ -132,14 +136,16 @@ static size_t parse_fields(reader *r, const char **p, const uint32_t *feature, s
 {
     const char separator = r->options.separator;
     size_t i = 0, k;
+    int has_long = 0;
     float value[4];
     for (; i + 4 <= count; i += 4) {
         uint64_t breaks = reader_breaks(r, *p), end = take_four_integers(*p, breaks, separator, value);
-        if (end == 0) end = take_four_decimals(*p, breaks, separator, value);
+        if (end == 0) end = take_four_decimals(*p, breaks, separator, value, &has_long);
         if (end == 0) break;
         for (k = 0; k < 4; k++) r->value[feature[i + k]] = value[k];
         *p += end + 1;
     }
+    r->has_long |= has_long;
     return i;
 }
 
@@ -201,16 +207,31 @@ static float missing_value(reader *r, size_t i, const char *text)
     }
 }
 
+/* A whole number that is learned from and that no double holds to its last digit is an id, not an amount. */
+static void check_digits(const reader *r, size_t i, const char *text)
+{
+    const char *name = r->own.columns[i].name;
+    if (r->options.predict || text[strspn(text, "+-0123456789")] != '\0' || fabs(strtod(text, NULL)) < 0x1p53) return;
+    reader_fail_at(r, r->own.fields[i].column,
+                   "%s is a whole number beyond 2^53, whose last digits would be lost: --ignore '%s' leaves the "
+                   "column out, --nominal '%s' takes its values as texts",
+                   printable(text, EXCERPT), name, name);
+}
+
 static void take_number(reader *r, size_t i, const char *text)
 {
     const uint32_t feature = r->own.columns[i].feature;
     float value;
     if (is_gap(r, text)) {
         value = missing_value(r, i, text);
+        if (value == 0 && r->options.missing != MISSING_MEAN) value = (float)(0 - reader_offset(r, feature));
     } else {
         if (!field_value(text, &value)) fail_value(r, i, text);
         if (isinf(value)) reader_fail_at(r, r->own.fields[i].column, "the value overflows a 32-bit float");
+        if (fabsf(value) >= BEYOND_DOUBLES) check_digits(r, i, text);
+        r->has_long |= strlen(text) > LONG_NUMBER;
         if (r->options.binarize) value = value != 0;
+        value = reader_less_offset(r, feature, text, value);
     }
     if (!r->own.any_text || feature < r->numbers) {
         r->value[feature] = value;
@@ -338,7 +359,8 @@ int reader_next_csv(reader *r)
         }
         r->own.first_waits = 0;
         wanted = known && reader_weigh(r);
-        if (wanted && !first && r->own.separator_safe && take_plain_record(r)) break;
+        if (wanted && !first && r->own.separator_safe && !r->own.finds_offsets && !r->offset && take_plain_record(r))
+            break;
         if (!first) cut_fields(r);
         if (!known) {
             r->own.first_waits = !reader_take_columns(r);

@@ -33,27 +33,30 @@ static int ends_value(char c)
 }
 
 /* index:value at p, a numeral: what follows it and a blank or the end of the line; NULL if there is none. */
-static inline const char *parse_pair(const reader *r, const char *p, uint64_t *index, float *value)
+static inline const char *parse_pair(reader *r, const char *p, uint64_t *index, float *value)
 {
     uint64_t breaks = reader_breaks(r, p), colon = take_bit(&breaks), end;
     numeral n;
     if (colon - 1 >= 8 || p[colon] != ':') return NULL;
     end = take_numeral(p, colon + 1, &breaks, &n);
     if (end == 0 || (p[end] & ~' ') != 0) return NULL;
+    r->has_long |= end - colon - 1 > LONG_NUMBER;
     *index = number_of(last_characters(p, colon));
     *value = numeral_value(&n, number_of(n.digits));
     return p + end + 1;
 }
 
 /* The same for any finite value. */
-static const char *parse_odd_pair(const reader *r, const char *p, uint64_t *index, float *value)
+static const char *parse_odd_pair(const reader *r, const char *p, uint64_t *index, float *value, int *has_long)
 {
-    const char *first = p;
+    const char *first = p, *number;
     for (*index = 0; digit_at(p) <= 9; p++)
         if (*index <= UINT32_MAX) *index = *index * 10 + digit_at(p);
     if (*index > UINT32_MAX) *index = INDEX_BEYOND;
     if (p == first || *p != ':') return NULL;
-    p = parse_decimal(reader_limit(r), p + 1, value);
+    number = p + 1;
+    p = parse_decimal(reader_limit(r), number, value);
+    *has_long |= p && p - number > LONG_NUMBER;
     return p && ends_value(*p) && !isinf(*value) ? p + (*p == ' ') : NULL;
 }
 
@@ -86,7 +89,8 @@ static void fail_pair(const reader *r, const char *p, uint64_t least)
     uint64_t index = 0;
     const char *end;
     float value;
-    parse_odd_pair(r, p, &index, &value);
+    int has_long;
+    parse_odd_pair(r, p, &index, &value, &has_long);
     if (digits == 0 || p[digits] != ':') reader_fail_at(r, column, "'%s' is not index:value", word_at(p, " \t"));
     if (!r->options.zero_based && index-- == 0)
         reader_fail_at(r, column, "index 0 (they start at 1; see --zero-based)");
@@ -125,9 +129,10 @@ static inline uint64_t take_integer_pairs(const char *p, uint64_t breaks, uint32
     return end;
 }
 
-/* The same for values with a sign or a point; fractions: for such as 0.25 only. */
+/* The same for values with a sign or a point; fractions: for such as 0.25 only. *has_long is set if one has eight
+ * digits. */
 ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32_t number[4], float value[4],
-                                          int fractions)
+                                          int fractions, int *has_long)
 {
     uint64_t colon = take_bit(&breaks), blank, later, end;
     numeral a, b;
@@ -140,6 +145,7 @@ ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32
     if (end == 0 || (p[end] & ~' ') != 0) return 0;
     four_numbers(last_characters(p, colon), last_characters(p + blank + 1, later - blank - 1), a.digits, b.digits,
                  number, value);
+    *has_long |= (int)((a.digits | b.digits) & 0x0F);
     value[2] = numeral_value(&a, number[2]);
     value[3] = numeral_value(&b, number[3]);
     return end;
@@ -154,11 +160,11 @@ static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
     uint32_t *to_index = r->index, number[4];
     float *to_value = r->value, value[4];
     uint64_t lowest = 0;
-    int fractions = 1; /* as yet */
+    int fractions = 1, has_long = 0; /* as yet */
     while (p < last) {
         uint64_t breaks = reader_breaks(r, p), index, next, end = take_integer_pairs(p, breaks, number, value);
-        if (end == 0 && fractions) fractions = (end = take_decimal_pairs(p, breaks, number, value, 1)) != 0;
-        if (end == 0) end = take_decimal_pairs(p, breaks, number, value, 0);
+        if (end == 0 && fractions) fractions = (end = take_decimal_pairs(p, breaks, number, value, 1, &has_long)) != 0;
+        if (end == 0) end = take_decimal_pairs(p, breaks, number, value, 0, &has_long);
         if (end == 0) break;
         index = number[0] - base;
         next = number[1] - base;
@@ -171,6 +177,7 @@ static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
         to_value += 2;
         p += end + 1;
     }
+    r->has_long |= has_long;
     *least = lowest;
     r->count = (size_t)(to_index - r->index);
     return p;
@@ -190,7 +197,7 @@ static void parse_any_pairs(reader *r, const char *p, uint64_t least)
         end = plain ? parse_pair(r, p, &index, to_value) : NULL;
         if (!end) {
             plain = 0;
-            end = parse_odd_pair(r, p, &index, to_value);
+            end = parse_odd_pair(r, p, &index, to_value, &r->has_long);
         }
         index -= base;
         if (end && r->options.predict && index >= most && index >= least && index <= INDEX_BEYOND) {
@@ -272,12 +279,45 @@ static const char *take_label(reader *r, const char *p)
     return p;
 }
 
+/* Takes their offsets off the values of the pairs from p on, which are in the row, but for those left out. */
+static void subtract_offsets(reader *r, const char *p)
+{
+    const char *last = r->own.text + r->own.length;
+    size_t k = 0;
+    while (k < r->count && p < last) {
+        const char *colon = strchr(p, ':');
+        const uint64_t index = strtoull(p, NULL, 10) - !r->options.zero_based;
+        if (index == r->index[k]) {
+            r->value[k] = reader_less_offset(r, r->index[k], colon + 1, r->value[k]);
+            k++;
+        }
+        p = skip_blanks(p + strcspn(p, " \t"));
+    }
+}
+
+/* A feature with an offset that the sorted row lacks is 0, and no offset is. */
+static void add_absent(reader *r)
+{
+    const size_t given = r->count;
+    size_t k = 0;
+    uint32_t j;
+    reader_reserve(r, given + arrlenu(r->offset));
+    for (j = 0; j < arrlenu(r->offset); j++) {
+        while (k < given && r->index[k] < j) k++;
+        if (r->offset[j] == 0 || (k < given && r->index[k] == j)) continue;
+        r->index[r->count] = j;
+        r->value[r->count++] = (float)(0 - r->offset[j]);
+    }
+    reader_sort(r);
+}
+
 /* An empty line: all features are 0. */
 static int take_zeros(reader *r)
 {
     reader_reserve(r, 1);
     r->label = NULL;
     r->count = 0;
+    if (r->offset) add_absent(r);
     return 1;
 }
 
@@ -300,6 +340,8 @@ int reader_next_libsvm(reader *r)
                        word_at(p, " \t#"));
     parse_pairs(r, p);
     if (r->options.binarize) binarize_row(r);
+    if (r->offset) subtract_offsets(r, p);
     if (r->options.sort) sort_row(r);
+    if (r->offset) add_absent(r);
     return 1;
 }

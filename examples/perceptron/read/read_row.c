@@ -1,6 +1,8 @@
 /* What rows of every format are made of: values in order, features by their names, a label. */
 #include "reader_parts.h"
 
+#include <math.h>
+
 enum { MOVES = 32 }; /* for each value of a row, before it is sorted otherwise */
 
 void reader_reserve(reader *r, size_t count)
@@ -9,6 +11,14 @@ void reader_reserve(reader *r, size_t count)
     r->own.value_room = 2 * count;
     r->index = reallocate(r->index, r->own.value_room * sizeof *r->index);
     r->value = reallocate(r->value, r->own.value_room * sizeof *r->value);
+}
+
+float reader_less_offset(reader *r, uint32_t feature, const char *text, float value)
+{
+    const int begins = r->own.finds_offsets && fabsf(value) >= OFFSET_FROM;
+    while (begins && arrlenu(r->offset) <= feature) arrput(r->offset, 0);
+    if (begins) r->offset[feature] = strtod(text, NULL);
+    return reader_offset(r, feature) == 0 ? value : (float)(strtod(text, NULL) - reader_offset(r, feature));
 }
 
 typedef struct row_cell { /* of a row */

@@ -187,6 +187,7 @@ int reader_next(reader *r)
         die(EXIT_INPUT, "%s has %zu lines, %s %zu rows: a weight for each row is wanted", r->options.weights,
             (size_t)arrlenu(r->options.row_weight), r->name, r->own.weighed);
     if (!some) return 0;
+    r->own.finds_offsets = 0;
     r->dense = r->csv && !r->own.any_text;
     if (r->no_row) return 1;
     if (r->options.products) reader_add_products(r);
@@ -215,6 +216,7 @@ void reader_close(reader *r)
     free(r->label_name);
     shfree(r->own.dictionary);
     arrfree(r->own.word);
+    arrfree(r->offset);
     hmfree(r->own.pairs);
     arrfree(r->own.product_sides);
     arrfree(r->own.columns);

@@ -30,11 +30,14 @@ typedef struct reader {
     char *label_name;      /* CSV: from the header; NULL: none */
     uint32_t label_number; /* CSV: of the label column, from 1; 0: there is none */
     uint32_t numbers;      /* CSV: how many features all rows have values of, see reader_options; they are the first */
-    int grows;             /* texts give features and names until the file ends */
-    uint64_t known;        /* values read */
-    uint64_t unknown;      /* values left out since the model has no such feature */
-    uint64_t dropped;      /* rows left out by MISSING_DROP */
-    uint64_t empty;        /* empty lines */
+    uint32_t columns;      /* CSV: how many features are columns of numbers; they are the first */
+    double *offset;   /* stb_ds array: a value x of feature j becomes x - offset[j], rounded once; 0 behind its end */
+    int has_long;     /* some number has more than eight characters, or eight digits */
+    int grows;        /* texts give features and names until the file ends */
+    uint64_t known;   /* values read */
+    uint64_t unknown; /* values left out since the model has no such feature */
+    uint64_t dropped; /* rows left out by MISSING_DROP */
+    uint64_t empty;   /* empty lines */
     reader_options options;
     /* to be set after reader_open; may stay NULL: called before the file is read on */
     void (*before_read)(void *context);

@@ -22,6 +22,13 @@ enum row_form { ROWS_READ, ROWS_SPARSE, ROWS_DENSE };
 
 enum { PRODUCTS_MOST = 32 }; /* --products: two bits of 64 for each */
 #define NUMBERS_ALL UINT32_MAX
+#define OFFSET_FROM 16777216.0F /* 2^24: from here on floats are even numbers */
+
+/* What a pipe has said, so that its rows can be read again. */
+typedef struct tape {
+    char *bytes; /* stb_ds array */
+    int whole;   /* the pipe has ended */
+} tape;
 
 typedef struct reader_options {
     unsigned format;            /* enum format */
@@ -55,6 +62,8 @@ typedef struct reader_options {
     uint32_t width;            /* values of a row that is made dense */
     uint32_t threads;          /* 1: streams (stream.h) read in the caller's thread */
     int arriving;              /* CSV: columns are told from the first two records, not more */
+    int finds_offsets;         /* CSV: values of the first row from OFFSET_FROM on become offsets */
+    tape *tape;                /* of a pipe: what is read goes there, or comes from there; NULL: there is none */
     unsigned read_for;         /* enum read_for */
     int every_line;            /* empty lines, and rows that are left out, are given, without a label */
     /* what a model expects, when rows are read for one */
@@ -70,6 +79,7 @@ typedef struct reader_options {
     uint32_t model_label_column; /* CSV: its number, from 1; 0: not known */
     size_t model_ignored;        /* CSV: how many columns it was trained without */
     const float *mean;           /* for MISSING_MEAN: of each feature; NULL: a missing value is a NaN, see rows_fill */
+    const double *offset;        /* stb_ds array: is subtracted from the values of each feature, see reader.h */
 } reader_options;
 
 /* Values that are missing become NaNs, to be filled when the means of all rows are known? */

@@ -69,6 +69,9 @@ static inline uint64_t reader_breaks(const reader *r, const char *p)
 
 /* ---- Rows: read_row.c ---- */
 
+enum { LONG_NUMBER = 8 };      /* characters; see reader.has_long */
+#define BEYOND_DOUBLES 0x1p53F /* from here on doubles are even numbers */
+
 enum { PLAIN_LABEL = 16 }; /* bytes, enough for an integer of nine digits */
 
 void reader_reserve(reader *r, size_t count); /* room for as many indices and values */
@@ -88,6 +91,15 @@ static inline const char *reader_refuses_new(const reader *r)
 {
     return r->own.left_out ? NULL : r->options.refuse_new;
 }
+
+/* 0: values of the feature are as they are written. */
+static inline double reader_offset(const reader *r, uint32_t feature)
+{
+    return feature < arrlenu(r->offset) ? r->offset[feature] : 0;
+}
+
+/* Returns the number that `text` begins with, whose nearest float is `value`, less the offset of its feature. */
+float reader_less_offset(reader *r, uint32_t feature, const char *text, float value);
 
 /* Sorts the row's indices, which need not be single. */
 void reader_sort(reader *r);

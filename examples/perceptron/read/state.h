@@ -58,6 +58,9 @@ typedef struct reader_state {
     uint32_t unknown_columns;
     int any_text;    /* some columns hold texts or words: rows are sparse */
     int first_waits; /* the first record has been cut, but is no row yet */
+    int finds_offsets;
+    int tapes;     /* the file cannot be read again */
+    size_t played; /* bytes of the tape */
     /* names and products */
     name_number *dictionary; /* names of features -> their numbers */
     char *word;              /* stb_ds array */

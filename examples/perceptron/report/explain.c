@@ -85,15 +85,21 @@ static term *terms_of(const model *m, const sides *s, const explained *e, double
     return all;
 }
 
-static void put_term(say *to, table *t, const char *feature, const term *of)
+/* The value is less the offset: as written it would have a product that hides all others. */
+static void put_term(say *to, table *t, const model *m, const char *feature, const term *of)
 {
+    const double offset = model_column(m, of->feature).offset;
+    char less[40] = "", number[32];
+    snprintf(number, sizeof number, "%.17g", offset);
+    if (offset != 0) snprintf(less, sizeof less, " less %s", number);
     json_open(&to->j, NULL, '{');
     json_text(&to->j, "feature", feature);
+    if (offset != 0) json_word(&to->j, "less", number);
     json_number(&to->j, "value", of->value);
     json_number(&to->j, "weight", of->weight);
     json_number(&to->j, "product", of->product);
     json_close(&to->j, '}');
-    table_text(t, "%s", printable(feature, 2 * EXCERPT));
+    table_text(t, "%s%s", printable(feature, 2 * EXCERPT), less);
     table_text(t, "%g", of->value);
     table_text(t, "%g", of->weight);
     table_text(t, "%g", of->product);
@@ -144,7 +150,7 @@ void explain_row(FILE *f, const model *m, const explained *e, uint32_t top, uint
     size_t i;
     put_head(&to, &t, m, e, &s);
     json_open(&to.j, "features", '[');
-    for (i = 0; i < shown; i++) put_term(&to, &t, model_feature(m, all[i].feature, first, room), &all[i]);
+    for (i = 0; i < shown; i++) put_term(&to, &t, m, model_feature(m, all[i].feature, first, room), &all[i]);
     json_close(&to.j, ']');
     json_count(&to.j, "more", arrlenu(all) - shown);
     snprintf(more, sizeof more, "(%zu more)", arrlenu(all) - shown);

@@ -82,6 +82,28 @@ static void put_options(show *s)
 static const char *const saved_from[] = {"",           "pcn_linear",  "pcn_perceptron",
                                          "pcn_kmodel", "pcn_ilinear", "pcn_iperceptron"};
 
+/* What is subtracted from values before they are features. */
+static void put_offsets(show *s)
+{
+    const double *offset = s->m.offset;
+    char text[32];
+    uint32_t j;
+    if (!offset) return;
+    say_line(&s->to, "\nless       ");
+    json_open(&s->to.j, "offsets", '[');
+    for (j = 0; j < arrlenu(offset); j++) {
+        if (offset[j] == 0) continue;
+        json_open(&s->to.j, NULL, '{');
+        json_text(&s->to.j, "feature", feature_name(s, j));
+        snprintf(text, sizeof text, "%.17g", offset[j]);
+        json_word(&s->to.j, "offset", text);
+        json_close(&s->to.j, '}');
+        say_line(&s->to, "%s from %s%s", text, printable(feature_name(s, j), SIZE_MAX),
+                 j + 1 < arrlenu(offset) ? ", " : "");
+    }
+    json_close(&s->to.j, ']');
+}
+
 /* Leaves the object open. */
 static void put_head(show *s)
 {
@@ -112,6 +134,7 @@ static void put_head(show *s)
     if (m->label_name) say_line(to, " (column '%s')", printable(m->label_name, SIZE_MAX));
     say_count(to, "features", "\nfeatures   ", model_features(m), "");
     if (m->largest_value > 0) say_number(to, "greatest_value", ", values of up to ", (double)m->largest_value, "");
+    put_offsets(s);
     if (model_calibrated(m)) {
         say_number(to, "calibration_a", "\nsure       probabilities of ", (double)m->calibration.a, " score");
         say_number(to, "calibration_b", " + ", (double)m->calibration.b, "");
@@ -268,12 +291,27 @@ static void load(show *s, const char *name)
     s->zero_based |= model_first(&s->m) == 0;
 }
 
+/* The weights of values as they are written, offsets and all. */
+static void find_plain(show *s, const pcn_linear *l)
+{
+    float *bias;
+    uint32_t c, j;
+    s->plain = model_unscaled(&s->m, l, NULL);
+    bias = (float *)s->plain.bias;
+    for (c = 0; c < l->scores; c++) {
+        double sum = 0;
+        for (j = 0; j < arrlenu(s->m.offset); j++)
+            sum += (double)s->plain.weight[model_weight_at(&s->plain, c, j)] * s->m.offset[j];
+        bias[c] = (float)((double)bias[c] - sum);
+    }
+}
+
 static void print_model(show *s)
 {
     const pcn_kmodel *vectors = model_vectors(&s->m);
     pcn_linear l = {NULL, NULL, 0, 0, 0, 0};
     if (!vectors) l = model_decision(&s->m);
-    if (!vectors && s->m.normalize == NORMALIZE_STANDARD) s->plain = model_unscaled(&s->m, &l, NULL);
+    if (!vectors && s->m.normalize == NORMALIZE_STANDARD) find_plain(s, &l);
     if (s->csv) {
         print_csv(s, &l);
         return;
