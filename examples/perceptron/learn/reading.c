@@ -299,9 +299,10 @@ void reading_begin(reading *r, reader *in, const char *name)
     in->options.rows = ROWS_READ; /* these tell the form */
     rows_init(&r->data);
     read_rows(r, in);
-    if (!s->resume && in->names && s->features > r->data.features)
-        die(EXIT_INPUT, "%s: the first line names %lu features: leave --features %lu out", in->name,
-            (unsigned long)r->data.features, (unsigned long)s->features);
+    if (!s->resume && in->csv && s->features > r->data.features) /* predict would not take these rows */
+        die(EXIT_INPUT, "%s: %s %lu features: leave --features %lu out", in->name,
+            in->names ? "the first line names" : "each row has", (unsigned long)r->data.features,
+            (unsigned long)s->features);
     if (known_features(r) > r->data.features) r->data.features = known_features(r);
     settle_by_rows(r, in);
     decide_form(r, in);
