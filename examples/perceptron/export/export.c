@@ -10,8 +10,9 @@
 /* A number that meets feature j, scaled as the feature was in training. */
 static float folded(const model *m, uint32_t j, float number)
 {
-    const double product = (double)number * (double)model_column(m, j).factor;
-    if (product != 0 && (fabs(product) < (double)FLT_MIN || fabs(product) > (double)FLT_MAX))
+    const float factor = model_column(m, j).factor;
+    const double product = (double)number * (double)factor;
+    if (factor != 1 && product != 0 && (fabs(product) < (double)FLT_MIN || fabs(product) > (double)FLT_MAX))
         die(EXIT_INPUT, "feature %lu: its scale and its weight together leave the range of floats",
             (unsigned long)j + 1);
     return (float)product;
