@@ -418,6 +418,24 @@ def test_rounding():
         must("predict", "-q", rows, OUT + "/rounded")
 
 
+def test_found():
+    """Seams that draws have found."""
+    def trained(text, *words):
+        must("train", "-q", *words, put("found", text), OUT + "/model", plain=False)
+        return OUT + "/found", OUT + "/model"
+
+    rows, model = trained("8,-1\n3,1\n", "--header=no", "--products", "all")  # one column, and no product
+    check(must("predict", "-q", rows, model) == "-1\n1\n", "a table without names of which no row has a product")
+    rows, model = trained("a\tx\nb\ty\n", "--online", "--text", "--weight", "c=2")  # which may come
+    must("train", "-q", "--resume", model, rows, OUT + "/more", plain=False)
+    refused(1, "no such label in the data", "train", "-q", "--resume", model, "--weight", "c=2", rows, OUT + "/more", plain=False)
+    rows, model = trained("1 1:1e-44 3:-1\n2\n1 3:-2\n2 1:3e-44 3:1\n", "--format", "libsvm", "--normalize", "none")
+    for form in [], ["--as", "arrays"], ["--format", "liblinear"]:  # weights below what a normal float is, and no scale
+        must("export", *form, model)
+    rows, model = trained("1\n-1 2:0\n", "--format", "libsvm", "--normalize", "none")
+    refused(2, "and train --resume on values other than 0 makes a model that says it", "export", "--bits", "8", model)
+
+
 def test_draws():
     all_, needs, taken, compared, why = find_options(), find_needs(), 0, 0, set()
     for first in range(FIRST, FIRST + DRAWS, 200):
@@ -441,5 +459,6 @@ must("train", "-q", put("old.csv", "1,0\n0,1\n"), OUT + "/old")
 OLD = get(OUT + "/old")
 test_unreadable()
 test_rounding()
+test_found()
 test_draws()
 finish()
