@@ -279,6 +279,7 @@ static void sort_known(reading *r)
 void reading_begin(reading *r, reader *in, const char *name)
 {
     settings *s = r->s;
+    uint32_t columns;
     s->reader.grows = r->streams && !s->features;
     if (s->resume) {
         r->had_labels = labels_count(&r->m->labels);
@@ -299,10 +300,7 @@ void reading_begin(reading *r, reader *in, const char *name)
     in->options.rows = ROWS_READ; /* these tell the form */
     rows_init(&r->data);
     read_rows(r, in);
-    if (!s->resume && in->csv && s->features > r->data.features) /* predict would not take these rows */
-        die(EXIT_INPUT, "%s: %s %lu features: leave --features %lu out", in->name,
-            in->names ? "the first line names" : "each row has", (unsigned long)r->data.features,
-            (unsigned long)s->features);
+    columns = r->data.features;
     if (known_features(r) > r->data.features) r->data.features = known_features(r);
     settle_by_rows(r, in);
     decide_form(r, in);
@@ -314,6 +312,9 @@ void reading_begin(reading *r, reader *in, const char *name)
     if (!r->streams || r->given) s->label_count = labels_count(s->resume ? &r->m->labels : &r->found);
     if (in->csv && !in->grows) s->reader.grows = 0; /* its columns are all there */
     options_check(r->o);
+    if (!s->resume && in->csv && s->features > columns) /* predict would not take these rows */
+        die(EXIT_INPUT, "%s: %s %lu features: leave --features %lu out", in->name,
+            in->names ? "the first line names" : "each row has", (unsigned long)columns, (unsigned long)s->features);
     if (!s->resume)
         start_model(r, in);
     else if (!r->streams)
