@@ -7968,12 +7968,11 @@ static int pcnp_beside_header_valid(pcnp_image *r, const void *image)
            (r->head.kind != PCN_KIND_CALIBRATION || r->head.features == 0);
 }
 
-static size_t pcnp_save_beside(const pcnp_format *f, uint32_t features, const void *const *array, size_t from,
-                               void *out, size_t size)
+static size_t pcnp_save_beside(pcnp_window *o, const pcnp_format *f, uint32_t features, const void *const *array,
+                               size_t from, void *out, size_t size)
 {
-    pcnp_window o;
-    pcnp_describe(&o, f->first, 0, features, 1);
-    return pcnp_save_arrays(&o, f, array, from, out, size);
+    pcnp_describe(o, f->first, 0, features, 1);
+    return pcnp_save_arrays(o, f, array, from, out, size);
 }
 
 /* a, b, aa, ab, bb, rows */
@@ -7992,7 +7991,8 @@ static const pcnp_format pcnp_calibration_format = {
 PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size)
 {
     const void *array[PCNP_ARRAYS] = {&c->a, &c->b, &c->aa, &c->ab, &c->bb, &c->rows};
-    return pcnp_save_beside(&pcnp_calibration_format, 0, array, from, out, size);
+    pcnp_window o;
+    return pcnp_save_beside(&o, &pcnp_calibration_format, 0, array, from, out, size);
 }
 
 PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size)
@@ -8014,37 +8014,40 @@ static const pcnp_format pcnp_scaler_format = {
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x4b800000u)}}}; /* 2^24 */
 
-static float pcnp_get_float(const void *image, size_t at)
+/* Can noting produce these numbers of a column together? Each is in its range. Saving and loading both ask it. */
+static int pcnp_column_valid(const float *c, size_t n)
 {
-    return pcnp_from_bits(pcnp_get(image, at));
+    return pcnp_plus(c[0], c[n]) == c[0] && pcnp_plus(c[2 * n], c[3 * n]) == c[2 * n] &&
+           (float)(int32_t)c[4 * n] == c[4 * n] && (c[4 * n] >= 2 || !(c[2 * n] > 0));
 }
 
-/* Can noting produce the numbers of each column together? */
 static int pcnp_read_scaler(pcnp_image *r, const void *image, size_t size)
 {
     int result = pcnp_read(r, &pcnp_scaler_format, image, size);
-    const size_t step = result == PCN_OK ? 4 * (size_t)r->head.features : 0; /* bytes of an array */
-    size_t at = PCNP_HEADER;
-    for (; at < PCNP_HEADER + step; at += 4) {
-        const float m = pcnp_get_float(image, at), v = pcnp_get_float(image, at + 2 * step);
-        const float count = pcnp_get_float(image, at + 4 * step);
-        if (pcnp_plus(m, pcnp_get_float(image, at + step)) != m ||
-            pcnp_plus(v, pcnp_get_float(image, at + 3 * step)) != v || (float)(int32_t)count != count ||
-            (count < 2 && v > 0))
-            return PCN_EIMAGE;
+    const size_t n = result == PCN_OK ? r->head.features : 0;
+    float c[5];
+    size_t j, k;
+    for (j = 0; j < n; j++) {
+        for (k = 0; k < 5; k++) c[k] = pcnp_from_bits(pcnp_get(image, PCNP_HEADER + 4 * (k * n + j)));
+        if (!pcnp_column_valid(c, 1)) return PCN_EIMAGE;
     }
     return result;
 }
 
 PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out, size_t size)
 {
+    const size_t n = s->features;
     const void *array[PCNP_ARRAYS];
-    size_t k;
+    pcnp_window o;
+    size_t length, j, k;
     if (!s->moment) return 0;
     pcnp_zero(array, sizeof array);
     array[0] = s->moment;
-    for (k = 1; k < 4; k++) array[k] = s->moment + (k + 1) * s->features;
-    return pcnp_save_beside(&pcnp_scaler_format, s->features, array, from, out, size);
+    for (k = 1; k < 4; k++) array[k] = s->moment + (k + 1) * n;
+    length = pcnp_save_beside(&o, &pcnp_scaler_format, s->features, array, from, out, size);
+    for (j = 0; length != 0 && o.checked && j < n; j++)
+        if (!pcnp_column_valid(s->moment + j, n)) length = 0;
+    return length;
 }
 
 PCN_API int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size)

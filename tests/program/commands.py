@@ -696,6 +696,9 @@ def test_no_thread():
 def test_errors():
     named = put("named.csv", "a,b,y\n1,2,u\n2,1,v\n")
     refused(2, "the first line names 2 features: leave --features 8 out", "train", "--features", "8", named, OUT + "/m")
+    bare = put("bare.csv", "1,2,u\n2,1,v\n")
+    for way in [], ["-e", "1"], ["--online"]:  # predict would not take the file that was learned
+        refused(2, "each row has 2 features: leave --features 8 out", "train", *way, "--features", "8", bare, OUT + "/m")
     good = put("d", BASE)
     for arguments in ([], ["train"], ["train", "a", "b", "c"], ["train", "-e", "x", good], ["train", "-e", "0", good],
                       ["train", "-a", "winno", good], ["train", "--rule", "pa3", good], ["train", "--bias", "-1", good],

@@ -494,6 +494,9 @@ def test_missing():
     check(predictions(numbers, mean, "-s") == predictions(OUT + "/f.csv", same, "-s"), "means fill rows to predict")
     refused(1, "--missing mean: the model has no means", "predict", "--missing", "mean", numbers, train(put("d.csv", "a,b,y\n1,4,0\n5,5,1\n")))
     must("train", "-q", "--missing", "mean", "-t", numbers, numbers, OUT + "/m")
+    words = put("words.csv", "a,b,y\nu,v,1\nw,x,2\nu,x,1\n?,v,2\n")  # which have no means, and need none
+    said = [must("train", "-q", "--missing", how, "-t", words, words, f"{OUT}/{how}", plain=False) for how in ("mean", "zero")]
+    check(said[0] == said[1] and must("predict", words, OUT + "/mean") == must("predict", words, OUT + "/zero"), "a gap is no word")
     refused(2, "all 2 rows have missing values", "train", "--missing", "drop", put("d.csv", "a,y\n,0\n?,1\n"), OUT + "/m")
     refused(2, "all 2 rows have no label", "train", "--missing", "mean", put("d.csv", "a,y\n1,\n2,?\n"), OUT + "/m")
     # One lost label costs its own row, and not those with gaps elsewhere: all is as if that row was not in the file.

@@ -212,7 +212,8 @@ def test_streams():
         err = run("train", "--force", "--resume", model, *how, three, OUT + "/third")[2]
         check(f"a third label ends the probabilities of two: {then}\n" in err, f"{how}: {err}")
         check("from 0 rows" not in err, f"{how}: nothing is rough where nothing is: {err}")
-        check(("calibration_a" in json.loads(must("show", "--json", OUT + "/third"))) == ("--online" in how), f"{how}: no longer kept")
+        told = json.loads(must("show", "--json", OUT + "/third"))
+        check(("calibration_a" in told) == ("--online" in how) == ("probabilities" in told["options"]), f"{how}: no longer kept")
     names, _, p = numbers(three, OUT + "/third", "--probabilities")
     check(len(names) == 3 and all(abs(sum(row) - 1) < 1e-5 for row in p), "a third label may come")
 

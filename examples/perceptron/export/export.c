@@ -10,9 +10,10 @@
 /* A number that meets feature j, scaled as the feature was in training. */
 static float folded(const model *m, uint32_t j, float number)
 {
-    const double product = (double)number * (double)model_column(m, j).factor;
+    const float factor = model_column(m, j).factor;
+    const double product = (double)number * (double)factor;
     char room[FEATURE_ROOM];
-    if (product != 0 && (fabs(product) < (double)FLT_MIN || fabs(product) > (double)FLT_MAX))
+    if (factor != 1 && product != 0 && (fabs(product) < (double)FLT_MIN || fabs(product) > (double)FLT_MAX))
         die(EXIT_INPUT, "feature %s: its scale and its weight together leave the range of floats",
             printable(model_feature(m, j, model_first(m), room), EXCERPT));
     return (float)product;

@@ -280,8 +280,9 @@ float *class_weights(const model *m, const settings *s, const options *o, int al
     for (i = 0; i < arrlenu(s->weights); i++) {
         if (strcmp(s->weights[i], BALANCED) == 0) continue;
         k = read_class_weight(m, s, o, s->weights[i], &weight);
-        if (k == NO_LABEL && all_known) option_fail(o, "weight", s->weights[i], "no such label in the data");
-        if (k == NO_LABEL) continue;
+        if (k == NO_LABEL && all_known && option_given(o, "weight"))
+            option_fail(o, "weight", s->weights[i], "no such label in the data");
+        if (k == NO_LABEL) continue; /* it may come; a stream has remembered that */
         if (given[k]++) option_fail(o, "weight", s->weights[i], "this label has a weight already");
         all[k] *= weight;
     }

@@ -153,14 +153,22 @@ static void measure_robustly(spread_values *v)
     }
 }
 
+/* Splits x into a number and its lower part, as perceptron.h has them: the number is the float nearest to both. Rounding
+ * can make the lower part just half a unit in the last place of the number; then the nearest may be the next float. */
+static void set_pair(float *c, size_t n, double x)
+{
+    const float high = (float)x, low = (float)(x - (double)high);
+    const double both = (double)high + (double)low; /* exact */
+    c[0] = (float)both;
+    c[n] = (float)(both - (double)c[0]);
+}
+
 static void set_moments(pcn_scaler *s, uint32_t j, const spread_values *v)
 {
     const size_t n = s->features;
     float *c = s->moment + j;
-    c[0] = (float)v->mean;
-    c[n] = (float)(v->mean - (double)c[0]);
-    c[2 * n] = (float)v->variance;
-    c[3 * n] = (float)(v->variance - (double)c[2 * n]);
+    set_pair(c, n, v->mean);
+    set_pair(c + 2 * n, n, v->variance);
     c[4 * n] = (float)(v->count < 1u << 24 ? v->count : 1u << 24);
 }
 

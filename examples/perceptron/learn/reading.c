@@ -345,6 +345,7 @@ static void read_with_offsets(reading *r, reader *in, const char *name)
 void reading_begin(reading *r, reader *in, const char *name)
 {
     settings *s = r->s;
+    uint32_t columns;
     s->reader.grows = r->streams && !s->features;
     s->reader.every_line = s->predictions != NULL;
     if (s->resume) {
@@ -359,9 +360,7 @@ void reading_begin(reading *r, reader *in, const char *name)
         read_first(r, in, name);
     else
         read_with_offsets(r, in, name);
-    if (!s->resume && in->names && s->features > r->data.features)
-        die(EXIT_INPUT, "%s: the first line names %lu features: leave --features %lu out", in->name,
-            (unsigned long)r->data.features, (unsigned long)s->features);
+    columns = r->data.features;
     if (known_features(r) > r->data.features) r->data.features = known_features(r);
     settle_by_rows(r, in);
     decide_form(r, in);
@@ -373,6 +372,9 @@ void reading_begin(reading *r, reader *in, const char *name)
     if (!r->streams || r->given) s->label_count = labels_count(s->resume ? &r->m->labels : &r->found);
     if (in->csv && !in->grows) s->reader.grows = 0; /* its columns are all there */
     options_check(r->o);
+    if (!s->resume && in->csv && s->features > columns) /* predict would not take these rows */
+        die(EXIT_INPUT, "%s: %s %lu features: leave --features %lu out", in->name,
+            in->names ? "the first line names" : "each row has", (unsigned long)columns, (unsigned long)s->features);
     if (!s->resume)
         start_model(r, in);
     else if (!r->streams)

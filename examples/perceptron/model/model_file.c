@@ -31,8 +31,13 @@
 #define IMAGE_MAGIC "PCN\x1a"
 #define SECTION_MAGIC 0x504e4350u /* "PCNP" */
 enum { TRAILER = 12, FEATURES_UNSEEN = 1 << 20 /* in rows of a kernel model that has stored none */ };
+enum { CHECKED_MOST = 1 << 26 }; /* bytes of a model for whose copy there will be memory, too */
 
 /* ---- Writing ---- */
+
+/* Opens what is written as every command will, before it takes the place of an older model; ends the program if that
+ * cannot be done. */
+static void check_written(const output *o, size_t size);
 
 size_t model_save(const model *m, const pcn_linear *kept, output *o)
 {
@@ -49,6 +54,7 @@ size_t model_save(const model *m, const pcn_linear *kept, output *o)
     fwrite(c.out, 1, arrlenu(c.out), o->file);
     size += arrlenu(c.out);
     arrfree(c.out);
+    check_written(o, size);
     return size;
 }
 
@@ -227,12 +233,12 @@ static void check_numbers(const char *name, const pcn_image *info)
             (unsigned long)info->features, (unsigned long)info->cells);
 }
 
-void model_open(model *m, const char *name)
+/* m->image has the bytes of m->file. */
+static void take_bytes(model *m)
 {
+    const char *const name = m->file;
     pcn_image info;
     int result;
-    m->file = name;
-    m->image = read_file(name, &m->bytes);
     m->file_bytes = m->bytes;
     stored_open(m);
     labels_init(&m->labels);
@@ -253,6 +259,13 @@ void model_open(model *m, const char *name)
         die(EXIT_INPUT, "%s: kernel %lu is not one of this program's", name, (unsigned long)info.kernel_id);
 }
 
+void model_open(model *m, const char *name)
+{
+    m->file = name;
+    m->image = read_file(name, &m->bytes);
+    take_bytes(m);
+}
+
 void model_load(model *m, int batched)
 {
     pcn_image info;
@@ -263,4 +276,22 @@ void model_load(model *m, int batched)
     if (result < 0) die(EXIT_INPUT, "%s: %s", m->file, pcn_error_text(result));
     free(m->image);
     m->image = NULL;
+}
+
+static void check_written(const output *o, size_t size)
+{
+    static const char lost[] = " is not written, since it could not be opened again";
+    model again;
+    char *what;
+    if (!o->temporary || size > CHECKED_MOST) return;
+    if (fflush(o->file) != 0 || ferror(o->file)) return; /* output_close says what went wrong */
+    what = allocate(strlen(o->name) + sizeof lost, 1);
+    sprintf(what, "%s%s", o->name, lost);
+    memset(&again, 0, sizeof again);
+    again.file = what;
+    again.image = read_file(o->temporary, &again.bytes);
+    take_bytes(&again);
+    model_load(&again, 0);
+    model_free(&again);
+    free(what);
 }

@@ -198,7 +198,8 @@ static float missing_value(reader *r, size_t i, const char *text)
     case MISSING_ZERO: return 0;
     case MISSING_DROP: return o->numbers && r->own.columns[i].kind == COLUMN_NUMBER ? NAN : 0; /* to be predicted */
     case MISSING_MEAN:
-        if (o->mean) return r->own.columns[i].kind == COLUMN_NUMBER ? o->mean[r->own.columns[i].feature] : 0;
+        if (r->own.columns[i].kind != COLUMN_NUMBER) return 0; /* no word */
+        if (o->mean) return o->mean[r->own.columns[i].feature];
         if (o->predict && !o->numbers)
             die(EXIT_USAGE, "--missing mean: the model has no means, it was trained without this option: --missing "
                             "zero");

@@ -28,7 +28,7 @@ int names_are_numbers(const reader_options *o)
         if (!product && (digits == 0 || digits != column_length(o, o->names[i]))) return 0;
         texts += product || o->names[i][digits] != '\0';
     }
-    return texts > 0;
+    return texts > 0 || (o->names && o->products && !o->model_label); /* no row had a product */
 }
 
 name_number *names_take(reader *r)

@@ -50,7 +50,14 @@ static void put_kernel(show *s)
     if (s->m.kernel == KERNEL_POLY) put_number(s, "coef0", (double)k->coef0);
 }
 
-/* What the file remembers of the training; the decision may have been settled otherwise. */
+/* Which options of training say what the model is no more? The decision may have been settled otherwise, and a third
+ * label has ended the probabilities of two. */
+static int is_overtaken(const model *m, const char *name)
+{
+    return strcmp(name, "decision") == 0 || (strcmp(name, "probabilities") == 0 && !model_calibrated(m));
+}
+
+/* What the file remembers of the training. */
 static void put_kept(show *s)
 {
     const char *const *pair = (const char *const *)s->m.kept, *value;
@@ -60,7 +67,7 @@ static void put_kept(show *s)
         value = pair[i] + strcspn(pair[i], "=") + 1;
         name[value - pair[i] - 1] = '\0';
         strtod(value, &end);
-        if (strcmp(name, "decision") != 0) put_option(s, name, value, *value && *end != '\0');
+        if (!is_overtaken(&s->m, name)) put_option(s, name, value, *value && *end != '\0');
         free(name);
     }
 }
