@@ -41,9 +41,11 @@ FILES = {
     "huge.svm": "".join(f"{k % 2} 1:{k % 2 - .5}\n" for k in range(20)) + "".join(
         f"{k % 2} {k}:{600 * (k % 2) - 300}\n" for k in range(2, 400)),
     "far.svm": "1 1:1\n-1 2:1\n1 1:1e9\n" + sparse(40, 4),
+    "long.csv": "day,y\n" + "".join(f"{20261101 + k},{'pq'[k > 15]}\n" for k in range(30)),
     "notes.txt": "not what this program wrote\n",
 }
 MODELS = {  # name: what trains it
+    "long.m": "long.csv", "longest.m": "--normalize none long.csv",
     "m": "t.csv", "raw.m": "--normalize none t.csv", "svm.m": "t.svm", "mail.m": "--text mail.tsv",
     "hash.m": "--text --hash 6 mail.tsv", "words.m": "words.csv", "kernel.m": "-a kernel --normalize none t.svm",
     "kernel3.m": "-a kernel --normalize none three.svm", "rbf.m": "-a kernel --kernel rbf --normalize maxabs t.svm",
@@ -235,7 +237,10 @@ case("train --online --weight=balanced t.csv o.m", "give LABEL=W => train --onli
 case("train --text --normalize=standard mail.tsv o.m", "leave --normalize out")
 case("train -e 1 --normalize=standard --online t.svm o.m", "--features says => +--features 7")
 case("train --validate=.01 t.csv o.m", "hold back another part => +--validate .2")
-case("train --normalize=standard d.csv o.m", **{"d.csv": "id,a,y\n98765432109876543,1,p\n12345678901234567,2,q\n"})
+case("train --normalize=standard d.csv o.m", "--ignore => +--ignore id",
+     "--nominal => +--nominal id", **{"d.csv": "id,a,y\n98765432109876543,1,p\n12345678901234567,2,q\n"})
+case("train --normalize=standard d.csv o.m", **{"d.csv": "a,y\n1.5e17,p\n2e17,q\n2.5e17,p\n3e17,q\n"})
+case("train -a balanced-winnow long.csv o.m")
 case("train --classes=1 t.csv o.m", "give a number from 2 on, or labels => +--classes 2",
      "labels with commas => +--classes p,q")
 case("train --resume=m --classes=p,q t.csv o.m", "a number says => +--classes 3")
@@ -309,6 +314,9 @@ case("show --names=- -", "MODEL and --names => show --names=n.txt svm.m", **{"n.
 # ---- export and import ----
 
 case("export --name=1x m", "give a C identifier => +--name x1")
+case("export long.m", "--as arrays --bits 16 has => +--as arrays +--bits 16")
+case("export longest.m", "--normalize standard => train --normalize standard long.csv o.m",
+     "--as arrays --bits 16 has => export --as arrays --bits 16 long.m o.h")
 case("export rbf.m", "train on scaled rows => train -a kernel --kernel rbf --normalize none t.svm o.m")
 case("export --as=arrays kernel.m", "--as image")
 case("export --format=liblinear voted.m", "use --format libsvm or c => +--format c", "--format libsvm")

@@ -91,7 +91,8 @@ MOST = {"--epochs": 12, "--shards": 5, "--hash": 8, "--features": 50, "--max-dim
         "--threads": 2, "--ngrams": 3, "--batch": 50, "--checkpoint": 5}
 TEXTS = {"--weight": ["1=2.5", "1=1e-30", "balanced", "no=1e30", "a=3"], "--classes": ["2", "1", "1000", "-1,1", "a,b,c"],
          "--test": ["TEST"], "--predict": ["ANSWERS"], "--ignore": ["1", "a", "b"], "--nominal": ["1", "b"],
-         "--text-column": ["a", "2"], "--products": ["all", "a*b", "1*2"], "--weight-column": ["1", "b"], "--weights": ["WEIGHTS"]}
+         "--text-column": ["a", "2"], "--products": ["all", "a*b", "1*2"], "--weight-column": ["1", "b"], "--weights": ["WEIGHTS"],
+         "--gap": ["7", "high"]}
 
 
 def find_options():
@@ -154,7 +155,7 @@ INTEGERS = {"liblinear": "LIBLINEAR", "libsvm": "LIBSVM"}
 CHANGES_ROWS = {"--ignore", "--weight-column", "--nominal", "--text-column", "--products", "--binarize"}
 
 
-def refusals(told, form):
+def refusals(told, form, columns):
     """Sentences of export, and whether each is true of this model."""
     options, labels = told["options"], told["labels"]
     kernel = told["algorithm"] in ("kernel", "voted")
@@ -163,6 +164,8 @@ def refusals(told, form):
     products = "products" in options
     prepares = words or (kernel and options["normalize"] == "standard")
     return {
+        "does not hold the last digits": "offsets" in told,
+        "are lose digits": any(abs(mean) > 4000 * deviation > 0 for mean, deviation in columns),
         "--as arrays is for linear models": kernel and "arrays" in form,
         "--bits is for linear models": kernel and "--bits" in form,
         "an image alone prepares no rows": "raw" in form and (prepares or ("--bits" in form and scaled)),
@@ -272,7 +275,7 @@ class Draw:
             named = [] if "raw" in form or "--format" in form else ["--name", f"m{self.number}"]
             status, _, err = run("export", *form, *named, self.model, to, plain=False, timeout=100)
             if status:
-                true = [why for why, holds in refusals(self.told, form).items() if why in err and holds]
+                true = [why for why, holds in refusals(self.told, form, scaler_of(self.model)).items() if why in err and holds]
                 self.refused |= set(true[:1])
                 if status not in (1, 2) or err.count("\n") != 1 or not true:
                     self.fails(f"export {name} ends with {status}: {err}")
@@ -301,9 +304,9 @@ class Draw:
         return self.told["classes"] if self.told["classes"] > 2 else 1
 
     def rows(self):
-        """Of numbers, as a device has them; None: of words, with gaps, changed by options, or so far from the mean that
-        predict cuts them off."""
-        if self.text or CHANGES_ROWS & set(self.words) or self.told["options"]["normalize"] not in ("none", "maxabs", "standard"):
+        """Of numbers, as a device has them; None: of words, with gaps, less an offset (export_rows.py has these), changed by
+        options, or so far from the mean that predict cuts them off."""
+        if self.text or "offsets" in self.told or CHANGES_ROWS & set(self.words) or self.told["options"]["normalize"] not in ("none", "maxabs", "standard"):
             return None
         try:
             rows = [[as_float(field) for field in line[:-1]] for line in self.lines]
