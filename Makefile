@@ -14,8 +14,8 @@ INCLUDEDIR ?= $(PREFIX)/include
 export PYTHONPATH = tests
 VERSION := $(shell sed -n '1s/.* v\([0-9.]*\) .*/\1/p' perceptron.h)
 
-# All processors, unless -j says otherwise.
-ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
+# All processors; a make that another one calls does as that says.
+ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 endif
 
