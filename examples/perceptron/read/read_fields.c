@@ -218,8 +218,10 @@ static int take_more(sample *s, reader *r, int keeps)
 {
     size_t taken;
     int more;
-    if (!keeps) r->own.next += s->next - r->own.next;
-    if (!keeps) r->own.text = r->own.next;
+    if (!keeps) {
+        r->own.next += s->next - r->own.next;
+        r->own.text = r->own.next;
+    }
     taken = (size_t)(s->next - r->own.next);
     more = reader_read_on(r);
     s->next = r->own.next + taken;

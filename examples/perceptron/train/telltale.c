@@ -327,7 +327,7 @@ static double learn_without(const search *q, const options *o)
 static void tell(const search *q, double without)
 {
     const model *m = q->t->m;
-    const char *what = m->label_number ? "column" : "feature", *it = "it";
+    const char *what = m->label_number ? "column" : "feature", *it, *cure;
     char *listed = NULL, *ignore = NULL, room[FEATURE_ROOM];
     uint32_t j, found = 0;
     for (j = 0; j < q->all->features; j++) {
@@ -341,12 +341,15 @@ static void tell(const search *q, double without)
         free(name);
         found++;
     }
-    if (found > 1) it = "them";
+    it = found > 1 ? "them" : "it";
+    cure = found > 1 ? "leave them out" : "leaves it out";
     fprintf(stderr, "advice: %s%s %s alone get%s %.4g %% of the rows right, and a model without %s %.4g %%: ", what,
             found > 1 ? "s" : "", listed, found > 1 ? "" : "s", 100.0 * q->right / q->all->count, it, without);
-    fprintf(stderr, "if %s not known when you predict, %s%s\n", found > 1 ? "they are" : "it is",
-            m->label_number ? ignore : "leave it out of the rows",
-            m->label_number ? found > 1 ? " leave them out" : " leaves it out" : "");
+    fprintf(stderr, "if %s not known when you predict, ", found > 1 ? "they are" : "it is");
+    if (m->label_number)
+        fprintf(stderr, "%s %s\n", ignore, cure);
+    else
+        fprintf(stderr, "leave %s out of the rows\n", it);
     arrfree(listed);
     arrfree(ignore);
 }
