@@ -5,89 +5,7 @@
 
 #include <math.h>
 
-/* ---- Labels and features ---- */
-
-/* Labels in order of appearance -> classes of the model. */
-static void number_classes(reading *r)
-{
-    uint32_t i, k, n = labels_count(&r->found), *class_of = allocate(n, sizeof *class_of);
-    int same = 1;
-    for (k = 0; k < n; k++) {
-        class_of[k] = labels_find(&r->m->labels, labels_text(&r->found, k));
-        same &= class_of[k] == k;
-    }
-    for (i = 0; !same && i < r->data.count; i++) r->data.label[i] = class_of[r->data.label[i]];
-    free(class_of);
-}
-
-/* A new string: the label as rows have it. */
-static char *label_of_rows(const reader *in, const char *text)
-{
-    return reader_labels_are_numbers(&in->options, in->options.format) ? label_canonical(text) : copy_text(text);
-}
-
-/* --classes: the labels themselves into `found`, or how many there may be. */
-static void read_classes(reading *r, const reader *in)
-{
-    const char *text = r->s->classes;
-    long number;
-    char *copy, *label;
-    r->most_classes = r->streams || r->s->resume ? STREAM_CLASSES : 0;
-    if (!text) return;
-    if (!strchr(text, ',')) {
-        if (!label_is_integer(text, &number) || number < 2)
-            die(EXIT_USAGE, "--classes %s: give a number from 2 on, or labels with commas", text);
-        r->most_classes = (uint32_t)number;
-        return;
-    }
-    if (r->s->resume) die(EXIT_USAGE, "--classes %s: the model has labels; a number says how many there may be", text);
-    copy = copy_text(text);
-    for (label = strtok(copy, ","); label; label = strtok(NULL, ",")) {
-        char *own = label_of_rows(in, label);
-        labels_add(&r->found, own);
-        free(own);
-    }
-    free(copy);
-    if (labels_count(&r->found) < 2) die(EXIT_USAGE, "--classes %s: two labels at least", text);
-    r->given = 1;
-}
-
-/* Why a model that goes on takes nothing new; NULL: it does. */
-static const char *fixed_because(const reading *r)
-{
-    if (r->s->refuse_new) return "--fixed takes nothing new";
-    if (process_count() > 1) return "several processes take nothing new, one does";
-    return model_can(r->m, CAN_GROW) ? NULL : "its learner takes nothing new";
-}
-
-/* Ends the program if it may not be one more of those known. */
-static void check_new_label(const reading *r, const reader *in, uint32_t known)
-{
-    const settings *s = r->s;
-    const int few = !s->refuse_new && process_count() == 1 && known < 2;
-    const char *why = s->resume && !few ? fixed_because(r) : NULL;
-    if (why) reader_fail(in, "label %s is not one of the model's: %s", printable(in->label, EXCERPT), why);
-    if (r->given) reader_fail(in, "label %s is not one of the --classes", printable(in->label, EXCERPT));
-    if (r->streams && known == 2 && !model_can(r->m, CAN_GROW))
-        reader_fail(in,
-                    "label %s is a third one, and %s learns two labels online; --classes A,B,C says beforehand that "
-                    "there are more",
-                    printable(in->label, EXCERPT), r->m->kind->name);
-    if (r->most_classes && known >= r->most_classes)
-        reader_fail(in, "label %s is one more than %lu labels%s: --classes says how many there may be",
-                    printable(in->label, EXCERPT), (unsigned long)r->most_classes,
-                    s->classes ? "" : ", and values are not estimated, each is a class");
-}
-
-/* The number of the row's label: among those of a model that goes on with rows in memory, else in r->found. */
-static uint32_t find_label(reading *r, const reader *in)
-{
-    labels *known = r->s->resume && !r->streams ? &r->m->labels : &r->found;
-    const uint32_t label = labels_find(known, in->label);
-    if (label != NO_LABEL) return label;
-    check_new_label(r, in, labels_count(known));
-    return labels_add(known, in->label);
-}
+/* ---- Features ---- */
 
 /* As many as are there; 0: that is not known. */
 static uint32_t known_features(const reading *r)
@@ -117,7 +35,7 @@ static void check_features(const reading *r, const reader *in)
         reader_fail(in, "%lu features, %s %lu", (unsigned long)in->features,
                     r->s->resume ? "the model has" : "--features says", (unsigned long)known);
     reader_fail(in, "index %lu is not one of the model's %lu features: %s",
-                (unsigned long)in->features - (in->options.zero_based != 0), (unsigned long)known, fixed_because(r));
+                (unsigned long)in->features - (in->options.zero_based != 0), (unsigned long)known, found_fixed(r));
 }
 
 static void note_values(reading *r, const reader *in)
@@ -172,7 +90,7 @@ static void read_rows(reading *r, reader *in)
         check_features(r, in);
         note_values(r, in);
         if (r->rows++ == 0) r->first = in->count;
-        rows_add(&r->data, &x, find_label(r, in));
+        rows_add(&r->data, &x, found_label(r, in));
         rows_weigh(&r->data, in->weight);
     }
     if (!r->streams) processes_deal(&r->data, &r->found, &r->rows, &r->first, r->s->shards, in);
@@ -254,7 +172,7 @@ static void expect_rows(reading *r)
 {
     reader_options *o = &r->s->reader;
     model_expects(r->m, o);
-    o->refuse_new = fixed_because(r);
+    o->refuse_new = found_fixed(r);
     o->grows = !o->refuse_new;
     o->predict = 0;
     o->features = model_features(r->m);
@@ -300,7 +218,7 @@ static void read_first(reading *r, reader *in, const char *name)
         in->options.numbers = s->reader.numbers = model_standardizes(r->m) ? NUMBERS_ALL : 0;
         in->options.counts = s->reader.counts = r->m->words != WORDS_BINARY;
     }
-    read_classes(r, in);
+    found_begin(r, in);
     if (r->streams) sort_known(r);
     in->options.rows = ROWS_READ; /* these tell the form */
     rows_init(&r->data);
@@ -379,7 +297,7 @@ void reading_begin(reading *r, reader *in, const char *name)
         start_model(r, in);
     else if (!r->streams)
         go_on(r, in);
-    if (!s->resume && !r->streams) number_classes(r);
+    if (!s->resume && !r->streams) found_number(r);
     if (reader_weight_column(in)) name_weights(&s->reader, reader_weight_column(in));
     if (!r->recalled) r->recalled = r->m->kept;
     if (!r->streams) keep_options(r);
@@ -391,7 +309,7 @@ uint32_t reading_take(void *context, reader *in, block *b)
     const uint32_t known = labels_count(&r->found);
     uint32_t label;
     if (!in->label) return unlearned(in);
-    label = find_label(r, in);
+    label = found_label(r, in);
     check_features(r, in);
     note_values(r, in);
     if (label == known) arrput(b->label, copy_text(in->label));

@@ -34,6 +34,15 @@ uint32_t reading_take(void *reading, reader *in, block *b);
 /* After the last row: names and room for the features that have come, and what has to have come. */
 void reading_end(reading *r, reader *in);
 
+/* ---- found_labels.c ---- */
+
+/* --classes: the labels themselves into r->found, or how many there may be. */
+void found_begin(reading *r, const reader *in);
+/* The number of the row's label: among those of a model that goes on with rows in memory, else in r->found. */
+uint32_t found_label(reading *r, const reader *in);
+const char *found_fixed(const reading *r); /* why a model that goes on takes nothing new; NULL: it does */
+void found_number(reading *r);             /* labels in order of appearance -> classes of the model */
+
 /* ---- prepare.c ---- */
 
 /* Before the first row: what the format tells of how rows are prepared. Means need all rows in one process. */
