@@ -31,7 +31,7 @@ BUILDS = {
 QUICK_BUILDS = {"portable": TESTS, "small": ["traces", "errors", "integer", "quantized"], "fma": TESTS}  # small: its own loops
 # Of the program: `exported` and those that follow build other things, or run for long.
 OTHER_TESTS = "exported faults".split()
-QUICK_TESTS = "compare import online products reading reports robust row_by_row weights".split()
+QUICK_TESTS = "compare foreign import lines offsets online products reading reports robust row_by_row weights".split()
 LEAST_LINES = 95 if ALL else 85  # %
 VERSION = next((v for v in range(30, 18, -1) if shutil.which(f"clang-{v}") and shutil.which(f"llvm-cov-{v}")), None)
 
