@@ -6,10 +6,10 @@
 
 #include <stdint.h>
 
-/* ---- Computes five features of a window of n int16 samples: x[0 .. 4] become the mean, the mean absolute deviation from
- * it, the sum of the absolute differences of neighbours divided by n, how often the mean is crossed, and the largest
- * deviation. sample: those of one axis, `step` int16s apart. n: 1 .. 32,768, so all sums are below 2^31. All but the
- * crossings are in the samples' unit, without their fractions. A feature above 32,767 becomes 32,767.
+/* ---- Computes five features of a window of n int16 samples: x[0 .. 4] become the mean, the mean absolute deviation
+ * from it, the sum of the absolute differences of neighbours divided by n, how often the mean is crossed, and the
+ * largest deviation. sample: those of one axis, `step` int16s apart. n: 1 .. 32,768, so all sums are below 2^31. All
+ * but the crossings are in the samples' unit, without their fractions. A feature above 32,767 becomes 32,767.
  * Cannot: see deviations below 1 unit (shift the samples left first), or tell frequencies apart as an FFT does. */
 enum { WINDOW_FEATURES = 5 };
 
@@ -37,8 +37,8 @@ static inline void window_features(const int16_t *sample, int32_t n, int32_t ste
 /* ---- Debounces answers: returns the class to show, which changes after `need` equal answers in a row. k: the answer,
  * 0 .. 32,767, or below 0 if it was refused. A refused answer neither counts nor breaks a run. Returns -1 until a class
  * has come `need` times in a row. need: 1 (shows every answer) .. 65,535.
- * Cannot: show a state of fewer than `need` answers, or show a change at once. It shows a change `need` - 1 answers late,
- * and until then the class that is over. */
+ * Cannot: show a state of fewer than `need` answers, or show a change at once. It shows a change `need` - 1 answers
+ * late, and until then the class that is over. */
 typedef struct debounce {
     int16_t shown, next;
     uint16_t run; /* of `next` */
@@ -49,19 +49,19 @@ static inline int debounced(debounce *d, int k, uint16_t need)
     if (k < 0) return d->shown;
     if (k != d->next) d->run = 0;
     d->next = (int16_t)k;
-    if (d->run < need) d->run++;
+    d->run++; /* beyond 65,535 it begins again: `next` is shown by then */
     if (d->run >= need) d->shown = d->next;
     return d->shown;
 }
 
 /* ---- Rings while the share of events among about the last 2^k rows is above a limit: returns 1 then, otherwise 0.
- * share: in 1 / 2^32. Begin it at the usual share, or at 0. A row moves it by 2^-k of its distance to 1 if the row is an
- * event, and to 0 if it is not. k: 0 .. 16. limit: in 1 / 65,536.
+ * share: in 1 / 2^32. Begin it at the usual share, or at 0. A row moves it by 2^-k of its distance to 1 if the row is
+ * an event, and to 0 if it is not. k: 0 .. 16. limit: in 1 / 65,536.
  * If events are independent and have the probability p, the standard deviation of the share is
- * sqrt(p (1 - p) / (2^(k + 1) - 1)): take a limit that is at least four of them above p. If p becomes q, which is above
- * the limit, it rings after about 2^k ln((q - p) / (q - limit)) rows.
- * Cannot: notice what is not an event. A broken sensor may bring sure answers, so refusals alone do not tell: count wrong
- * answers and far rows, too. */
+ * sqrt(p (1 - p) / (2^(k + 1) - 1)): take a limit that is at least four of them above p. If p becomes q, above the
+ * limit, it rings after about 2^k ln((q - p) / (q - limit)) rows.
+ * Cannot: notice what is not an event. A broken sensor may bring sure answers, so refusals alone do not tell: count
+ * wrong answers and far rows, too. */
 static inline int alarm_rings(uint32_t *share, int event, unsigned k, uint16_t limit)
 {
     *share -= *share >> k;
@@ -70,11 +70,12 @@ static inline int alarm_rings(uint32_t *share, int event, unsigned k, uint16_t l
 }
 
 #ifdef PERCEPTRON_VERSION
-/* ---- Finds rows unlike all that were learned: returns 1 if |row| is more than sqrt(2) times the largest |row| that was
- * learned, otherwise 0. row: n floats, as pcn_scaler_scale writes them. most: the largest |row|^2 so far; at first 0.
- * learn: 1 for rows that you trust, which may raise `most`; otherwise 0. A row with NaN is far.
- * Cannot: find what stays within the usual spread, such as an unknown class between the others or, often, a dead sensor. Ask
- * it with a scaler that has noted only rows that you trust: one that follows a turned sensor brings its rows near. */
+/* ---- Finds rows unlike all that were learned: returns 1 if |row| is more than sqrt(2) times the largest |row| that
+ * was learned, otherwise 0. row: n floats, as pcn_scaler_scale writes them. most: the largest |row|^2 so far; at first
+ * 0. learn: 1 for rows that you trust, which may raise `most`; otherwise 0. A row with NaN is far.
+ * Cannot: find what stays within the usual spread, such as an unknown class between the others or, often, a dead
+ * sensor. Ask it with a scaler that has noted only rows that you trust: one that follows a turned sensor brings its
+ * rows near. */
 static inline int is_far(const float *row, uint32_t n, float *most, int learn)
 {
     const float length2 = pcn_norm2(pcn_dense(row, n));
