@@ -904,7 +904,9 @@ PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32
  * The perceptron with the fixed rule for processors without an FPU: int16 features, int32 weights, int64 scores.
  * Nothing is rounded, so results are the same everywhere. A weight or bias that would pass PCN_IMAX in size stops
  * there. Weights are class-major. At a score of 0, or a tie, learn always updates. Copy features of 8 bits into an
- * int16 row. */
+ * int16 row. This counts the weights and biases that stand at PCN_IMAX, in the `memory` of a trainer:
+ *
+ *     for (n = i = 0; i < PCN_IPERCEPTRON_NUMBERS(N, K); i++) n += memory[i] >= PCN_IMAX || memory[i] <= -PCN_IMAX; */
 
 #define PCN_IMAX ((int32_t)1 << 30)
 

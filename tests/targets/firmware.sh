@@ -77,6 +77,33 @@ expect "adc.c ends well" test $? -eq 0
 sed -n '/^left out/,/^```/p' examples/firmware/README.md | grep -v -x '```' >$out/quoted
 expect "README.md quotes what adc.c prints" sh -c "sed 1d $out/said.adc | cmp - $out/quoted"
 
+# ---- The parts ----
+
+parts_h=examples/firmware/parts.h
+for compiler in "$CC -std=c99" "$(plus_plus "$CC") -x c++ -std=c++11"; do
+    # shellcheck disable=SC2086 # words
+    expect "parts.h alone, and behind perceptron.h: $compiler" eval "
+        echo '#include \"$parts_h\"' >$out/alone.c && echo '#include \"perceptron.h\"' | cat - $out/alone.c >$out/behind.c &&
+        $compiler $warnings -I. -c $out/alone.c -o $out/alone.o && $compiler $warnings -I. -c $out/behind.c -o $out/behind.o"
+done
+awk '/^\/\* ---- /{ n = 0; parts++ } ++n > 30 && parts || /^#ifdef/ && parts < 3 { exit bad = 1 }
+    END { exit bad || parts != 5 }' $parts_h
+expect "parts.h has five parts of at most 30 lines" test $? -eq 0
+# shellcheck disable=SC2086 # words
+if expect "the test of parts.h compiles" $CC -std=c99 $sanitized $warnings -I. -Itests -Iexamples/firmware \
+    tests/targets/firmware/parts.c examples/firmware/activity.c -o $out/parts -lm; then
+    $out/parts >$out/text 2>&1
+    status=$?
+    grep -v ' passed, ' $out/text | head -n 20
+    add $out/text || verdict 1 "$out/parts did not finish (status $status)"
+    $out/parts print >$out/far
+    quotes 'firmware: far' examples/firmware/README.md $out/far
+fi
+line='n += memory[i] >= PCN_IMAX || memory[i] <= -PCN_IMAX;'
+for file in perceptron.h examples/firmware/README.md tests/targets/firmware/parts.c; do
+    expect "$file has the scan for saturated weights" grep -q -F "$line" $file
+done
+
 # ---- On the device ----
 
 missing() { # VARIABLE PACKAGE: one sentence says what to install
@@ -128,6 +155,11 @@ bare() { # ELF PROCESSOR PARTS [SCRIPT]: as the Makefile links it, but without a
 }
 
 m4f='cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16'
+for cpu in cortex-m0 "$m4f"; do
+    # shellcheck disable=SC2046,SC2086 # words
+    expect "parts.h on a $cpu, without a C library's headers" arm-none-eabi-gcc -std=c99 -Os -mthumb -mcpu=$cpu -ffreestanding \
+        -nostdinc -isystem "$(arm-none-eabi-gcc -print-file-name=include)" $warnings -I. -c $out/behind.c -o $out/behind.o
+done
 same() { # LABEL ELF BOARD TEXT: it ends well and says that; its row
     run $2 $3
     expect "$1: ends well" test $? -eq 0

@@ -29,9 +29,8 @@ thousands() { # NUMBER, as on the page
     echo "$1" | sed -E ':again s/([0-9])([0-9]{3})($|,)/\1,\2\3/; t again'
 }
 
-# What an ELF has above the empty program: flash, and RAM without the 28 bytes of in and out. To $out/flash, the table of
-# examples/firmware/README.md.
-row() { # USE LABEL FORMULA OF RAM [TEXT]
+# What an ELF has above the empty program: flash, in $line, and RAM without the 28 bytes of in and out.
+above_empty() { # USE LABEL
     line="| $2 |"
     for cpu in M0 M4F; do
         build $cpu $1
@@ -41,6 +40,11 @@ row() { # USE LABEL FORMULA OF RAM [TEXT]
     done
     ram=$(bytes M4F $1 'bss|data')
     ram=$((ram > 28 ? ram - 28 : 0))
+}
+
+# A row of the table of examples/firmware/README.md, to $out/flash.
+row() { # USE LABEL FORMULA OF RAM [TEXT]
+    above_empty $1 "$2"
     echo "$line $(thousands $ram) | $3$4 |" >>$out/flash
     # a number, a letter or a bracket before a letter or a bracket: times; alignment may take 4 bytes more
     expected=$(echo "$3" | sed -E 's/([0-9nKS)]) ([(nKS])/\1*\2/g')
@@ -48,6 +52,13 @@ row() { # USE LABEL FORMULA OF RAM [TEXT]
     over=$((ram - ($expected)))
     [ $over -ge 0 ] && [ $over -le 4 ]
     verdict $? "use $1: $ram bytes of RAM, not $3"
+}
+
+part() { # USE LABEL RAM: of examples/firmware/parts.h, to $out/parts
+    above_empty $1 "$2"
+    echo "$line $ram |" >>$out/parts
+    [ $ram -ge $3 ] && [ $ram -le $(($3 + 4)) ] # alignment may take 4 bytes more
+    verdict $? "part $1: $ram bytes of RAM, not $3"
 }
 
 # The whole of examples/firmware/smallest.c with and without the switch, and that the same rows teach the same weights.
@@ -125,6 +136,13 @@ row 30 'integers, binary: learn, predict' "$integer + 4 (n + 1)"
 row 31 'integers, multiclass: learn, predict' "$integer + 4 (n + 1) K"
 row 32 'integers, averaged: learn, predict' "$integer + 12 (n + 1) K"
 
+printf '%s\n' '| bytes | flash, M0 | flash, M4F | RAM |' '|---|---|---|---|' >$out/parts
+part 40 '`window_features`' 10
+part 41 '`debounced`' 6
+part 42 '`alarm_rings`' 4
+part 43 '`is_far`' 4
+part 44 '`ram_seal`, `ram_is_sealed`' 4
+
 smallest 'everything'
 smallest '`PERCEPTRON_SMALLEST`' -DPERCEPTRON_SMALLEST
 
@@ -142,7 +160,7 @@ short 'multiclass, averaged: learn, predict' 'learn four classes, averaged'
 short 'kernel (RBF), budget: learn, predict' 'learn four classes, kernel with 8 vectors'
 quotes "make size: short" README.md $out/short
 
-for name in flash switches; do
+for name in flash switches parts; do
     cat $out/$name
     echo
     quotes "make size: $name" examples/firmware/README.md $out/$name
@@ -151,6 +169,8 @@ done
 limit M4F 1 370
 limit M0 20 550
 limit M0 30 960
+limit M0 40 260
+limit M4F 43 260
 more M4F 5 10 330 # probabilities of one score,
 more M4F 6 5 450  # calibrating them,
 more M4F 7 12 430 # of four scores
@@ -162,7 +182,7 @@ for use in 1 2 9 10 11 12 13 20 21 23 30 31; do
         free_of $cpu $use 'kernel|exp|image|crc|__aeabi_d|__aeabi_f2d|malloc|mem(cpy|set|move)'
     done
 done
-for use in 20 21 22 23 30 31 32; do
+for use in 20 21 22 23 30 31 32 40 41 42 44; do
     free_of M0 $use '__aeabi_f|__aeabi_ui2f|__aeabi_i2f|mem(cpy|set|move)'
 done
 finish

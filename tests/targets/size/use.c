@@ -4,6 +4,9 @@
 #define PERCEPTRON_STATIC
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
+#if USE >= 40
+#include "examples/firmware/parts.h"
+#endif
 
 #if USE == 0
 int main(void)
@@ -35,7 +38,7 @@ static volatile struct {
 static volatile int out;
 
 /* What a program does once, and what it does for each example: 1 .. 4, 20 .. 22 predict; 5 .. 8, 10 .. 17, 30 .. 32
- * learn and predict; 9 and 23 scale. The compiler must not merge the two, or it would know in one what the other has
+ * learn and predict; 9 and 23 scale; 40 .. 44 are the parts of examples/firmware/parts.h. The compiler must not merge the two, or it would know in one what the other has
  * set. */
 #define PART __attribute__((noinline, noclone)) static
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
@@ -140,6 +143,25 @@ PART void start(void)
     out = pcn_iperceptron_use_averaging(&m, sum, sizeof sum);
 #endif
 }
+#elif USE >= 40 && USE <= 44 /* parts, and what each keeps */
+#if USE == 40
+static int16_t feature[WINDOW_FEATURES];
+#elif USE == 41
+static debounce shown;
+#elif USE == 42
+static uint32_t share;
+#elif USE == 43
+static float most;
+#elif USE == 44
+static uint32_t seal;
+#endif
+PART void start(void)
+{
+#if USE == 41
+    shown.shown = -1;
+    shown.next = -1;
+#endif
+}
 #else
 #error "no such USE"
 #endif
@@ -197,6 +219,18 @@ static void use(vector x)
 #elif USE == 32
     pcn_iperceptron_learn(&m, x, in.label);
     out = pcn_iperceptron_predict(&m, x);
+#elif USE == 40
+    window_features(x.value, 64, 3, feature); /* of an accelerometer */
+    out = feature[0];
+#elif USE == 41
+    out = debounced(&shown, in.label, 2);
+#elif USE == 42
+    out = alarm_rings(&share, in.label, 8, 6000);
+#elif USE == 43
+    out = is_far((const float *)in.model, x.count, &most, in.label);
+#elif USE == 44
+    if (in.label) ram_seal(&seal, in.model, in.size);
+    out = ram_is_sealed(seal, in.model, in.size);
 #endif
 }
 
