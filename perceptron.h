@@ -3993,8 +3993,8 @@ static int pcnp_accepts_settings(const pcn_perceptron *m)
     return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
 }
 
-/* 1 if steps of at most this size may be taken. A step that is NaN may not. No weight steps along an empty row, so
- * any finite step will do there. */
+/* Returns 1 if steps of at most this magnitude may be taken, which NaN is not. Along an empty row no weight steps, so
+ * any finite step may. */
 static int pcnp_check_step(float step, const pcn_update *p)
 {
     if (pcnp_to_bits(step) << 1 == PCNP_NO_STEP << 1) return PCN_EOPTION;
@@ -8016,7 +8016,7 @@ static const pcnp_format pcnp_scaler_format = {
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x4b800000u)}}}; /* 2^24 */
 
-/* Can noting produce these numbers of a column together? Each is in its range. Saving and loading both ask it. */
+/* Can pcn_scaler_note produce these numbers of a column together? Each is in its range. Saving and loading ask this. */
 static int pcnp_column_valid(const float *c, size_t n)
 {
     return pcnp_plus(c[0], c[n]) == c[0] && pcnp_plus(c[2 * n], c[3 * n]) == c[2 * n] &&

@@ -6,6 +6,7 @@ out=build/tests/$(basename "$0" .sh)
 mkdir -p $out
 passed=0 failed=0 skipped=0 checks=0
 CC=${CC:-cc}
+unset MAKEFLAGS MFLAGS # a make that a test calls has nothing to do with the one that called the test
 
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wdouble-promotion -Werror"
 sanitized="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"

@@ -42,13 +42,22 @@ alone() { # LANGUAGE COMPILER FLAGS...
     done
 }
 
+# What an optimizer warns of no standard changes. By LEVELS=all the forms are optimized as the default is.
+level_of() { # STANDARD FLAG
+    case $LEVELS$1$2 in
+    c99 | c99-mavx2 | c++11 | allc99* | allc++11*) echo -O2 ;;
+    c99* | c++11*) echo -O1 ;;
+    *) echo -O0 ;;
+    esac
+}
+
 for cc in gcc clang; do
     need $cc $cc || continue
     for std in c99 c11 c17; do
         for flags in "" -DPERCEPTRON_SIMD=0 -mavx2 -mavx512f -DPERCEPTRON_GROW -DPERCEPTRON_DEBUG -DPERCEPTRON_SMALLEST; do
             case $x86$flags in no-mavx*) continue ;; esac
             case $std$flags in c1?-mavx512f | c1?-DPERCEPTRON_[GDS][REM]*) continue ;; esac # one standard is enough
-            case $std in c99) level=-O2 ;; *) level=-O0 ;; esac # what an optimizer warns of no standard changes
+            level=$(level_of $std $flags)
             # shellcheck disable=SC2086 # lists of flags
             alone c $cc -std=$std $level $stb $flags $warnings -Wstrict-prototypes
         done
@@ -59,7 +68,7 @@ for cxx in g++ clang++; do
     for std in c++11 c++17; do
         for flags in "" -DPERCEPTRON_SIMD=0 -mavx2 -DPERCEPTRON_GROW -DPERCEPTRON_DEBUG; do
             case $x86$flags in no-mavx*) continue ;; esac
-            case $std in c++11) level=-O2 ;; *) level=-O0 ;; esac
+            level=$(level_of $std $flags)
             # shellcheck disable=SC2086
             alone c++ $cxx -std=$std $level $stb $flags $warnings
         done

@@ -13,8 +13,8 @@ static void end_by(int signal_)
     raise(signal_);
 }
 
-/* Somebody wants it to end. A second such wish is heeded at once; what comes by itself, a terminal or a reader that goes
- * away, often twice or together with a wish, never cuts short what is being saved. */
+/* Does somebody want the program to end? A second such signal ends it at once. SIGHUP and SIGPIPE come by themselves,
+ * often twice or together with a wish, so they never cut short what is being saved. */
 static int is_wish(int signal_)
 {
     return signal_ == SIGINT || signal_ == SIGTERM;

@@ -303,7 +303,7 @@ ptrdiff_t system_read(int handle, void *to, size_t most)
     return interrupted ? 0 : read(handle, to, most);
 }
 
-/* Is there room for PIPE_BUF bytes? After a signal it is waited for once, for a tenth of a second. */
+/* Waits for room for PIPE_BUF bytes; after a signal, at most a tenth of a second. 0: none. */
 static int has_room(int handle)
 {
     struct pollfd file = {handle, POLLOUT, 0};

@@ -30,9 +30,9 @@
 
 /* ---- Signals ---- */
 
-/* A signal that ends the program, one of SYSTEM_ENDS, takes half-written files with it. From interrupt_softly on it only
- * becomes `interrupted`: work comes to an early end, and what there is by then is saved. The first of the list always
- * ends the program, and so does a second SIGINT or SIGTERM. */
+/* A signal of SYSTEM_ENDS ends the program, and half-written files are deleted. After interrupt_softly it only becomes
+ * `interrupted`: work ends early, and what there is by then is saved. The first of SYSTEM_ENDS always ends the program,
+ * and so does a second SIGINT or SIGTERM. */
 extern volatile sig_atomic_t interrupted;
 enum { EXIT_SIGNAL = 128 }; /* and the signal's number: the status when work has come to an early end */
 void system_start(void);    /* first of all: makes the standard streams fit for bytes and for outputs */
@@ -71,7 +71,7 @@ int system_replace(FILE *f, const char *temporary, const char *target);
 int system_open(const char *name, int *live); /* "-": standard input; live: a read may have to wait. Below 0: failed */
 /* Waits for some bytes; 0: the end, or the program was interrupted; below 0: failed. */
 ptrdiff_t system_read(int handle, void *to, size_t most);
-/* Writes them, unbuffered. Below 0: failed. After a signal they may be lost if nobody takes them. */
+/* Writes the bytes, unbuffered. Below 0: failed. After a signal, bytes that nobody reads may be lost. */
 int system_write(int handle, const char *from, size_t size);
 int64_t system_seek(int handle, int64_t from); /* below 0: only tells where it is */
 void system_close(int handle);                 /* but for standard input */

@@ -136,7 +136,7 @@ static void check_digits(const model *m, const settings *s, const quantized *q)
     for (j = 0; j < model_features(m); j++) {
         const scaling by = model_column(m, j);
         const double ratio = fabs(by.mean) * (double)by.factor;
-        const char *name = printable(model_feature(m, j, 1, room), EXCERPT);
+        const char *name = printable(model_feature(m, j, model_first(m), room), EXCERPT);
         if (m->normalize != NORMALIZE_STANDARD && by.offset != 0 && !row)
             die(EXIT_USAGE,
                 "a row of floats does not hold the last digits of %s, which was learned less %.17g: train with "

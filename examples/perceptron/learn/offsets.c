@@ -5,7 +5,7 @@
 enum { SAMPLE = 101, LOOKS = 4 };
 #define NEAR 0x1p-4 /* times the median: values that are at most so far from it are near */
 #define WRONG 200.0 /* rounding by more than 1 / 200 of the deviation makes differences wrong by more than 1 % of it */
-#define NARROW 0x1p-16 /* times the median: of a greater deviation no rounding is so much */
+#define NARROW 0x1p-16 /* times the median: of greater deviations no rounding is 1 / WRONG */
 
 /* What the values of a column are like that are near its median. */
 typedef struct nearness {
@@ -69,8 +69,8 @@ static double median_of(const rows *d, uint32_t j, double *apart)
     return (double)value[some / 2];
 }
 
-/* Could rounding to floats have lost digits? If near values are one float, only if some number was long. Otherwise
- * returns 0, else the median. */
+/* Returns the median if rounding to floats may have lost digits, else 0. If near values are one float, or whole below
+ * OFFSET_FROM, only has_long tells. */
 static double median_if_lost(const rows *d, uint32_t j, int has_long)
 {
     double apart = 0;
@@ -191,7 +191,7 @@ int offsets_look(offsets *o, const rows *d, const reader *in)
 void offsets_fail(const reader *in, uint32_t feature, const char *why)
 {
     char number[16];
-    snprintf(number, sizeof number, "%lu", (unsigned long)feature + 1);
+    snprintf(number, sizeof number, "%lu", (unsigned long)feature + !in->options.zero_based);
     die(EXIT_INPUT,
         "%s: floats do not hold the last digits of feature %s, and %s: subtract a constant from it, or leave it out",
         in->name, in->names ? printable(in->names[feature], EXCERPT) : number, why);

@@ -19,6 +19,7 @@
  *         words (4 bytes): enum words. If tfidf or log: rows that were counted; number of features; how many frequencies
  *         follow, those that are not 0, each behind the number of its feature; it lacks where all from there on follow
  *         features that --normalize standard scales (4 bytes); unless 0, the image of their pcn_scaler
+ *         if 8 is added to normalize: how many offsets are not 0; number of the feature and binary64 of each
  *         image of a pcn_calibration, of a model that gives probabilities; otherwise nothing
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
  *
@@ -233,7 +234,7 @@ static void check_numbers(const char *name, const pcn_image *info)
             (unsigned long)info->features, (unsigned long)info->cells);
 }
 
-/* m->image has the bytes of m->file. */
+/* Opens the bytes in m->image. m->file: what errors call them. */
 static void take_bytes(model *m)
 {
     const char *const name = m->file;

@@ -133,8 +133,8 @@ void reader_fill_record(reader *r)
     while (reader_read_on(r));
 }
 
-/* The line at r->own.text + at must not hold what has made r->own.has_nul_or_cr. In quotes, where what is behind the
- * first line of a record is, a field of CSV may have carriage returns. */
+/* Refuses a NUL or a carriage return in the line at r->own.text + at. Quoted fields of CSV may have carriage returns:
+ * behind the first line of a record, a line begins in quotes. */
 static void check_bytes(const reader *r, size_t at)
 {
     const int has_quotes = r->options.format == FORMAT_AUTO || r->options.format == FORMAT_CSV;
@@ -210,7 +210,7 @@ int reader_has_line(reader *r)
 size_t reader_separators(const char *line, const char *end, char separator)
 {
     size_t count = 0;
-    int begins = 1, in_quotes = 0, quoted = 0; /* a field that begins with a quote; a part of it */
+    int begins = 1, in_quotes = 0, quoted = 0; /* in_quotes: the field began with a quote; quoted: one is open */
     for (; line < end; line++) {
         if (begins) in_quotes = *line == '"';
         quoted ^= in_quotes && *line == '"';

@@ -146,7 +146,7 @@ static int is_open(const reader *r, const sample *s, size_t i, int header)
            (header || is_gap(r, reader_field(r, i)));
 }
 
-/* Columns without a number, but with some text. Of a file that is not read as it comes, all of it counts. */
+/* Finds columns with some text and no number in memory. For a column with neither, all but streams read on. */
 static void find_texts(reader *r, sample *s, int header)
 {
     size_t i;

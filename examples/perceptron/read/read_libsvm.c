@@ -279,7 +279,7 @@ static const char *take_label(reader *r, const char *p)
     return p;
 }
 
-/* Takes their offsets off the values of the pairs from p on, which are in the row, but for those left out. */
+/* Subtracts the offsets from the row's values. The pairs from p on are their texts; some are not in the row. */
 static void subtract_offsets(reader *r, const char *p)
 {
     const char *last = r->own.text + r->own.length;

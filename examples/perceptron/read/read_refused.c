@@ -48,7 +48,7 @@ static void add_gap_word(obstacles *o, const char *word)
     arrfree(option);
 }
 
-/* A model says what its columns are: of those nothing but the values can be left out. */
+/* A model says what its columns are: these can only be left out. */
 static void add_column(obstacles *o, size_t i, int is_gap)
 {
     const reader *r = o->r;

@@ -1,9 +1,9 @@
 /* Rows from text, one at a time: libsvm/svmlight, CSV, or a label and a text a line; a file or standard input.
  *
- * CSV: a column of numbers is a feature; one of texts gives features 0 and 1 named column=value, one for each value. One
- * of --text-column gives the words of its texts, column:word. Without a header columns are named by their numbers. For a model columns are found by its names, in whatever order; --ignore leaves
- * columns out. NA, NaN (in small letters too), ? and nothing are missing values, but not of --text-column; among
- * numbers those of is_gap, too.
+ * CSV: a column of numbers is a feature; one of texts gives features 0 and 1 named column=value, one for each value.
+ * One of --text-column gives the words of its texts, column:word. Without a header columns are named by their numbers.
+ * For a model columns are found by its names, in whatever order; --ignore leaves columns out. NA, NaN (in small letters
+ * too), ? and nothing are missing values, but not of --text-column; for numbers see is_gap, too.
  * Text: features are the words (words.h), or n-grams joined by a blank, of value 1; with hash_bits the feature of one
  * is its FNV-1a hash of 32 bits modulo 2^hash_bits. */
 #ifndef READER_H
@@ -22,7 +22,7 @@ typedef struct reader {
     size_t count;       /* of values */
     const char *label;  /* NULL: none; integers as %ld if reader_labels_are_numbers */
     unsigned long line; /* where it began */
-    float weight;       /* above 0: rows of weight 0 are passed over, as if they were not there */
+    float weight;       /* above 0: rows of weight 0 are passed over; options.every_line gives them 1 */
     int no_row;         /* an empty line of a table, of options.every_line: it has no values */
     /* of the file */
     uint32_t features;     /* 1 + the highest index yet */

@@ -83,7 +83,7 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
 /* The text as the weight of a row; what is none ends the program. */
 float reader_take_weight(const reader *r, const char *text, size_t column);
 int reader_weigh(reader *r); /* the next row, by options.weights. 0: it is to be passed over */
-/* Counts an empty line, and leaves a row out. 0: it is to be passed over; otherwise it is given without a label. */
+/* For an empty line, and for a row that is not learned. 0: pass over it; otherwise it is given without a label. */
 int reader_takes_empty(reader *r);
 int reader_takes_left_out(reader *r);
 /* Why a feature that is new is an error; NULL: it is not. */
@@ -98,7 +98,7 @@ static inline double reader_offset(const reader *r, uint32_t feature)
     return feature < arrlenu(r->offset) ? r->offset[feature] : 0;
 }
 
-/* Returns the number that `text` begins with, whose nearest float is `value`, less the offset of its feature. */
+/* Returns the number at `text`, whose float is `value`, less its offset, which a first row may set. */
 float reader_less_offset(reader *r, uint32_t feature, const char *text, float value);
 
 /* Sorts the row's indices, which need not be single. */
@@ -166,9 +166,9 @@ int field_value(const char *text, float *value); /* the field as a number, blank
 
 /* ---- read_refused.c ---- */
 
-/* Says what is wrong with the value of column i, and of all columns behind it. */
+/* Says what is wrong with the value of column i, and with all columns from this record on. */
 void fail_value(reader *r, size_t i, const char *text) __attribute__((noreturn));
-/* Writes the column as an option takes it, in quotes: its name, or its number if that can be typed more easily. */
+/* Appends --option and the column: its name in quotes, or its number if the name cannot stand there. */
 void append_column(const reader *r, char **list, const char *option, size_t i);
 
 /* ---- read_header.c ---- */

@@ -28,15 +28,15 @@ rows draw_rows(const rows *all, uint32_t most, uint32_t seed);
 uint32_t *draw_folds(const settings *s, uint32_t count);
 /* Refuses too few rows, and gives advice on them. */
 void check_folds(const training *t, const rows *all);
-/* One of them. t: a training that has not begun, of a model that has labels, but no weights; all: the rows. wrong: of
- * each row of the fold, was its label predicted wrongly? The model is written to `models`, which may be NULL. `last`, unless
- * it is NULL, takes it in place of one before; but one that was interrupted only if there is none, and if it has learned
- * a row. Returns 0 if it was given up. */
+/* Learns one fold. t: a training that has not begun, of a model that has labels, but no weights; all: the rows. wrong:
+ * of each row of the fold, was its label predicted wrongly? The model is written to `models`, and replaces the one in
+ * `last`; both may be NULL. An interrupted model goes to `last` only if none is there and it has learned a row. Returns
+ * 0 if it was given up. */
 int learn_fold(const training *t, const rows *all, const uint32_t *fold_of, uint32_t number, output *models,
                fold *result, uint8_t *wrong, fold_model *last);
 void fold_model_free(fold_model *f);
-/* train --probabilities: until enough rows are scored, each fifth by a model of the others. Said before it starts. The last
- * of these models stays. */
+/* train --probabilities: until enough rows are scored, each fifth by a model of the others. Said before it starts.
+ * `last` keeps the last model. */
 void calibrate_on_fifths(const training *t, const options *o, const rows *all, fold_model *last);
 spread spread_of(const fold *folds, uint32_t count);
 /* train --folds: all of them, and what is said of it. */

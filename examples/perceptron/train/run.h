@@ -18,7 +18,7 @@ typedef struct run {
     testing test;
     streaming a;
     fold_model fifth; /* by --probabilities, until the run's own training begins */
-    int is_fifth;     /* it was interrupted before that: the model is that of a fifth */
+    int is_fifth;     /* it was interrupted before that: `m` is the model of `fifth` */
     float *class_weight;
     const char *name;  /* of the model */
     output out;        /* open while learning */

@@ -11,7 +11,7 @@ enum {
     PAIRS = 32,           /* of rows with different labels */
     ALIKE = PAIRS / 2,    /* so many pairs more are in one order than in the other */
     DRAWN = 1024,         /* rows, for a threshold */
-    EDGE = 13,            /* of these: more than are wrong if few of all are */
+    EDGE = 13,            /* of DRAWN: more than are wrong if PERMILLE_WRONG of all are */
     TRIED_ROWS = 10000,   /* for the model without */
     TESTED_ROWS = 1000,
     FIFTHS = 5,
@@ -64,8 +64,8 @@ static void compare_sparse(int *order, pcn_vec a, pcn_vec b)
     }
 }
 
-/* What one threshold can part nearly always, it puts in the same order in nearly all pairs of rows with different labels.
- * Most columns end here, after as many values. A new array. */
+/* Compares columns in PAIRS pairs of rows with different labels. What one threshold can part nearly always has nearly
+ * all pairs in one order, so most columns end here. Returns a new array. */
 static int *order_pairs(const search *q)
 {
     const rows *d = q->all;
@@ -130,8 +130,8 @@ static void part(const border *low, const border *high, threshold *t)
     }
 }
 
-/* The best of feature j for the drawn rows. If EDGE values of each label are beyond EDGE of the other, no threshold has
- * fewer wrong than that: most columns end there. */
+/* Finds the best of feature j for the drawn rows. If EDGE values of `low` are not below EDGE of `high`, each threshold
+ * has EDGE wrong or more: most columns end there. */
 static void find_threshold(const search *q, uint32_t j, threshold *t)
 {
     border low = {{0}, 0}, high = {{0}, 0};
@@ -209,8 +209,8 @@ static void find_text_columns(search *q)
     shfree(columns);
 }
 
-/* Of the rows with one text, those of the commonest label, if that is the commonest of the others for each of them; 0: it
- * is not. whole: each row counts for itself, too. */
+/* Returns how many rows with one text have its commonest label; 0 if without one of these that is not the commonest.
+ * whole: each row counts for itself, too. */
 static uint32_t commonest(const uint32_t *count, uint32_t classes, int whole)
 {
     uint32_t best = 0, next = 0, c;
@@ -223,13 +223,13 @@ static uint32_t commonest(const uint32_t *count, uint32_t classes, int whole)
     return whole || best > next + 1 ? best : 0;
 }
 
-/* How many of the drawn rows, or of all, each column of texts gets right: at its first feature. A gap is a text, too. A
- * new array. */
+/* Returns how many of the drawn rows, or of all, each column of texts gets right: a new array, at its first
+ * feature. A gap is a text, too. */
 static uint32_t *count_right(const search *q, int all)
 {
     const rows *d = q->all;
     const size_t classes = labels_count(&q->t->m->labels), features = d->features;
-    /* rows of each text and label, then, at the first text of a column, less those that have one there */
+    /* rows of each text and label; behind, at a column's first text, less the rows that have some text */
     uint32_t *count = allocate_zero(2 * features * classes, sizeof *count);
     uint32_t *of_label = allocate_zero(classes, sizeof *of_label), *right = allocate_zero(features, sizeof *right);
     uint32_t i, k;
@@ -257,7 +257,7 @@ static uint32_t *count_right(const search *q, int all)
     return right;
 }
 
-/* Could one of them be right as often, if each drawn row counts for itself, too? */
+/* Could a column be right often enough, if each drawn row counts for itself, too? */
 static int may_be_right(const search *q)
 {
     uint32_t *right = count_right(q, 0), j, most = 0;

@@ -190,7 +190,7 @@ static int has_learned(run *r)
     return model_learner(&r->m)->count.rows > r->had_rows;
 }
 
-/* It was interrupted before the run's own training has begun: what was learned is the model of a fifth. */
+/* Interrupted before its own training, the run takes the model that has learned four fifths of the rows. */
 static void take_fifth(run *r)
 {
     const pcn_calibration scored = r->m.calibration;
