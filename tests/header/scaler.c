@@ -535,6 +535,12 @@ static void check_fold_results(void)
     CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_EVALUE);
     f.weight[N - 1] = before.weight[N - 1];
     CHECK(memcmp(&f, &before, sizeof f) == 0);
+    f.weight[N - 1] = 0;
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_OK);
+    f.weight[0] = not_a_number; /* the first feature is looked at, too */
+    CHECK(pcn_scaler_fold(&f.t.s, &f.m, &f.folded, f.out, bytes) == PCN_EVALUE);
+    f.weight[0] = before.weight[0];
+    f.weight[N - 1] = before.weight[N - 1];
 }
 
 /* ---- Rows of int16 ---- */

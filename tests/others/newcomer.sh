@@ -42,7 +42,7 @@ own_terminal() {
     terminal send-keys "./perceptron train -e 1000000 digits.csv digits" Enter
     await " 655" && expect "no head of the table" grep -q 'rows  epoch      updates     mistakes' $out/screen
     terminal send-keys C-c
-    await "to go on, all rows again:"
+    await "to go on"
     terminal send-keys "clear; ./perceptron train --resume digits -e 5 digits.csv digits; echo status \$?" Enter
     await "status 0" && expect "no 5 epochs more" grep -q '^5 epochs' $out/screen
     terminal kill-server

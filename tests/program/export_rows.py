@@ -167,9 +167,11 @@ def test_tables():
 def test_gaps():
     """A NaN is a gap for NAME_row; where weights are folded, the comment has the mean that stands for it."""
     data, test = table("gaps.csv", 400, 1, 9, gaps=0.1), table("gaps.test.csv", 500, 2, 9, gaps=0.2)
-    for i, (options, form, share) in enumerate((((), ("--bits", "8", "--as", "arrays"), 0.02),
-                                                (("-a", "kernel", "-e", "2"), (), 0), ((), ("--as", "arrays"), 0.003))):
-        model = train(data, "--missing", "mean", *options, plain=False)
+    for i, (how, options, form, share) in enumerate((
+            ("mean", (), ("--bits", "8", "--as", "arrays"), 0.02), ("mean", ("-a", "kernel", "-e", "2"), (), 0),
+            ("mean", (), ("--as", "arrays"), 0.003), ("zero", (), ("--bits", "16", "--as", "arrays"), 0.02),
+            ("zero", ("-a", "kernel", "-e", "2"), (), 0))):
+        model = train(data, "--missing", how, *options, plain=False)
         rows = rows_of(test, [f"n{j}" for j in range(9)])
         if form == ("--as", "arrays"):
             said = re.findall(r'^ \*     (\d+) "n\d" \(where it is missing: (\S+)\)$', must("export", *form, model), re.M)
@@ -224,7 +226,7 @@ def test_offsets():
         model = train(data, "--missing", "mean", *options, plain=False)
         names = names_of(train(data, "--missing", "mean", *options[:2 * (options[:1] == ("--text-column",))], model="linear", plain=False))
         header = must("export", *form, model)
-        offset = [float(word) for word in re.search(r"model_offset\[\] = \{([^}]*)\}", header).group(1).split(",") if word.strip()]
+        offset = [float(word) for word in re.search(r"model_offset\[model_OFFSETS\] = \{([^}]*)\}", header).group(1).split(",") if word.strip()]
         check(len(offset) == 2 and all(f'{i} "{n}" less {offset[i]:.0f}' in header for i, n in enumerate(("date", "time"))), f"{offset}")
         rows = [[(0, a - offset[0]), (1, b - offset[1]), (2, math.nan if c == "NA" else c)] for a, b, c in lines]
         if data == words:

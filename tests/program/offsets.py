@@ -264,7 +264,7 @@ def test_export():
     header = must("export", "--as", "arrays", "--bits", "8", "--test", OUT + "/e.csv", model, OUT + "/e.h")
     check("8 bits: Accuracy = 100% (300/300)" in header, f"--test counts right: {header}")
     text, (offset,) = get(OUT + "/e.h").decode(), offsets(model).values()
-    check(f'"x" less {offset}\n' in text and f"model_offset[] = {{\n    {offset},\n}};" in text and
+    check(f'"x" less {offset}\n' in text and "model_OFFSETS = 1 }" in text and f"model_offset[model_OFFSETS] = {{\n    {offset},\n}};" in text and
           "Rows to predict: what model_row makes of the values less model_offset." in text, f"the header says it: {text[:600]}")
 
 

@@ -207,6 +207,14 @@ def test_gaps():
     check(features(train(first, "--missing", "mean")) == ["1", "2"], "which holds no names")
     under = put("d.csv", "a,b,y\nNULL,1,no\nNULL,3,yes\n5,NULL,no\nNULL,2,yes\n5,1,no\n")
     check(features(train(under, "--missing", "mean")) == ["a", "b"], "gaps below names")
+    for gap in "NULL", "-", "\\N", "x", "NA":
+        stream = put("d.csv", "a,b,y\n" + f"1,{gap},p\n" + "".join(f"{i % 3},{i}.5,{'np'[i > 15]}\n" for i in range(30)))
+        model = train(stream, "--online", "--missing", "zero", "--gap", "x")
+        check(features(model) == ["a", "b"], f"the first row of a stream has {gap}: {features(model)}")
+    model = train(put("d.csv", table("-999")), "--missing", "mean", "--gap", "-999")
+    check(predictions(OUT + "/d.csv", model, "--gap", "zz") == predictions(OUT + "/d.csv", model), "--gap adds to the model's")
+    must("train", "-q", "--resume", model, "--gap", "zz", OUT + "/d.csv", OUT + "/m2")
+    check("--gap zz --gap -999" in must("show", OUT + "/m2"), "and --resume keeps both")
 
 
 def test_late():

@@ -292,16 +292,16 @@ void options_recall(options *o, char *const *kept, unsigned memory, const char *
         if (!e) continue;
         text = kept[k] + strlen(e->name) + 1;
         if (!*text && e->bare) text = e->bare; /* of models from when it had no value */
-        if (o->given[i] == OPTION_GIVEN) {
+        if (o->given[i] == OPTION_GIVEN && !(e->memory & ADDS)) {
             if (!met[i]) note_given(o, e, settings, text, 1);
             met[i] = 1;
             continue;
         }
-        o->given[i] = OPTION_RECALLED;
+        if (o->given[i] != OPTION_GIVEN) o->given[i] = OPTION_RECALLED;
         if (!set_value(e, value_of(e, settings), text)) fail_value(o, e, text);
     }
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++)
-        if ((e->memory & memory) && o->given[i] == OPTION_GIVEN && !met[i])
+        if ((e->memory & memory) && !(e->memory & ADDS) && o->given[i] == OPTION_GIVEN && !met[i])
             note_given(o, e, settings, e->kind == OPTION_LIST ? "none" : "default", 0);
     free(met);
 }

@@ -39,8 +39,9 @@ enum option_memory { /* bits */
                          1, /* a model file remembers it: train --resume takes it from there unless it is given again */
                      KEPT_READING = 2, /* and so does whoever reads rows for the model */
                      SHAPE = 4,        /* the model's shape: not to be given with --resume */
-                     FIXED = 8, /* whoever reads rows for a model that remembers it may not give it another value */
-                     ALONE = 16 /* given again, it holds for that file: a model that goes on keeps its own */
+                     FIXED = 8,  /* whoever reads rows for a model that remembers it may not give it another value */
+                     ALONE = 16, /* given again, it holds for that file: a model that goes on keeps its own */
+                     ADDS = 32   /* a list to which what is given is added */
 };
 
 typedef struct option_entry {

@@ -97,10 +97,11 @@ static void put_unit(FILE *f, float unit, const char *name)
 static void put_offsets(FILE *f, const double *offset, const char *name)
 {
     size_t j;
-    put_code(
-        f, name,
-        "/* What is subtracted from the first features, in double or in whole numbers, before they become floats. */\n"
-        "PERCEPTRON_UNUSED static const double $_offset[] = {");
+    fprintf(f, "enum { %s_OFFSETS = %zu }; /* of the first features; those behind have none */\n", name,
+            arrlenu(offset));
+    put_code(f, name,
+             "/* What is subtracted from these features, in double or in whole numbers, before they become floats. */\n"
+             "PERCEPTRON_UNUSED static const double $_offset[$_OFFSETS] = {");
     for (j = 0; j < arrlenu(offset); j++) fprintf(f, "%s%.17g,", j % 8 ? " " : "\n    ", offset[j]);
     fputs("\n};\n\n", f);
 }

@@ -2,7 +2,8 @@
 #include "export.h"
 
 /* w: words are weighed, by their log (l) or idf (t); i: integers, or f: floats; s: columns are scaled for a kernel, or for
- * integers by a mean and a shift (c) or by a shift (m); g: weights have it, but gaps; u, p: nothing is scaled; d: all features have a place, or n. */
+ * integers by a mean and a shift (c) or by a shift (m); g: weights have it, but gaps; u, p: nothing is scaled; d: all features have a
+ * place, or n; z: a gap is 0 as it is written, or o: less an offset. */
 static const char row_code[] =
     "@wPERCEPTRON_UNUSED static float $_weighed(float count, uint32_t j)\n"
     "{\n"
@@ -13,6 +14,8 @@ static const char row_code[] =
     "PERCEPTRON_UNUSED static @iint16_t@@ffloat@ $_value(float v, uint32_t j@w, double length@)\n"
     "{\n"
     "@w    if ($_idf_weight_of(j, 0) >= 0) v = (float)((double)$_weighed(v, j) / length);\n@"
+    "@z    if (v != v) v = 0; /* a gap */\n@"
+    "@o    if (v != v) v = j < $_OFFSETS ? (float)-$_offset[j] : 0; /* a gap */\n@"
     "@s    if (j >= $_SCALED) return v;\n"
     "    if (v != v || `float:$_factor[j]` == 0) return 0; /* a gap; a constant */\n"
     "    v = (v - `float:$_mean[j]` - `float:$_rest[j]`) * `float:$_factor[j]`;\n"
@@ -105,8 +108,10 @@ static void put_tables(FILE *f, const model *m, const quantized *q, const char *
 void export_rows(FILE *f, const model *m, const quantized *q, const char *name, int flash)
 {
     const int words = model_weighs_words(m), scaled = export_scales_rows(m, q);
-    char parts[8];
-    snprintf(parts, sizeof parts, "%s%s%s%s%s", flash ? "F" : "", words ? "w" : "",
+    const char *missing = model_kept(m, "missing"), *zero = arrlenu(m->offset) ? "o" : "z";
+    char parts[12];
+    snprintf(parts, sizeof parts, "%s%s%s%s%s%s", missing && strcmp(missing, "zero") == 0 ? zero : "", flash ? "F" : "",
+             words ? "w" : "",
              !words                  ? ""
              : m->words == WORDS_LOG ? "l"
                                      : "t",

@@ -154,7 +154,9 @@ static void find_texts(reader *r, sample *s, int header)
     if (s->open) sample_on(s, r);
     for (i = 0; i < s->columns; i++) {
         const char *first = header ? "" : reader_field(r, i);
-        const int text = s->of[i].texts + s->of[i].gap_words > 0 || field_is_text(first);
+        /* a single row does not tell whether a word for a gap stands among numbers */
+        const int words = s->single ? 0 : s->of[i].gap_words > 0 || field_is_text(first);
+        const int text = s->of[i].texts > 0 || words || (field_is_text(first) && !is_gap(r, first));
         const int number = s->of[i].numbers > 0 || (field_is_number(first) && !is_gap(r, first));
         if (r->own.columns[i].kind == COLUMN_NUMBER && text && !number) r->own.columns[i].kind = COLUMN_TEXT;
     }

@@ -73,7 +73,7 @@ const option_entry reader_csv[READER_CSV] = {
          "mean of the training rows, which suits measurements; zero suits columns where nothing means none; drop "
          "leaves the row out of training, and predict then takes the mean of a standardized column, otherwise 0. "
          "With each of them, a row without a label is not learned, but it is predicted."},
-    {"gap", 0, OPTION_LIST, AT(gaps), .argument = "WORD", .memory = KEPT_READING, .needs = &csv,
+    {"gap", 0, OPTION_LIST, AT(gaps), .argument = "WORD", .memory = KEPT_READING | ADDS, .needs = &csv,
      .help = "Take WORD for a missing value, too, in columns of numbers. It may be a number, such as -999. May be "
              "repeated."},
     {"header", 0, OPTION_CHOICE, AT(header), .words = "yes|no|auto", .bare = "yes", .argument = "=HOW",

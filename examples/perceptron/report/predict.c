@@ -316,7 +316,7 @@ static const option_entry predict_options[] = {
     {"threshold", 0, OPTION_NUMBER, AT(threshold), .low = -1e30, .high = 1e30, .argument = "T", .needs = &two_labels,
      .common = 1,
      .help =
-         "Predict the positive label for scores above T, not 0. Use more than 0 if a false alarm costs more than a "
+         "Predict the positive label from a score of T on, not 0. Use more than 0 if a false alarm costs more than a "
          "miss, less if a miss costs more. A score of T is positive, too, unless the model has --zero-class negative."},
     {"refuse", 0, OPTION_NUMBER, AT(refusal.cost), .low = 1e-6, .high = 0.999999, .argument = "COST", .needs = &answers,
      .common = 1,
