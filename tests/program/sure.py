@@ -267,8 +267,8 @@ def test_damage():
 
 
 def test_interrupted():
-    """While rows are scored nothing is lost but time: there is no model. Later the model is saved with what was
-    calibrated, and goes on."""
+    """The model is saved, and goes on: with all that was calibrated, or, while rows are still scored, with what has been
+    until then."""
     data, name = put("long", noisy(30000, 20, 1)), OUT + "/cut"
     words = ("--probabilities", "-e", "200", "--order", "file")
     began = time.monotonic()
@@ -284,10 +284,11 @@ def test_interrupted():
         met.add(process.returncode)
         if process.returncode == 130:
             check("--resume" in said and "--probabilities" not in said[said.index("--resume"):], f"the model has it: {said}")
-            check(calibration(name) == calibration(whole), "and what was calibrated")
+            scored = "while rows were scored" not in said
+            check(not scored or calibration(name) == calibration(whole), "and what was calibrated")
         elif process.returncode:
             check(process.returncode == -signal.SIGINT and not glob.glob(name + "*"), f"no model: {process.returncode}")
-    if not {130, -signal.SIGINT} <= met:
+    if 130 not in met:
         skip(f"the signal came at other times: {met}")
 
 

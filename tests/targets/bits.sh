@@ -62,8 +62,8 @@ every_way() { # COMPILER
     levels '-O2 -O3' $cc -DPERCEPTRON_SIMD=2 -mavx2
     if ! processor fma; then skip "$cc, FMA: not in this processor"; return; fi
     for simd in 0 1 2; do
-        same "" $cc -std=c99 -O3 -mavx2 -mfma -ffp-contract=fast -DPERCEPTRON_SIMD=$simd
-        same "" $cc -std=gnu17 -O2 -mavx2 -mfma -ffp-contract=fast -DPERCEPTRON_SIMD=$simd
+        [ $simd$LEVELS = 1 ] || same "" $cc -std=c99 -O3 -mavx2 -mfma -ffp-contract=fast -DPERCEPTRON_SIMD=$simd
+        [ $simd$LEVELS = 0 ] || same "" $cc -std=gnu17 -O2 -mavx2 -mfma -ffp-contract=fast -DPERCEPTRON_SIMD=$simd
     done
     if ! processor avx512f; then skip "$cc, AVX-512: not in this processor"; return; fi
     for level in -O1 -O2; do # the AVX2 code; the compiler may use more registers and wider ones
@@ -79,8 +79,10 @@ done
 wide=
 [ $x86 = no ] || ! processor avx2 || wide=-mavx2
 for cc in $(numbered); do
+    some=-O2
+    case $LEVELS$cc in all* | gcc-11) some='-O1 -O2 -O3' ;; esac # gcc 11 is where this was seen to go wrong
     for static in "" -DPERCEPTRON_STATIC; do
-        levels '-O1 -O2 -O3' $cc $wide $static
+        levels "$some" $cc $wide $static
     done
     [ "$LEVELS" != all ] || every_way $cc
 done

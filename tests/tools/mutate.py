@@ -1,5 +1,5 @@
 """Mutants: small changes of the code, each of which a test must notice. From the project's root:
-    python3 tests/tools/mutate.py [header|reader|program]     N=8 SEED=1 CC=gcc FLAGS='-O1 -DPERCEPTRON_SIMD=0'
+    python3 tests/tools/mutate.py [header|reader|program]     N=6 SEED=1 CC=gcc FLAGS='-O1 -DPERCEPTRON_SIMD=0'
 Draws N mutants of the implementation in perceptron.h, of the program's reader or of all the program, that change the compiled object
 file. Those that no test notices go to build/mutate/survivors.txt, and fail unless tests/tools/mutants.txt gives a reason;
 of fewer than 100 a fifth may lack one.
@@ -235,7 +235,7 @@ def reasons():
 def main():
     what = {"reader": lambda: Program(READER, ["reading"]), "program": lambda: Program(SOURCES, PROGRAM_TESTS)}.get(
         (sys.argv[1:] or ["header"])[0], Header)()
-    wanted, seed = int(os.environ.get("N", "8")), int(os.environ.get("SEED", "1"))
+    wanted, seed = int(os.environ.get("N", "6")), int(os.environ.get("SEED", "1"))
     only = os.environ.get("ONLY", "")  # mutants of lines with this text
     texts, mutants, objects = {}, [], {}
     for name in reversed(what.files):  # so that mutant.o is in the end the first one, which is tried without a mutant
