@@ -51,9 +51,9 @@ def test_foreign():
     found = through(f"jq -rs {objects}", f": JSON; if each line is an object, jq -rs {objects} makes CSV of it",
                     "".join(json.dumps(row) + "\n" for row in rows), "--missing", "zero")
     check(found in (["a", "b=p q"], None), f"JSON lines: {found}")
-    arff = "@RELATION w\n\n@attribute a numeric\n@attribute y {u,v}\n\n@Data\n1,u\n2,v\n"
+    arff = "@RELATION w\n\n@attribute a numeric\n@attribute y {u,v}\n\n@Data\n% a remark\n1,u\n2,v\n"
     for head in "", "% 1. Title: a\n%  (b)\n", "%\n\n":
-        found = through("sed '1,/^@data/Id'", ": an ARFF file: sed '1,/^@data/Id' leaves its rows, which are CSV without names: read "
+        found = through("sed '1,/^@data/Id; /^%/d'", ": an ARFF file: sed '1,/^@data/Id; /^%/d' leaves its rows, which are CSV without names: read "
                         "them with '-' as DATA and --header=no", head + arff, "--header=no")
         check(found == ["1"], f"ARFF: {found}")
     must("train", "--word-labels", put("d", "%a 1:2\n{ 1:3\n"), OUT + "/m")

@@ -56,7 +56,7 @@ const char *foreign_text(const char *line)
 {
     line += strspn(line, " \t");
     if (is_arff(line))
-        return "an ARFF file: sed '1,/^@data/Id' leaves its rows, which are CSV without names: read them with '-' as "
+        return "an ARFF file: sed '1,/^@data/Id; /^%/d' leaves its rows, which are CSV without names: read them with '-' as "
                "DATA and --header=no";
     return *line == '[' || *line == '{' ? json_kind(line) : NULL;
 }
