@@ -19,24 +19,40 @@ static int is_near(double x, double median)
     return fabs(x - median) <= NEAR * fabs(median);
 }
 
+/* Numbers, of which the deviation is wanted. */
+typedef struct gathered {
+    double sum, squares;
+    uint32_t count;
+} gathered;
+
+static void gather(gathered *g, double x)
+{
+    g->sum += x;
+    g->squares += x * x;
+    g->count++;
+}
+
+static double deviation_of(const gathered *g)
+{
+    return g->count ? sqrt(fmax(g->squares / g->count - g->sum / g->count * (g->sum / g->count), 0)) : 0;
+}
+
 static nearness nearness_of(const rows *d, uint32_t j, double median)
 {
     nearness n = {0, 0, 0, 1};
-    double sum = 0, squares = 0;
-    uint32_t i, all = 0, near = 0;
+    gathered near = {0, 0, 0};
+    uint32_t i, all = 0;
     for (i = 0; i < d->count; i++) {
         const float x = rows_at(d, i, j);
         const double far = (double)x - median;
         if (!isnan(x)) all++;
         if (!is_near((double)x, median)) continue;
-        near++;
-        sum += far;
-        squares += far * far;
+        gather(&near, far);
         n.most = fmaxf(n.most, fabsf(x));
         n.whole &= x == floorf(x);
     }
-    n.some = near > 0 && 2 * near >= all;
-    if (near) n.deviation = sqrt(fmax(squares / near - sum / near * (sum / near), 0));
+    n.some = near.count > 0 && 2 * near.count >= all;
+    n.deviation = deviation_of(&near);
     return n;
 }
 
@@ -124,17 +140,14 @@ static void find_columns(offsets *o, const rows *d, const reader *in)
  * far? */
 static int is_lost(const rows *d, const long_column *c)
 {
-    double sum = 0, squares = 0, deviation;
-    uint32_t i, near = 0, lost = 0;
+    gathered near = {0, 0, 0};
+    double deviation;
+    uint32_t i, lost = 0;
     for (i = 0; i < d->count; i++) {
         const double far = (double)rows_at(d, i, c->feature);
-        if (!is_near(far + c->offset, c->offset)) continue;
-        near++;
-        sum += far;
-        squares += far * far;
+        if (is_near(far + c->offset, c->offset)) gather(&near, far);
     }
-    if (near == 0) return 0;
-    deviation = sqrt(fmax(squares / near - sum / near * (sum / near), 0));
+    deviation = deviation_of(&near);
     for (i = 0; i < d->count && deviation > 0; i++) {
         const double far = (double)rows_at(d, i, c->feature), x = far + c->offset;
         const double moved = fabs((double)c->before[i] - c->offset - far);
