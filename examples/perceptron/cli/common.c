@@ -176,13 +176,30 @@ void print_shell_word(FILE *f, const char *text)
     free(word);
 }
 
+static int needs_quotes(const char *text, const char *special)
+{
+    return *text == '\0' || text[strcspn(text, special)] != '\0';
+}
+
+void append_field(char **to, const char *text, const char *special)
+{
+    const int quoted = needs_quotes(text, special);
+    if (quoted) arrput(*to, '"');
+    for (; *text; text++) {
+        if (quoted && *text == '"') arrput(*to, '"');
+        arrput(*to, *text);
+    }
+    if (quoted) arrput(*to, '"');
+}
+
 void print_field(FILE *f, const char *text, const char *special)
 {
-    int quoted = *text == '\0' || text[strcspn(text, special)] != '\0';
-    if (quoted) fputc('"', f);
-    for (; *text; text++) {
-        if (quoted && *text == '"') fputc('"', f);
-        fputc(*text, f);
+    char *field = NULL;
+    if (!needs_quotes(text, special)) { /* as most: nothing is allocated */
+        fputs(text, f);
+        return;
     }
-    if (quoted) fputc('"', f);
+    append_field(&field, text, special);
+    fwrite(field, 1, arrlenu(field), f);
+    arrfree(field);
 }

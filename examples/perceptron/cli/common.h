@@ -64,5 +64,6 @@ void print_shell_word(FILE *f, const char *text);
 
 /* A field as CSV has it: in quotes, inner ones doubled, if it is empty or has one of these characters. */
 void print_field(FILE *f, const char *text, const char *special);
+void append_field(char **to, const char *text, const char *special); /* the same, to an stb_ds array, without a NUL */
 
 #endif

@@ -9,6 +9,12 @@ static void write_word(FILE *f, const char *label)
     print_field(f, label, " \t\"\r\n");
 }
 
+void predicted_add(char **lines, const char *label)
+{
+    if (*label) append_field(lines, label, "\r\n");
+    arrput(*lines, '\n');
+}
+
 void predicted_label(FILE *f, const char *label)
 {
     if (*label) print_field(f, label, "\r\n");

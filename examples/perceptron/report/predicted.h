@@ -14,7 +14,8 @@ typedef struct predicted {
 #define REFUSED "?" /* in the place of a label */
 
 void predicted_header(const predicted *l);
-void predicted_label(FILE *f, const char *label); /* alone; one with a line break is quoted as in CSV */
+void predicted_label(FILE *f, const char *label);    /* alone; one with a line break is quoted as in CSV */
+void predicted_add(char **lines, const char *label); /* the same, to an stb_ds array */
 /* Of scores or probabilities. number: of the row, from 1; p: of each label, where they are asked for. */
 void predicted_row(const predicted *l, uint64_t number, uint32_t class, int refused, const float *score,
                    const float *p);

@@ -1,4 +1,5 @@
 #include "streaming.h"
+#include "report/predicted.h"
 
 #include <errno.h>
 
@@ -38,26 +39,13 @@ static void write_answers(streaming *a)
     arrsetlen(a->answers, 0);
 }
 
-/* Adds a label as predicted_label prints it, but to what a signal may interrupt while it is written. */
-static void add_label(streaming *a, const char *label)
-{
-    const int quoted = label[strcspn(label, "\r\n")] != '\0';
-    if (quoted) arrput(a->answers, '"');
-    for (; *label; label++) {
-        if (quoted && *label == '"') arrput(a->answers, '"');
-        arrput(a->answers, *label);
-    }
-    if (quoted) arrput(a->answers, '"');
-    arrput(a->answers, '\n');
-    if (arrlenu(a->answers) >= ANSWERS) write_answers(a);
-}
-
 /* Writes what the model says of the row; before the first label it says nothing. Returns the class. */
 static uint32_t answer(streaming *a, const float *score)
 {
     const model *m = a->t->m;
     const uint32_t class = score ? model_class(m, score) : NO_LABEL;
-    add_label(a, score ? labels_text(&m->labels, class) : "");
+    predicted_add(&a->answers, score ? labels_text(&m->labels, class) : "");
+    if (arrlenu(a->answers) >= ANSWERS) write_answers(a);
     return class;
 }
 
