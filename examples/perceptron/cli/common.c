@@ -200,6 +200,7 @@ void print_field(FILE *f, const char *text, const char *special)
         return;
     }
     append_field(&field, text, special);
-    fwrite(field, 1, arrlenu(field), f);
+    arrput(field, '\0');
+    fputs(field, f);
     arrfree(field);
 }
