@@ -200,7 +200,6 @@ void print_field(FILE *f, const char *text, const char *special)
         return;
     }
     append_field(&field, text, special);
-    arrput(field, '\0');
-    fputs(field, f);
+    fwrite(field, 1, arrlenu(field), f);
     arrfree(field);
 }
