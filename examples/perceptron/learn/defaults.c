@@ -149,7 +149,7 @@ void set_model(model *m, settings *s, options *o)
     if (s->resume) {
         options_refuse_shape(o);
         model_open(m, s->resume);
-        if (m->bare_image.kind)
+        if (m->is_bare)
             die(EXIT_INPUT,
                 "%s is an image alone, which says nothing of labels and settings: --resume takes a model "
                 "file, in C pcn_perceptron_load goes on from an image",

@@ -6,7 +6,7 @@
 /* Does it predict by the mean of its weights? */
 static int is_averaged(const model *m)
 {
-    return (model_can(m, CAN_DECISION) || m->bare_image.kind ? m->decision : m->kind->decision) == PCN_DECIDE_MEAN;
+    return (model_can(m, CAN_DECISION) || m->is_bare ? m->decision : m->kind->decision) == PCN_DECIDE_MEAN;
 }
 
 void use_winnow(model *m)
@@ -298,7 +298,7 @@ void model_sort_classes(model *m)
     const uint32_t n = labels_count(&m->labels);
     labels sorted;
     uint32_t *from, c;
-    if (n < 3 || model_vectors(m) || m->bare_image.kind || m->frozen) return; /* these are as they shall be */
+    if (n < 3 || model_vectors(m) || m->is_bare || m->frozen) return; /* these are as they shall be */
     sorted = labels_sorted(&m->labels);
     from = allocate(n, sizeof *from);
     m->unsorted = allocate(n, sizeof *m->unsorted);

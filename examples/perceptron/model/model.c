@@ -129,7 +129,7 @@ uint32_t model_row_label(const model *m, const reader *in)
 
 uint32_t model_first(const model *m)
 {
-    return !m->bare_image.kind && !model_kept(m, "zero-based");
+    return !m->is_bare && !model_kept(m, "zero-based");
 }
 
 const char *model_feature(const model *m, uint32_t j, uint32_t first, char room[FEATURE_ROOM])
@@ -142,7 +142,7 @@ const char *model_feature(const model *m, uint32_t j, uint32_t first, char room[
 void model_decide_by(model *m, unsigned decision)
 {
     if (decision == OPTION_UNSET) {
-        if (m->bare_image.parts & PCN_PART_LOG)
+        if (m->is_bare && m->info.parts & PCN_PART_LOG)
             die(EXIT_USAGE, "--decision last, averaged or voted: %s has all its states, and does not say which decide",
                 m->file);
         return;

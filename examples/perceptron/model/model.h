@@ -54,7 +54,8 @@ struct model {
     pcn_arrays arrays;    /* of the trainer; `memory` of what stores vectors, too */
     float *mean;          /* by model_decision */
     const char *file;     /* that it is loaded from */
-    pcn_image bare_image; /* the file is an image that a C program has saved; kind 0: it is a model file */
+    pcn_image info; /* what the image of the file says of itself */
+    int is_bare;    /* the file is an image that a C program has saved, and no model file */
     uint8_t *image;       /* its bytes and what is behind, between model_open and model_load */
     size_t bytes;         /* of these */
     size_t file_bytes;    /* which it was read from */
@@ -101,7 +102,7 @@ static inline uint32_t model_features(const model *m)
 
 static inline uint32_t model_units(const model *m) /* scores of a row */
 {
-    if (m->bare_image.kind) return m->bare_image.scores;
+    if (m->is_bare) return m->info.scores;
     return labels_count(&m->labels) < 2 ? 1 : PCN_SCORES(labels_count(&m->labels));
 }
 

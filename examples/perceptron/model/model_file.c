@@ -32,13 +32,14 @@
 #define IMAGE_MAGIC "PCN\x1a"
 #define SECTION_MAGIC 0x504e4350u /* "PCNP" */
 enum { TRAILER = 12, FEATURES_UNSEEN = 1 << 20 /* in rows of a kernel model that has stored none */ };
-enum { CHECKED_MOST = 1 << 26 }; /* bytes of a model for whose copy there will be memory, too */
+enum { OPENED_MOST = 1 << 20 }; /* bytes of a model file that is opened whole when it has been written */
 
 /* ---- Writing ---- */
 
 /* Opens what is written as every command will, before it takes the place of an older model; ends the program if that
- * cannot be done. */
-static void check_written(const output *o, size_t size);
+ * cannot be done. Of a large file it opens the section: perceptron.h has checked the numbers of the image. */
+static void check_written(const model *m, const pcn_linear *kept, const output *o, const uint8_t *section,
+                          uint32_t length, size_t size);
 
 size_t model_save(const model *m, const pcn_linear *kept, output *o)
 {
@@ -54,8 +55,8 @@ size_t model_save(const model *m, const pcn_linear *kept, output *o)
     code_word(&c, SECTION_MAGIC);
     fwrite(c.out, 1, arrlenu(c.out), o->file);
     size += arrlenu(c.out);
+    check_written(m, kept, o, c.out, length, size);
     arrfree(c.out);
-    check_written(o, size);
     return size;
 }
 
@@ -83,21 +84,14 @@ static codec read_from(const uint8_t *p, size_t size)
     return c;
 }
 
-/* The section into m, and the end of the file; what the image says of itself is known. */
-static void load_section(model *m, const char *name, const uint8_t *bytes, size_t size, const pcn_image *info)
+/* A section into m, whose image is known. Returns 0 if it is damaged; ends the program if the two do not fit. */
+static int open_section(model *m, const uint8_t *bytes, size_t length)
 {
-    codec c = read_from(bytes + size - TRAILER, TRAILER);
-    const uint32_t crc = code_word(&c, 0), length = code_word(&c, 0);
-    const size_t image = (size_t)pcn_image_size(bytes, size);
-    int good = image <= size - TRAILER && size - TRAILER - image == length &&
-               crc == pcn_crc32(0, bytes + image, length);
-    if (good) {
-        c = read_from(bytes + image, length);
-        c.features = info->features;
-        code_section(&c, m);
-        good = !c.bad && c.p == c.end;
-    }
-    if (!good) die(EXIT_INPUT, "%s: the section behind the image is damaged", name);
+    const pcn_image *info = &m->info;
+    codec c = read_from(bytes, length);
+    c.features = info->features;
+    code_section(&c, m);
+    if (c.bad || c.p != c.end) return 0;
     if (labels_count(&m->labels) == 0 || model_units(m) != info->scores || info->features == 0 ||
         (m->names && arrlenu(m->names) != info->features) ||
         arrlenu(m->scale) != (m->normalize == NORMALIZE_MAXABS ? info->features : 0) ||
@@ -106,7 +100,20 @@ static void load_section(model *m, const char *name, const uint8_t *bytes, size_
         m->scaler.features > (model_standardizes(m) ? info->features : 0) ||
         (model_calibrated(m) && labels_count(&m->labels) < 2) ||
         (model_vectors(m) != NULL) != (info->kind == PCN_KIND_KERNEL))
-        die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", name);
+        die(EXIT_INPUT, "%s: the image and the section behind it do not fit each other", m->file);
+    return 1;
+}
+
+/* The section behind the image, and the end of the file. */
+static void load_section(model *m, const uint8_t *bytes, size_t size)
+{
+    codec c = read_from(bytes + size - TRAILER, TRAILER);
+    const uint32_t crc = code_word(&c, 0), length = code_word(&c, 0);
+    const size_t image = (size_t)pcn_image_size(bytes, size);
+    const int good = image <= size - TRAILER && size - TRAILER - image == length &&
+                     crc == pcn_crc32(0, bytes + image, length);
+    if (!good || !open_section(m, bytes + image, length))
+        die(EXIT_INPUT, "%s: the section behind the image is damaged", m->file);
 }
 
 static int has_trailer(const uint8_t *bytes, size_t size)
@@ -188,15 +195,16 @@ static void refuse_several(const char *name, const uint8_t *bytes, size_t size)
 }
 
 /* One row of weights has the labels -1 and 1. */
-static void take_image(model *m, const char *name, const pcn_image *info)
+static void take_image(model *m, const char *name)
 {
+    const pcn_image *info = &m->info;
     const uint32_t one = info->scores == 1; /* row of weights */
     char label[16];
     uint32_t k;
     if (info->features == 0 || info->scores > m->bytes)
         die(EXIT_INPUT, "%s: an image of %lu features and %lu classes: there is nothing in it", name,
             (unsigned long)info->features, (unsigned long)info->scores);
-    m->bare_image = *info;
+    m->is_bare = 1;
     m->kind = learner_named(learner_of(info));
     m->decision = info->kind == PCN_KIND_PERCEPTRON && info->parts & PCN_PART_SUMS ? PCN_DECIDE_MEAN : PCN_DECIDE_LAST;
     m->frozen = info->count.rows == 0;
@@ -210,14 +218,13 @@ static void take_image(model *m, const char *name, const pcn_image *info)
 
 void model_take_as(const model *m, int image)
 {
-    if (image && !m->bare_image.kind)
-        die(EXIT_USAGE, "--image: %s is a model file, with labels: leave it out", m->file);
-    if (!image && m->bare_image.kind)
+    if (image && !m->is_bare) die(EXIT_USAGE, "--image: %s is a model file, with labels: leave it out", m->file);
+    if (!image && m->is_bare)
         die(EXIT_INPUT,
             "%s: an image alone, or a model file cut short, without labels, names and scaling: --image takes it for "
             "an image, with labels -1 and 1, or 0 to K - 1",
             m->file);
-    if (m->bare_image.kind == PCN_KIND_ILINEAR || m->bare_image.kind == PCN_KIND_IPERCEPTRON)
+    if (m->info.kind == PCN_KIND_ILINEAR || m->info.kind == PCN_KIND_IPERCEPTRON)
         die(EXIT_INPUT,
             "%s is an image of integers, and does not say in what units its rows are: show prints it, and "
             "in C pcn_ilinear_open predicts by it",
@@ -238,26 +245,26 @@ static void check_numbers(const char *name, const pcn_image *info)
 static void take_bytes(model *m)
 {
     const char *const name = m->file;
-    pcn_image info;
+    const pcn_image *info = &m->info;
     int result;
     m->file_bytes = m->bytes;
     stored_open(m);
     labels_init(&m->labels);
-    result = pcn_image_read(&info, m->image, m->bytes);
+    result = pcn_image_read(&m->info, m->image, m->bytes);
     if (result == PCN_OK && pcn_image_size(m->image, m->bytes) == m->bytes) {
-        refuse_part(name, &info);
-        take_image(m, name, &info);
+        refuse_part(name, info);
+        take_image(m, name);
     } else {
         if (result == PCN_ESCORES) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
         if (result == PCN_OK && !has_trailer(m->image, m->bytes)) refuse_several(name, m->image, m->bytes);
         if (!has_trailer(m->image, m->bytes)) die(EXIT_INPUT, "%s: not a model file, or cut short", name);
         if (result < 0) die(EXIT_INPUT, "%s: %s", name, pcn_error_text(result));
-        load_section(m, name, m->image, m->bytes, &info);
+        load_section(m, m->image, m->bytes);
     }
-    check_numbers(name, &info);
-    if (model_vectors(m)) m->kernel = info.kernel_id - 1;
+    check_numbers(name, info);
+    if (model_vectors(m)) m->kernel = info->kernel_id - 1;
     if (model_vectors(m) && m->kernel > KERNEL_RBF)
-        die(EXIT_INPUT, "%s: kernel %lu is not one of this program's", name, (unsigned long)info.kernel_id);
+        die(EXIT_INPUT, "%s: kernel %lu is not one of this program's", name, (unsigned long)info->kernel_id);
 }
 
 void model_open(model *m, const char *name)
@@ -269,30 +276,36 @@ void model_open(model *m, const char *name)
 
 void model_load(model *m, int batched)
 {
-    pcn_image info;
-    int result;
-    must(pcn_image_read(&info, m->image, m->bytes));
-    result = m->kind->family->load(m, &info, batched);
+    int result = m->kind->family->load(m, &m->info, batched);
     if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s (%s)", pcn_error_text(result), m->file);
     if (result < 0) die(EXIT_INPUT, "%s: %s", m->file, pcn_error_text(result));
     free(m->image);
     m->image = NULL;
 }
 
-static void check_written(const output *o, size_t size)
+static void check_written(const model *m, const pcn_linear *kept, const output *o, const uint8_t *section,
+                          uint32_t length, size_t size)
 {
     static const char lost[] = " is not written, since it could not be opened again";
     model again;
     char *what;
-    if (!o->temporary || size > CHECKED_MOST) return;
+    if (!o->temporary) return;
     if (fflush(o->file) != 0 || ferror(o->file)) return; /* output_close says what went wrong */
     what = allocate(strlen(o->name) + sizeof lost, 1);
     sprintf(what, "%s%s", o->name, lost);
     memset(&again, 0, sizeof again);
     again.file = what;
-    again.image = read_file(o->temporary, &again.bytes);
-    take_bytes(&again);
-    model_load(&again, 0);
+    if (size <= OPENED_MOST) {
+        again.image = read_file(o->temporary, &again.bytes);
+        take_bytes(&again);
+        model_load(&again, 0);
+    } else {
+        labels_init(&again.labels);
+        again.info.kind = model_vectors(m) ? PCN_KIND_KERNEL : PCN_KIND_PERCEPTRON;
+        again.info.features = kept ? kept->features : model_features(m);
+        again.info.scores = kept ? kept->scores : model_units(m);
+        if (!open_section(&again, section, length)) die(EXIT_INPUT, "%s: its section is damaged", what);
+    }
     model_free(&again);
     free(what);
 }

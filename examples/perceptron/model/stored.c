@@ -19,6 +19,8 @@ enum { AS_IT_IS, PACKED, HEAD = 16, LEAST_PACKED = 4096, WINDOW = 1 << 20 };
 enum { RUN_MOST = 0x7fff, RUN_OF_ONES = 0x8000 };
 #define ONE 0x3f800000u /* 1.0f */
 
+static const char too_large[] = "the model has numbers that are too large for a model file";
+
 /* n words, of a number. */
 static void put_words(uint8_t *p, int n, uint64_t number)
 {
@@ -61,36 +63,54 @@ const uint8_t *unpack_words(const uint8_t *from, const uint8_t *end, uint8_t *to
     return from;
 }
 
-/* Writes the image of `size` bytes, and returns how many it becomes. f NULL: they are only counted, and as soon as they
- * are no less than half of it, it is done. */
-static size_t put_image(const model *m, const pcn_linear *kept, size_t size, int packed, FILE *f)
+/* The image of `size` bytes, window by window: to f as it is, or packed to an stb_ds array. Returns 0 if it would not
+ * become less than half of it. */
+static int put_image(const model *m, const pcn_linear *kept, size_t size, uint8_t **packed, FILE *f)
 {
     const size_t window = size < WINDOW ? size : WINDOW;
-    uint8_t *bytes = allocate(window, 1), *words = allocate(PACKED_MOST(window), 1);
-    size_t from, part, put, all = 0;
-    for (from = 0; from < size && (f || all < size / 2); from += part) {
+    uint8_t *bytes = allocate(window, 1);
+    size_t from, part, put, good = size;
+    for (from = 0; from < size && good != 0 && (f || arrlenu(*packed) < size / 2); from += part) {
         part = size - from < window ? size - from : window;
-        m->kind->family->save(m, kept, from, bytes, part);
-        all += put = packed ? pack_words(bytes, part, words) : part;
-        if (f) fwrite(packed ? words : bytes, 1, put, f); /* output_close finds what went wrong */
+        good = m->kind->family->save(m, kept, from, bytes, part);
+        if (f) {
+            fwrite(bytes, 1, part, f); /* output_close finds what went wrong */
+            continue;
+        }
+        put = arrlenu(*packed);
+        arrsetlen(*packed, put + PACKED_MOST(part));
+        arrsetlen(*packed, put + pack_words(bytes, part, *packed + put));
     }
     free(bytes);
-    free(words);
-    return all;
+    if (good == 0) die(EXIT_INPUT, too_large);
+    return f || arrlenu(*packed) < size / 2;
 }
 
 size_t stored_save(const model *m, const pcn_linear *kept, FILE *f)
 {
-    const size_t size = m->kind->family->save(m, kept, 0, NULL, 0);
-    const int packed = size >= LEAST_PACKED && put_image(m, kept, size, 1, NULL) < size / 2;
-    uint8_t head[HEAD] = STORED_MAGIC;
-    if (size == 0) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
-    if (!packed && !model_prepares(m) && !m->binarize && !m->offset && !model_kept(m, "products"))
-        return put_image(m, kept, size, 0, f);
+    uint8_t head[HEAD], *words = NULL;
+    const size_t size = m->kind->family->save(m, kept, 0, head, sizeof head);
+    size_t length = size;
+    int packed;
+    if (size == 0) die(EXIT_INPUT, too_large);
+    packed = size >= LEAST_PACKED && put_image(m, kept, size, &words, NULL);
+    if (!packed && !model_prepares(m) && !m->binarize && !m->offset && !model_kept(m, "products")) {
+        arrfree(words);
+        put_image(m, kept, size, NULL, f);
+        return size;
+    }
+    memcpy(head, STORED_MAGIC, 4);
     put_words(head + 4, 1, packed ? PACKED : AS_IT_IS);
     put_words(head + 8, 2, size);
     fwrite(head, 1, sizeof head, f);
-    return HEAD + put_image(m, kept, size, packed, f);
+    if (packed) {
+        length = arrlenu(words);
+        fwrite(words, 1, length, f);
+    } else {
+        put_image(m, kept, size, NULL, f);
+    }
+    arrfree(words);
+    return HEAD + length;
 }
 
 /* The runs become words only when there are as many as they shall be: few bytes may claim many. */

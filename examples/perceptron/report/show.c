@@ -79,7 +79,7 @@ static void put_options(show *s)
     if (model_can(m, CAN_DECISION)) put_word(s, "decision", DECISION_WORDS, m->decision);
     if (model_can(m, CAN_ALPHA)) put_number(s, "threshold", 0 - (double)m->trainer.live.bias[0]);
     if (labels_count(&m->labels) == 2) put_word(s, "zero-class", "positive|negative", m->zero_negative != 0);
-    if (!m->bare_image.kind) put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
+    if (!m->is_bare) put_word(s, "normalize", NORMALIZE_WORDS, m->normalize);
     if (m->words != WORDS_BINARY) put_word(s, "words", WORDS_WORDS, m->words);
     if (m->binarize) put_option(s, "binarize", "", 0);
     put_kept(s);
@@ -119,8 +119,8 @@ static void put_head(show *s)
     say *to = &s->to;
     uint32_t i, n = labels_count(&m->labels);
     say_text(to, "algorithm", "algorithm  ", m->kind->name, "\n");
-    if (m->bare_image.kind)
-        say_text(to, "image", "image      ", saved_from[m->bare_image.kind],
+    if (m->is_bare)
+        say_text(to, "image", "image      ", saved_from[m->info.kind],
                  " alone, as C saves it: features and classes are numbers from 0\n");
     say_line(to, "options   ");
     json_open(&to->j, "options", '{');
