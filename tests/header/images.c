@@ -496,7 +496,7 @@ static void check_golden(void)
     };
     /* clang-format on */
     static const float weight[2] = {1.5f, -2};
-    const pcn_linear frozen = {weight, NULL, 2, 1, 0, 0};
+    const pcn_linear frozen = {weight, NULL, 2, 1, 0, 0, 0};
     uint8_t out[MOST], again[MOST];
     trainer t;
     size_t i;
