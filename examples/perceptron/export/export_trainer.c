@@ -4,6 +4,7 @@
 #include "text/number.h"
 
 #include <float.h>
+#include <math.h>
 
 /* ---- The code ---- */
 
@@ -146,6 +147,13 @@ static const char *kept(const model *m, const char *name, const char *otherwise)
     return value ? value : otherwise;
 }
 
+static float kept_number(const model *m, const char *name, const char *otherwise)
+{
+    float number = 0;
+    parse_float(kept(m, name, otherwise), &number);
+    return number;
+}
+
 static int is(const char *value, const char *word)
 {
     return strcmp(value, word) == 0;
@@ -172,7 +180,7 @@ void export_check_trainer(const model *m)
         {m->bare_image.kind != 0, "an image says nothing of the rule: it takes a model file"},
         {model_vectors(m) != NULL, "voted and kernel models need memory that grows: train with -a averaged"},
         {model_can(m, CAN_ALPHA), "Winnow models learn rows of 0 and 1 that they do not scale: train with -a averaged"},
-        {m->kind->state != NULL, "-a arow"},
+        {m->kind->state && m->frozen, "weights alone do not say how sure they are: train -a arow without --final"},
         {model_has_unit_rows(m), "it does not scale rows to length 1: train with --normalize standard"},
         {m->normalize == NORMALIZE_MAXABS,
          "--normalize maxabs needs all rows, and a device has one: train with --normalize standard"},
@@ -195,40 +203,43 @@ void export_check_trainer(const model *m)
 
 /* ---- The header ---- */
 
-static void put_setting(FILE *f, const char *code, const char *number, const char *end)
+static void put_setting(FILE *f, const char *code, float number, const char *end)
 {
-    float value = 0;
-    parse_float(number, &value);
     fputs(code, f);
-    put_float(f, value);
+    put_float(f, number);
     fputs(end, f);
 }
 
 static void put_rule(FILE *f, const model *m)
 {
-    const char *rule = kept(m, "rule", "pa1"), *c = kept(m, "aggressive", "1");
+    const char *rule = kept(m, "rule", "pa1");
+    const float c = kept_number(m, "aggressive", "1");
     if (is(rule, "absolute"))
         fputs("    m->rule = pcn_rule_absolute();\n", f);
     else if (is(rule, "fractional"))
-        put_setting(f, "    m->rule = pcn_rule_fractional(", kept(m, "lambda", "1"), ");\n");
+        put_setting(f, "    m->rule = pcn_rule_fractional(", kept_number(m, "lambda", "1"), ");\n");
     else if (is(rule, "fixed"))
-        put_setting(f, "    m->rule = pcn_rule_fixed(", kept(m, "rate", "1"), ");\n");
+        put_setting(f, "    m->rule = pcn_rule_fixed(", kept_number(m, "rate", "1"), ");\n");
     else if (is(rule, "pa2"))
         put_setting(f, "    m->rule = pcn_rule_pa2(", c, ");\n");
     else if (is(rule, "pa1"))
         put_setting(f, "    m->rule = pcn_rule_pa(", c, ");\n");
     else
-        put_setting(f, "    m->rule = pcn_rule_pa(", "3.40282347e38", ");\n");
+        put_setting(f, "    m->rule = pcn_rule_pa(", FLT_MAX, ");\n");
 }
 
+/* What a new trainer has, and what it is told. */
 static void put_settings(FILE *f, const model *m)
 {
     static const char *const update[][2] = {
         {"others", "others"}, {"uniform", "uniform"}, {"one-vs-rest", "one_vs_rest"}};
+    const float regrow = kept_number(m, "regrow", "0");
     size_t i;
-    put_rule(f, m);
-    if (model_kept(m, "margin")) put_setting(f, "    m->rule.margin = ", model_kept(m, "margin"), ";\n");
-    put_setting(f, "    m->bias_input = ", kept(m, "bias", "1"), ";\n");
+    if (!m->kind->state) put_rule(f, m);
+    if (m->kind->state && regrow > 0)
+        put_setting(f, "    if (result == PCN_OK) result = pcn_perceptron_use_regrowth(&t->weights, ", regrow, ");\n");
+    if (model_kept(m, "margin")) put_setting(f, "    m->rule.margin = ", kept_number(m, "margin", "0"), ";\n");
+    put_setting(f, "    m->bias_input = ", kept_number(m, "bias", "1"), ";\n");
     for (i = 0; i < LENGTH(update); i++)
         if (is(kept(m, "update", ""), update[i][0])) fprintf(f, "    m->update = pcn_update_%s;\n", update[i][1]);
     if (is(kept(m, "zero-update", ""), "predicted")) fputs("    m->zero_predicted = 1;\n", f);
@@ -239,13 +250,39 @@ static const char *find_parts(const model *m, char parts[16])
 {
     const char *missing = kept(m, "missing", "refuse"), *gaps = "E";
     const int scales = m->scaler.features > 0, sure = model_calibrated(m),
-              rule_has_c = is(kept(m, "rule", "pa1"), "pa1");
+              variances = m->kind->state != NULL;
+    const int has_c = !variances && strncmp(kept(m, "rule", "pa1"), "pa1", 3) == 0;
     if (is(missing, "mean")) gaps = "GM";
     if (is(missing, "zero")) gaps = "GMZ";
     if (is(missing, "drop")) gaps = scales ? "GD" : "GDZ";
-    snprintf(parts, 16, "%s%s%s%s%s%s", m->arrays.sum ? "A" : "", scales ? "S" : "", sure ? "P" : "p",
-             scales || sure ? "B" : "", rule_has_c ? "C" : "", gaps);
+    snprintf(parts, 16, "%s%s%s%s%s%s%s", m->arrays.sum ? "A" : "", variances ? "V" : "", scales ? "S" : "", sure ? "P" : "p",
+             scales || sure ? "B" : "", has_c ? "C" : "", gaps);
     return parts;
+}
+
+/* The image of the weights that predict, and for arow of their variances, none below r / (rows + r): so low is that of a
+ * feature of 1 after so many updates. Returns its length; `out` NULL: only that. 0: there is none. */
+static size_t save_weights(const model *m, void *out, size_t size)
+{
+    const pcn_linear *l = &m->predictor;
+    const size_t n = model_numbers(l), bytes = PCN_PERCEPTRON_FLOATS(l->features, PCN_CLASSES(l->scores)) * sizeof(float);
+    const float r = kept_number(m, "r", "1"), least = r / ((float)TRAINER_ROWS + r);
+    pcn_perceptron trainer;
+    float *memory, *variance;
+    size_t i, length;
+    if (!m->kind->state) return pcn_linear_save_part(l, 0, out, size);
+    memory = allocate(bytes, 1);
+    variance = allocate(n, sizeof *variance);
+    must(pcn_perceptron_init(&trainer, l->features, PCN_CLASSES(l->scores), memory, bytes));
+    must(pcn_perceptron_use_confidence(&trainer, r, variance, n * sizeof *variance));
+    memcpy(memory, l->weight, (n - l->scores) * sizeof *memory);
+    memcpy(memory + n - l->scores, l->bias, l->scores * sizeof *memory);
+    trainer.live.zero_negative = l->zero_negative;
+    for (i = 0; i < n; i++) variance[i] = fmaxf(m->arrays.state[i], least);
+    length = pcn_perceptron_save_part(&trainer, 0, out, size);
+    free(memory);
+    free(variance);
+    return length;
 }
 
 /* The images one behind the other; *weights: the length of the first. */
@@ -255,11 +292,11 @@ static uint8_t *make_factory(const model *m, size_t *weights, size_t *size)
     const size_t sure = model_calibrated(m) ? PCN_CALIBRATION_IMAGE : 0;
     uint8_t *image;
     size_t good;
-    *weights = pcn_linear_save_part(&m->predictor, 0, NULL, 0);
+    *weights = save_weights(m, NULL, 0);
     if (*weights == 0) die(EXIT_INPUT, "the model has numbers that are too large for an image");
     *size = *weights + scaler + sure;
     image = allocate(*size, 1);
-    good = pcn_linear_save_part(&m->predictor, 0, image, *weights);
+    good = save_weights(m, image, *weights);
     if (scaler) good = pcn_scaler_save(&m->scaler, image + *weights, scaler);
     if (good && sure) good = pcn_calibration_save(&m->calibration, image + *weights + scaler, sure);
     if (!good) die(EXIT_INPUT, "the model has numbers that are too large for an image");
@@ -282,6 +319,10 @@ void export_trainer(FILE *f, const model *m, const char *name)
         "/* The weights count as the mean of so many rows. */\nenum { %s_FACTORY_WEIGHTS = %zu, %s_FACTORY_ROWS = %d };\n\n",
         name, weights, name, TRAINER_ROWS);
     export_bytes(f, image, size, name, "factory");
+    if (m->kind->state) {
+        fprintf(f, "PERCEPTRON_UNUSED static const float %s_r", name);
+        put_setting(f, " = ", kept_number(m, "r", "1"), ";\n\n");
+    }
     put_parts(f, name, memory_code, parts);
     put_parts(f, name, start_code, parts);
     put_settings(f, m);

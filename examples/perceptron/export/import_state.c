@@ -26,10 +26,10 @@ static void begin_trainer(model *m, const char *like)
     remember_following(m);
 }
 
-/* A factory's weights are a frozen model, and those of a state a trainer. */
-static int is_factory(const uint8_t *bytes, size_t size)
+/* Of a trainer with a mean: have the bytes no sums? Other factories are as long as their states. */
+static int is_factory(const model *m, const uint8_t *bytes, size_t size)
 {
-    return size > 8 && bytes[8] == PCN_KIND_LINEAR;
+    return m->arrays.sum && size > 12 && !(bytes[12] & PCN_PART_SUMS);
 }
 
 /* Ends the program unless the bytes are as many as a state of m has, or a page of flash that goes on with 0xff. weights: of
@@ -58,7 +58,7 @@ static void load_parts(model *m, const char *name, const uint8_t *bytes, size_t 
     if (model_calibrated(m))
         check_part(name, "probabilities",
                    pcn_calibration_load(&m->calibration, bytes + weights + scaler, PCN_CALIBRATION_IMAGE));
-    if (is_factory(bytes, weights) && m->arrays.sum) m->trainer.learner.clock = TRAINER_ROWS;
+    if (is_factory(m, bytes, weights)) m->trainer.learner.clock = TRAINER_ROWS;
 }
 
 void import_state(const char *name, const char *like, model *m)
@@ -69,8 +69,8 @@ void import_state(const char *name, const char *like, model *m)
     pcn_image info;
     begin_trainer(m, like);
     bytes = read_file(name, &size);
-    weights = is_factory(bytes, size) ? pcn_linear_save_part(l, 0, NULL, 0)
-                                      : pcn_perceptron_save_part(&m->trainer, 0, NULL, 0);
+    weights = pcn_perceptron_save_part(&m->trainer, 0, NULL, 0);
+    if (is_factory(m, bytes, size)) weights -= 2 * sizeof(float) * model_numbers(l);
     scaler = m->scaler.features ? PCN_SCALER_IMAGE(m->scaler.features) : 0;
     all = weights + scaler + (model_calibrated(m) ? PCN_CALIBRATION_IMAGE : 0);
     if (pcn_image_read(&info, bytes, size) == PCN_OK && (info.features != l->features || info.scores != l->scores))

@@ -301,6 +301,7 @@ static void reorder_classes(model *m, const uint32_t *from)
     list_arrays(m, array);
     for (c = 0; c < LENGTH(array); c++)
         if (array[c]) rearrange(array[c], &m->trainer.live, from);
+    if (m->arrays.state) rearrange(m->arrays.state, &m->trainer.live, from);
     labels_free(&m->labels);
     m->labels = now;
 }
