@@ -3599,11 +3599,10 @@ static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_
     l.scores = scores;
     l.by_feature = by_feature;
     l.zero_negative = zero_negative;
-    l.folded = 0;
     return l;
 }
 
-/* The model that weights and biases at `out` make, laid out as m. */
+/* The model that weights and biases at `out` make, laid out as m. Who gives it away says whether it is folded. */
 static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
 {
     return pcnp_linear_of(out, out + (size_t)m->features * m->scores, m->features, m->scores, m->by_feature,
@@ -4190,6 +4189,7 @@ static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t scores)
     if (m->own.batch) pcnp_set_shape(m, m->own.batch, 1, &to, 0, 0);
     if (m->own.state) pcnp_set_shape(m, m->own.state, 1, &to, to.by_feature, m->own.method->begin);
     pcnp_copy(&m->live, &to, sizeof to);
+    m->live.folded = 0;
 }
 
 /* What one score has learned becomes that of class 1, and its opposite that of class 0; a state is that of both. 0 - w,
@@ -4580,6 +4580,7 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
             pcnp_copy(out, l->weight, n * sizeof *out);
     }
     to = pcnp_model_at(l, out ? out : l->weight);
+    to.folded = 0;
     pcnp_copy(model, &to, sizeof to);
     return PCN_OK;
 }
@@ -7534,8 +7535,8 @@ static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
     (void)image;
     for (clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
     return pcnp_count_weights(r) && !(i->parts & ~all) &&
-           (i->kind == PCN_KIND_LINEAR ? !(i->parts & options)
-                                       : (i->parts & (PCN_PART_BIAS | PCN_PART_FOLDED)) == PCN_PART_BIAS) &&
+           !(i->parts & (i->kind == PCN_KIND_LINEAR ? options : (uint32_t)PCN_PART_FOLDED)) &&
+           (i->kind == PCN_KIND_LINEAR || i->parts & PCN_PART_BIAS) &&
            !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
            !(i->parts & PCN_PART_BALANCED && !(i->parts & PCN_PART_EXPONENTS)) &&
            (i->parts & PCN_PART_FOLLOWING ? (i->parts & (PCN_PART_SUMS | PCN_PART_BATCH)) == PCN_PART_SUMS &&
@@ -7621,7 +7622,7 @@ PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
     m->scores = r.head.scores;
     m->by_feature = (r.head.parts & PCN_PART_FEATURE_MAJOR) != 0;
     m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
-    m->folded = (r.head.parts & PCN_PART_FOLDED) != 0;
+    m->folded = (uint8_t)(r.head.parts / PCN_PART_FOLDED); /* the greatest part of this kind */
     PCNP_FORGET(image);
     return PCN_OK;
 }

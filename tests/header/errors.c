@@ -1236,7 +1236,8 @@ static void check_texts(void)
         {-14, "a batch holds steps that are not applied yet: apply or discard it first"},
         {-15, "a model file that only the program reads: perceptron export --as image (or raw) for C"},
         {-16, "two scores: two classes share one, the score of class 1 minus that of class 0"},
-        {-17, "unknown error"},
+        {-17, "image of a folded model, which only predicts: load that of the trainer, which learns scaled rows"},
+        {-18, "unknown error"},
         {-99, "unknown error"},
         {INT_MIN, "unknown error"},
     };
@@ -1245,7 +1246,7 @@ static void check_texts(void)
     CHECK(PCN_EVALUE == -1 && PCN_EINDEX == -2 && PCN_ELABEL == -3 && PCN_EMEMORY == -4 && PCN_EFULL == -5);
     CHECK(PCN_ENOMEM == -6 && PCN_EIMAGE == -7 && PCN_EVERSION == -8 && PCN_EMATCH == -9 && PCN_EALIGN == -10);
     CHECK(PCN_EOPTION == -11 && PCN_EMEAN == -12 && PCN_ELATE == -13 && PCN_EBATCH == -14);
-    CHECK(PCN_EPROGRAM == -15 && PCN_ESCORES == -16);
+    CHECK(PCN_EPROGRAM == -15 && PCN_ESCORES == -16 && PCN_EFOLDED == -17);
     CHECK(pcn_version() == PERCEPTRON_VERSION && pcn_version() == 0x010000);
 }
 
