@@ -396,6 +396,7 @@ def tool_predictions(tool, data, model):
 
 # ---- Trainers: what learns on, in C ----
 TRAINER_MAIN = """
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -494,8 +495,7 @@ def trainer_program(trainers, sets):
     for name in dict.fromkeys(name for _, name in trainers):
         rows, labels = sets[name]
         source += f"enum {{ ROWS_{name} = {len(rows)} }};\nstatic const float rows_{name}[][{len(rows[0])}] = {{\n"
-        source += "".join("    {" + ", ".join(("NOT_A_NUMBER" if v == "" else f"{float(v)!r}f") for v in row) + "},\n"
-                          for row in rows).replace("inff", "INFINITY_")
+        source += "".join("    {" + ", ".join(f"{float(v)!r}f" if v else "NAN" for v in row) + "},\n" for row in rows)
         source += f"}};\nstatic const unsigned char label_{name}[] = {{{', '.join(map(str, labels))}}};\n"
     for name, of in trainers:
         sure = "_calibrate(" in get(f"{OUT}/{name}.h").decode()

@@ -249,14 +249,13 @@ static void put_settings(FILE *f, const model *m)
 static const char *find_parts(const model *m, char parts[16])
 {
     const char *missing = kept(m, "missing", "refuse"), *gaps = "E";
-    const int scales = m->scaler.features > 0, sure = model_calibrated(m),
-              variances = m->kind->state != NULL;
+    const int scales = m->scaler.features > 0, sure = model_calibrated(m), variances = m->kind->state != NULL;
     const int has_c = !variances && strncmp(kept(m, "rule", "pa1"), "pa1", 3) == 0;
     if (is(missing, "mean")) gaps = "GM";
     if (is(missing, "zero")) gaps = "GMZ";
     if (is(missing, "drop")) gaps = scales ? "GD" : "GDZ";
-    snprintf(parts, 16, "%s%s%s%s%s%s%s", m->arrays.sum ? "A" : "", variances ? "V" : "", scales ? "S" : "", sure ? "P" : "p",
-             scales || sure ? "B" : "", has_c ? "C" : "", gaps);
+    snprintf(parts, 16, "%s%s%s%s%s%s%s", m->arrays.sum ? "A" : "", variances ? "V" : "", scales ? "S" : "",
+             sure ? "P" : "p", scales || sure ? "B" : "", has_c ? "C" : "", gaps);
     return parts;
 }
 
@@ -265,7 +264,8 @@ static const char *find_parts(const model *m, char parts[16])
 static size_t save_weights(const model *m, void *out, size_t size)
 {
     const pcn_linear *l = &m->predictor;
-    const size_t n = model_numbers(l), bytes = PCN_PERCEPTRON_FLOATS(l->features, PCN_CLASSES(l->scores)) * sizeof(float);
+    const size_t n = model_numbers(l),
+                 bytes = PCN_PERCEPTRON_FLOATS(l->features, PCN_CLASSES(l->scores)) * sizeof(float);
     const float r = kept_number(m, "r", "1"), least = r / ((float)TRAINER_ROWS + r);
     pcn_perceptron trainer;
     float *memory, *variance;

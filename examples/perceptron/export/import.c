@@ -232,15 +232,15 @@ static struct {
     const char *like;
 } given;
 
-OPTION_NEED(__typeof__(given), g, a_text, "a TEXT: --like reads a state", g->like == NULL)
+OPTION_NEED(__typeof__(given), g, a_text, "a FILE of text: --like reads a state", g->like == NULL)
 
 static const option_entry import_options[] = {
     {"format", 0, OPTION_CHOICE, 0, .words = "liblinear", .preset = "liblinear", .argument = "F", .needs = &a_text,
      .help = "Read a classifier saved by liblinear-train."},
     {"like", 0, OPTION_TEXT, .at = offsetof(__typeof__(given), like), .argument = "OLD",
      .help =
-         "Read the state of a trainer in C, which was made from the model OLD by export --as trainer. Labels, names and "
-         "options are those of OLD. --follow is among them if OLD predicts by a mean."},
+         "Read what a trainer in C has stored, or its factory. OLD is the model that it was exported from by export "
+         "--as trainer. Labels, names and options are those of OLD, and --follow if OLD predicts by a mean."},
     FORCE_OPTION(__typeof__(given), force),
 };
 static const option_group groups[] = {{TOPIC_ALL, NULL, import_options, LENGTH(import_options), &given}};
@@ -253,6 +253,8 @@ static int import_model(options *o, int arguments, char **argument)
     output out;
     const char *const input[] = {argument[0], given.like};
     options_check(o);
+    if (given.like && strcmp(given.like, "-") == 0 && strcmp(argument[0], "-") == 0)
+        die(EXIT_USAGE, "--like and FILE cannot both be standard input");
     output_spare(name, input, LENGTH(input));
     if (!given.force && !model_replaces(name)) die(EXIT_USAGE, "%s is no model: --force replaces it", name);
     memset(&m, 0, sizeof m);
@@ -272,9 +274,9 @@ static int import_model(options *o, int arguments, char **argument)
 const command command_import = {
     "import",
     "Makes a model of one from another program, or of what a device has learned",
-    "TEXT|STATE [MODEL]",
-    "MODEL: default is standard output. It predicts as liblinear-predict or the device does, and train --resume can go on "
-    "from it.",
+    "FILE [MODEL]",
+    "FILE: text of LIBLINEAR, or with --like a state. MODEL: default is standard output. It predicts as "
+    "liblinear-predict or the device does, and train --resume can go on from it.",
     groups,
     LENGTH(groups),
     import_model};
