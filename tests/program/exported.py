@@ -3,6 +3,7 @@ run them, and the tools of others. More data sets are taken from the folder PCN_
 import concurrent.futures
 import os
 import random
+import re
 import shutil
 import struct
 import subprocess
@@ -429,7 +430,7 @@ static void end(void) {}
 static void put_bytes(const void *bytes, size_t size)
 {
     const unsigned char *b = (const unsigned char *)bytes;
-    for (; size > 0; size--) printf("%02x", *b++);
+    for (; size > 0; size--) printf("%02x%s", *b++, size % 32 == 1 ? "\\n" : "");
 }
 static void put_number(float f)
 {
@@ -473,7 +474,7 @@ static void show_$(void)
     int i, result = learn_$();
     printf("$ %%d\\n", result);
     put_bytes(stored_$, result == 0 ? sizeof stored_$ : 0);
-    puts("");
+    puts("end");
     for (i = 0; i < 12; i++) {
         %(predict)s
         puts("");
@@ -507,8 +508,7 @@ def trainer_program(trainers, sets):
 
 def trainer_answers(text):
     """Name -> the result, the state, and the lines of predictions."""
-    lines, answers = text.split("\n"), {}
-    for i in range(0, len(lines) - 14, 14):
-        name, result = lines[i].split()
-        answers[name] = int(result), bytes.fromhex(lines[i + 1]), lines[i + 2:i + 14]
+    answers = {}
+    for name, result, state, predictions in re.findall(r"^(\w+) (\d+)\n([0-9a-f\n]*)end\n((?:.*\n){12})", text, re.M):
+        answers[name] = int(result), bytes.fromhex(state), predictions.split("\n")[:-1]
     return answers

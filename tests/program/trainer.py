@@ -281,5 +281,6 @@ def main():
     test_folded()
 
 
-main()
-finish()
+if __name__ == "__main__":
+    main()
+    finish()
