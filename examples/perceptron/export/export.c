@@ -186,10 +186,10 @@ static const option_entry export_options[] = {
     {"as", 0, OPTION_CHOICE, AT(form), .words = "image|arrays|raw|trainer", .preset = "image", .argument = "FORM",
      .needs = &c_source, .common = 1,
      .help =
-         "Use arrays to do without perceptron.h, and trainer for a device that goes on learning: import --like takes back "
-         "what it has stored. An image holds any model but of standard-l2; perceptron.h opens it in place. arrays and trainer are for linear models. raw is the image alone, for flash or a "
-         "mapped file, at an address divisible by 4. pcn_linear_open opens it, pcn_kmodel_open if it is a kernel "
-         "model, pcn_ilinear_open if it has --bits."},
+         "Use arrays to do without perceptron.h. Use trainer where a device goes on learning; import --like takes back "
+         "what it has stored. An image holds any model but of standard-l2; perceptron.h opens it in place. arrays and "
+         "trainer are for linear models. raw is the image alone, for flash or a mapped file, at an address divisible by "
+         "4. pcn_linear_open opens it, pcn_kmodel_open if it is a kernel model, pcn_ilinear_open if it has --bits."},
     {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &named, .common = 1,
      .help = "Begin all names with NAME. Use it if a program has several models."},
     {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays, .common = 1,

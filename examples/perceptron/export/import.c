@@ -273,7 +273,7 @@ static int import_model(options *o, int arguments, char **argument)
 
 const command command_import = {
     "import",
-    "Makes a model of one from another program, or of what a device has learned",
+    "Makes a model of a LIBLINEAR text or a state",
     "FILE [MODEL]",
     "FILE: text of LIBLINEAR, or with --like a state. MODEL: default is standard output. It predicts as "
     "liblinear-predict or the device does, and train --resume can go on from it.",
