@@ -491,7 +491,8 @@ TRAINER_SURE = """int k;
 def trainer_program(trainers, sets):
     """The source for trainers, pairs of a name and a set's name; a set: rows, and the numbers of their labels. NAME.h has
     the trainer, which has probabilities if their functions are there."""
-    source = "#define PERCEPTRON_STATIC\n#define PERCEPTRON_IMPLEMENTATION\n#include \"perceptron.h\"\n"
+    source = "#ifndef PCN_IMPLEMENTED\n#define PERCEPTRON_STATIC\n#define PERCEPTRON_IMPLEMENTATION\n#endif\n"
+    source += '#include "perceptron.h"\n'
     source += "".join(f'#include "{name}.h"\n' for name, _ in trainers) + TRAINER_MAIN
     for name in dict.fromkeys(name for _, name in trainers):
         rows, labels = sets[name]

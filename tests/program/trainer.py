@@ -91,8 +91,6 @@ def replayed(name, of):
 
 
 C_USER = """
-#define PERCEPTRON_STATIC
-#define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "none.h"
 #include <math.h>
@@ -105,11 +103,16 @@ int main(void)
 """
 
 
+def must_compile(*arguments):
+    done = subprocess.run(["cc", "-std=c99", *WARN, "-I.", "-I" + OUT, *arguments], capture_output=True, text=True)
+    check(done.returncode == 0, f"{arguments}: {done.stderr[:800]}")
+
+
 def build(source, name="trainers", status=0):
-    path = put(f"{name}.c", source)
-    command = ["cc", "-std=c99", *WARN, "-Wno-unused-function", "-O0", "-I.", "-I" + OUT, path, "-o", f"{OUT}/{name}"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    check(done.returncode == 0, f"{name}.c compiles: {done.stderr[:800]}")
+    path, header = put(f"{name}.c", source), OUT + "/header.o"
+    if not os.path.exists(header) or os.path.getmtime(header) < os.path.getmtime("perceptron.h"):
+        must_compile("-O1", "-DPERCEPTRON_IMPLEMENTATION", "-x", "c", "-c", "perceptron.h", "-o", header)
+    must_compile("-DPCN_IMPLEMENTED", "-O0", path, header, "-o", f"{OUT}/{name}")
     done = subprocess.run([f"{OUT}/{name}"], capture_output=True, text=True)
     check(done.returncode == status, f"{name} ends with {done.returncode}")
     return done.stdout
@@ -246,8 +249,6 @@ def test_folded():
     must("export", model, OUT + "/none.h")
     put("arrays.h", must("export", "--as", "arrays", "--name", "arrays", model))
     build("""
-#define PERCEPTRON_STATIC
-#define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "none.h"
 #include "arrays.h"
