@@ -402,7 +402,9 @@ extern "C" {
     X(PCN_ELATE, -13, "too late: this option must be switched on before the first row is learned")                     \
     X(PCN_EBATCH, -14, "a batch holds steps that are not applied yet: apply or discard it first")                      \
     X(PCN_EPROGRAM, -15, "a model file that only the program reads: perceptron export --as image (or raw) for C")      \
-    X(PCN_ESCORES, -16, "two scores: two classes share one, the score of class 1 minus that of class 0")
+    X(PCN_ESCORES, -16, "two scores: two classes share one, the score of class 1 minus that of class 0")               \
+    X(PCN_EFOLDED, -17,                                                                                                \
+      "image of a folded model, which only predicts: load that of the trainer, which learns scaled rows")
 
 #define PCN_ENUM_(name, value, text) name = value,
 enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 };
@@ -481,6 +483,7 @@ typedef struct pcn_linear {
     uint32_t scores;       /* PCN_SCORES(classes): 1 for two classes; never 2 */
     uint8_t by_feature;    /* 0: weight[c * features + j], class-major; 1: weight[j * scores + c], feature-major */
     uint8_t zero_negative; /* the class of a single score of 0. 0: class 1; 1: class 0. You may set it in a trainer */
+    uint8_t folded; /* 1: pcn_scaler_fold made it. It takes rows as they are, whose steps are too long to learn by */
 } pcn_linear;
 
 /* The class of x, counted from 0. As pcn_decide. A dense row may not be longer than the
@@ -1415,7 +1418,8 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options
  * on first, and set its rule and other settings again before you learn on: images do not have them. PCN_EMATCH: the
  * image has an array that the trainer lacks, or only one of the two is a Winnow, or balanced. Other arrays that the
- * image lacks start empty, variances at 1. A frozen image has only weights and biases. A kernel trainer must have
+ * image lacks start empty, variances at 1. A frozen image has only weights and biases. PCN_EFOLDED: those of a model that
+ * pcn_scaler_fold made learn no more: load the trainer and its scaler. A kernel trainer must have
  * room (or grow), store vectors in the same way (copies, not use_rows), and have a log if and only if the image has
  * one.
  *
@@ -1451,7 +1455,8 @@ enum pcn_part {
     PCN_PART_ZERO_NEGATIVE = 512,
     PCN_PART_VARIANCES = 1024,
     PCN_PART_BALANCED = 2048,
-    PCN_PART_FOLLOWING = 8192
+    PCN_PART_FOLLOWING = 8192,
+    PCN_PART_FOLDED = 16384
 };
 
 typedef struct pcn_image {
@@ -3597,7 +3602,7 @@ static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_
     return l;
 }
 
-/* The model that weights and biases at `out` make, laid out as m. */
+/* The model that weights and biases at `out` make, laid out as m. Who gives it away says whether it is folded. */
 static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
 {
     return pcnp_linear_of(out, out + (size_t)m->features * m->scores, m->features, m->scores, m->by_feature,
@@ -3626,6 +3631,7 @@ PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, s
     if (!pcnp_is_scores(m->scores)) return PCN_EOPTION;
     if (!pcnp_holds(out, bytes / sizeof *out, m->features, m->scores, 1)) return PCN_EMEMORY;
     l = pcnp_model_at(m, out);
+    l.folded = m->folded;
     if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
     if (m->bias)
         pcnp_copy(out + n, m->bias, biases * sizeof *out);
@@ -4183,6 +4189,7 @@ static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t scores)
     if (m->own.batch) pcnp_set_shape(m, m->own.batch, 1, &to, 0, 0);
     if (m->own.state) pcnp_set_shape(m, m->own.state, 1, &to, to.by_feature, m->own.method->begin);
     pcnp_copy(&m->live, &to, sizeof to);
+    m->live.folded = 0;
 }
 
 /* What one score has learned becomes that of class 1, and its opposite that of class 0; a state is that of both. 0 - w,
@@ -4573,6 +4580,7 @@ PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, flo
             pcnp_copy(out, l->weight, n * sizeof *out);
     }
     to = pcnp_model_at(l, out ? out : l->weight);
+    to.folded = 0;
     pcnp_copy(model, &to, sizeof to);
     return PCN_OK;
 }
@@ -5790,6 +5798,7 @@ PCN_API int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear
     }
     result = pcn_linear_copy(m, folded, out, bytes);
     if (result < 0) return result;
+    folded->folded = 1;
     for (j = 0; j < n; j++) {
         r = pcnp_inverse_deviation(s->moment + j, n);
         for (c = 0; c < folded->scores; c++) {
@@ -7165,7 +7174,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
 #define PCNP_VERSION 1u
 #define PCNP_MAGIC 0x1a4e4350u         /* "PCN" 0x1A */
 #define PCNP_PROGRAM_MAGIC 0x4d4e4350u /* "PCNM" */
-#define PCNP_ALL_PARTS 16383u
+#define PCNP_ALL_PARTS 32767u
 
 enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* bytes, bytes; arrays of a format, at most */
 
@@ -7521,12 +7530,13 @@ static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
     const pcn_image *i = &r->head;
     const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
     const uint32_t all = options | PCN_PART_FOLLOWING | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR |
-                         PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED;
+                         PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED | PCN_PART_FOLDED;
     uint64_t clock;
     (void)image;
     for (clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
     return pcnp_count_weights(r) && !(i->parts & ~all) &&
-           (i->kind == PCN_KIND_LINEAR ? !(i->parts & options) : (i->parts & PCN_PART_BIAS) != 0) &&
+           !(i->parts & (i->kind == PCN_KIND_LINEAR ? options : (uint32_t)PCN_PART_FOLDED)) &&
+           (i->kind == PCN_KIND_LINEAR || i->parts & PCN_PART_BIAS) &&
            !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
            !(i->parts & PCN_PART_BALANCED && !(i->parts & PCN_PART_EXPONENTS)) &&
            (i->parts & PCN_PART_FOLLOWING ? (i->parts & (PCN_PART_SUMS | PCN_PART_BATCH)) == PCN_PART_SUMS &&
@@ -7563,6 +7573,7 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
     if (array[2]) parts |= trainer->own.averaging->parts;
     if (pcnp_stride(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
+    if (m->folded) parts |= PCN_PART_FOLDED;
     return parts;
 }
 
@@ -7611,6 +7622,7 @@ PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
     m->scores = r.head.scores;
     m->by_feature = (r.head.parts & PCN_PART_FEATURE_MAJOR) != 0;
     m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->folded = (uint8_t)(r.head.parts / PCN_PART_FOLDED); /* the greatest part of this kind */
     PCNP_FORGET(image);
     return PCN_OK;
 }
@@ -7626,6 +7638,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     must = (i->parts & PCN_PART_FOLLOWING) | PCN_PART_EXPONENTS | PCN_PART_BALANCED |
            (i->scores == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
     if (!m->own.learn) return PCN_EOPTION;
+    if (i->parts & PCN_PART_FOLDED) return PCN_EFOLDED;
     if (i->features != m->live.features || i->scores != m->live.scores ||
         (i->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must || !pcnp_covers(array, &r))
         return PCN_EMATCH;

@@ -43,7 +43,7 @@ static inline int newer(const uint8_t *image)
 {
     const uint32_t version = get_word(image, AT_VERSION);
     return version > 1 ||
-           (version == 1 && (get_word(image, AT_PARTS) >= 16384 || get_word(image, AT_KIND) > PCN_KIND_SCALER));
+           (version == 1 && (get_word(image, AT_PARTS) >= 32768 || get_word(image, AT_KIND) > PCN_KIND_SCALER));
 }
 
 /* Is the image these words and their checksum? */

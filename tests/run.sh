@@ -25,7 +25,7 @@ small='kernels traces integer quantized' # also by -Os, which has sums and updat
 # The longest first: two at a time, they end together.
 long='analyze check bits headers fuzz machines coverage mutate examples export export_bits export_rows words import freestanding
       windows references mpi newcomer options firmware faults readme figures sure rooms small ways aliasing ratio instructions size
-      interrupts threads builds proof playground playground_bits python dist layout'
+      interrupts threads builds proof playground playground_bits python dist layout devices'
 
 # Every Python test is in `make test` that is not in the list above.
 program() {

@@ -14,7 +14,8 @@ class Vec(ctypes.Structure):
 
 class Linear(ctypes.Structure):
     _fields_ = [("weight", ctypes.c_void_p), ("bias", ctypes.c_void_p), ("features", ctypes.c_uint32),
-                ("scores", ctypes.c_uint32), ("by_feature", ctypes.c_uint8), ("zero_negative", ctypes.c_uint8)]
+                ("scores", ctypes.c_uint32), ("by_feature", ctypes.c_uint8), ("zero_negative", ctypes.c_uint8),
+                ("folded", ctypes.c_uint8)]
 
 
 def check(result):

@@ -50,7 +50,7 @@ static APART float plain_scores(const float *w, const float *x, size_t n)
 
 static float pcn_scores(const float *w, const float *x, size_t n)
 {
-    pcn_linear m = {NULL, NULL, 0, SCORES, 0, 0};
+    pcn_linear m = {NULL, NULL, 0, SCORES, 0, 0, 0};
     m.weight = w;
     m.features = (uint32_t)n;
     pcn_linear_scores(&m, pcn_dense(x, (uint32_t)n), score);

@@ -604,7 +604,7 @@ static void check_numbers(void)
 static void check_image(void)
 {
     static const float weight[2] = {1.5f, -2};
-    const pcn_linear m = {weight, NULL, 2, 1, 0, 0};
+    const pcn_linear m = {weight, NULL, 2, 1, 0, 0, 0};
     const source s = {KNOWN, 4, 1, 1.3, 0};
     const pcn_calibration some = {1, -0.5f, 2, -3, 4, 5};
     /* clang-format off */
@@ -677,7 +677,7 @@ static void check_integers(uint32_t classes)
     static float weight[MOST * N], value[N];
     static int32_t narrow[PCN_ILINEAR_NUMBERS(N, MOST, 16)];
     const uint32_t scores = PCN_SCORES(classes);
-    const pcn_linear m = {weight, NULL, N, scores, 0, 0};
+    const pcn_linear m = {weight, NULL, N, scores, 0, 0, 0};
     const double limit = 0.8;
     int16_t row[N];
     pcn_ilinear q;

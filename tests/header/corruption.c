@@ -79,7 +79,7 @@ static void check_pair(const image *im, size_t at)
 static void check_many_scores(void)
 {
     static const uint32_t scores[] = {1, 2, MOST_SCORES + 1, 1u << 20, 1u << 31, UINT32_MAX};
-    pcn_linear m = {NULL, NULL, 0, 3, 0, 0}, opened;
+    pcn_linear m = {NULL, NULL, 0, 3, 0, 0, 0}, opened;
     uint32_t bytes[17];
     size_t i;
     CHECK(pcn_linear_save(&m, bytes, sizeof bytes) == sizeof bytes);

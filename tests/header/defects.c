@@ -456,7 +456,7 @@ static void nothing_at_all(void)
     CHECK(pcn_image_read(NULL, NULL, 0) == PCN_EIMAGE && pcn_image_size(NULL, 0) == 0);
     for (by_feature = 0; by_feature < 2; by_feature++)
         for (scores = 1; scores <= 9; scores++) {
-            pcn_linear m = {NULL, NULL, 0, scores, (uint8_t)by_feature, 0}, copy;
+            pcn_linear m = {NULL, NULL, 0, scores, (uint8_t)by_feature, 0, 0}, copy;
             const int there_are = scores != 2;
             pcn_linear_scores(&m, pcn_dense(NULL, 0), score);
             CHECK(score[scores - 1] == 0);
@@ -479,7 +479,7 @@ static void top_of_anything(void)
     static const float weight[2][6] = {{1, 2, 4, 3, 9, 9}, {1, 4, 9, 2, 3, 9}};
     uint32_t top[2], layout;
     for (layout = 0; layout < 2; layout++) {
-        const pcn_linear m = {weight[layout], NULL, 2, 3, (uint8_t)layout, 0};
+        const pcn_linear m = {weight[layout], NULL, 2, 3, (uint8_t)layout, 0, 0};
         CHECK(pcn_linear_top(&m, 0, 0, top, 9) == 2 && top[0] == 1 && top[1] == 0);
         CHECK(pcn_linear_top(&m, 0, 7, top, 1) == 1 && top[0] == 1);
         CHECK(pcn_linear_top(&m, 0, -7, top, 1) == 1 && top[0] == 0);
@@ -499,7 +499,7 @@ static void images_that_there_are_not(void)
     float memory[PCN_PERCEPTRON_FLOATS(2, 2)], sum[PCN_AVERAGING_FLOATS(2, 2)];
     float k_memory[PCN_KPERCEPTRON_FLOATS(2, 2, 1)];
     int32_t i_memory[PCN_IPERCEPTRON_NUMBERS(2, 2)];
-    pcn_linear l = {weight, NULL, 2, 1, 0, 0};
+    pcn_linear l = {weight, NULL, 2, 1, 0, 0, 0};
     pcn_ilinear q = {words, NULL, NULL, 1, 1, 32, 0};
     pcn_perceptron m;
     pcn_iperceptron im;
@@ -742,7 +742,7 @@ static void integers_whose_length_wraps(void)
     memset(&q, 77, sizeof q);
     was = q;
     for (i = 0; i < LENGTH(c); i++) {
-        const pcn_linear m = {weight, NULL, c[i].features, c[i].classes, 0, 0};
+        const pcn_linear m = {weight, NULL, c[i].features, c[i].classes, 0, 0, 0};
         for (k = 0; k <= WORDS; k++) memory[k] = 77;
         CHECK(pcn_ilinear_quantize(&q, &m, c[i].bits, 1, NULL, memory, 4 * c[i].words) == PCN_EMEMORY);
         CHECK(pcn_ilinear_quantize(&q, &m, c[i].bits, 1, NULL, memory, 4 * WORDS) == PCN_EMEMORY);
@@ -750,12 +750,12 @@ static void integers_whose_length_wraps(void)
         CHECK(k == WORDS + 1 && memcmp(&q, &was, sizeof q) == 0 && weight[0] == 1);
     }
     for (i = 0; i < 2; i++) { /* as a failed init leaves it */
-        const pcn_linear m = {i ? weight : NULL, NULL, (uint32_t)i, 0, 0, 0};
+        const pcn_linear m = {i ? weight : NULL, NULL, (uint32_t)i, 0, 0, 0, 0};
         CHECK(pcn_ilinear_quantize(&q, &m, 8, 1, NULL, memory, sizeof memory) == PCN_EOPTION);
         CHECK(memcmp(&q, &was, sizeof q) == 0);
     }
     for (i = 1; i < 8; i++) { /* one byte decides, whatever is padded */
-        const pcn_linear m = {NULL, NULL, 0, (uint32_t)i, 0, 0};
+        const pcn_linear m = {NULL, NULL, 0, (uint32_t)i, 0, 0, 0};
         const size_t bytes = 4 * (i + (i + 1) / 2);
         int32_t *exact = (int32_t *)malloc(bytes);
         if (!exact) abort();

@@ -937,7 +937,7 @@ static void check_other_kind(void)
     static const int32_t iweight[2 * 3] = {1, -1, 2, 0, 0, 4};
     static const int16_t values[][2] = {{3, 1}, {1, 3}, {1, 1}, {-1, -1}};
     static const int sign[] = {1, -1, 0, 0}, best[] = {1, 2, 2, 0};
-    pcn_linear m = {weight, NULL, 2, 1, 0, 0};
+    pcn_linear m = {weight, NULL, 2, 1, 0, 0, 0};
     pcn_ilinear q = {iweight, NULL, NULL, 2, 1, 32, 0};
     size_t i;
     int zero;
@@ -982,7 +982,7 @@ static void check_none(pcn_perceptron *m)
     static trainer other;
     float array[PCN_AVERAGING_FLOATS(N, K)], score = 5;
     pcn_arrays arrays;
-    pcn_linear model = {NULL, NULL, 0, 0, 0, 0}, was = model;
+    pcn_linear model = {NULL, NULL, 0, 0, 0, 0, 0}, was = model;
     pcn_shard shard;
     uint32_t image[64];
     size_t size;
@@ -1131,7 +1131,7 @@ static void check_bad_scores(void)
     memset(out, 0x5a, sizeof out), memset(kept, 0x5a, sizeof kept);
     memset(narrow, 0x5a, sizeof narrow), memset(narrow_kept, 0x5a, sizeof narrow_kept);
     for (scores = 0; scores <= 2; scores += 2) {
-        const pcn_linear m = {weight, weight + 2 * N, N, scores, 0, 0};
+        const pcn_linear m = {weight, weight + 2 * N, N, scores, 0, 0, 0};
         pcn_linear copy, none;
         float one = 7;
         memset(&none, 0x5a, sizeof none), memset(&copy, 0x5a, sizeof copy);
@@ -1236,7 +1236,8 @@ static void check_texts(void)
         {-14, "a batch holds steps that are not applied yet: apply or discard it first"},
         {-15, "a model file that only the program reads: perceptron export --as image (or raw) for C"},
         {-16, "two scores: two classes share one, the score of class 1 minus that of class 0"},
-        {-17, "unknown error"},
+        {-17, "image of a folded model, which only predicts: load that of the trainer, which learns scaled rows"},
+        {-18, "unknown error"},
         {-99, "unknown error"},
         {INT_MIN, "unknown error"},
     };
@@ -1245,7 +1246,7 @@ static void check_texts(void)
     CHECK(PCN_EVALUE == -1 && PCN_EINDEX == -2 && PCN_ELABEL == -3 && PCN_EMEMORY == -4 && PCN_EFULL == -5);
     CHECK(PCN_ENOMEM == -6 && PCN_EIMAGE == -7 && PCN_EVERSION == -8 && PCN_EMATCH == -9 && PCN_EALIGN == -10);
     CHECK(PCN_EOPTION == -11 && PCN_EMEAN == -12 && PCN_ELATE == -13 && PCN_EBATCH == -14);
-    CHECK(PCN_EPROGRAM == -15 && PCN_ESCORES == -16);
+    CHECK(PCN_EPROGRAM == -15 && PCN_ESCORES == -16 && PCN_EFOLDED == -17);
     CHECK(pcn_version() == PERCEPTRON_VERSION && pcn_version() == 0x010000);
 }
 
@@ -1520,7 +1521,7 @@ static void check_load_in_place(void)
     enum { BYTES = PCN_ILINEAR_IMAGE(N, K, 16) };
     static const float weight[N * K] = {1, 2, 3, -4, 5, 6, 7, 8, -9, 10, 11, 12, 13, 14, 15};
     static const int16_t x[N] = {1, -2, 3, -4, 5};
-    const pcn_linear m = {weight, NULL, N, K, 0, 0};
+    const pcn_linear m = {weight, NULL, N, K, 0, 0, 0};
     int32_t memory[PCN_ILINEAR_NUMBERS(N, K, 16)], image[2 * BYTES / 4], kept[2 * BYTES / 4];
     int64_t right[K], score[K];
     pcn_ilinear q, loaded;

@@ -245,7 +245,7 @@ static size_t do_integers(const recipe *r, size_t size, void *out)
     if (frozen && size != 0) {
         if (pcn_ilinear_load(&q, room, sizeof room, image, size) < 0) return 0;
     } else if (frozen && strchr(r->name, '-')) {
-        const pcn_linear m = {weight, bias, N, PCN_SCORES(r->classes), 0, 0};
+        const pcn_linear m = {weight, bias, N, PCN_SCORES(r->classes), 0, 0, 0};
         const uint32_t bits = strstr(r->name, "-8") ? 8 : 16;
         if (pcn_ilinear_quantize(&q, &m, bits, 0.5f, NULL, narrow, sizeof narrow) < 0) return 0;
     } else {

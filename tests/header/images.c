@@ -276,13 +276,15 @@ static void check_forged(void)
         {WHOLE, AT_PARTS, 128 + 7, PCN_EIMAGE}, {WHOLE, AT_PARTS, 256 + 7, PCN_EIMAGE},
         {WHOLE, AT_PARTS, 1024 + 7, PCN_EIMAGE},                                            /* with a batch */
         {WHOLE, AT_PARTS, 2048 + 7, PCN_EIMAGE}, {WHOLE, AT_PARTS, 4096 + 7, PCN_EIMAGE},   /* without exponents */
-        {WHOLE, AT_PARTS, 16384 + 7, PCN_EVERSION}, {WHOLE, AT_PARTS, 0x80000007u, PCN_EVERSION}, /* of none known */
+        {WHOLE, AT_PARTS, 16384 + 7, PCN_EIMAGE}, /* a trainer is not folded */
+        {WHOLE, AT_PARTS, 0x10007u, PCN_EVERSION}, {WHOLE, AT_PARTS, 0x80000007u, PCN_EVERSION}, /* of none known */
         {ILINEAR, AT_PARTS, 0, PCN_EIMAGE}, /* the length tells */
         {ILINEAR, AT_PARTS, PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR, PCN_EIMAGE},
         {ILINEAR, AT_PARTS, PCN_PART_BIAS | PCN_PART_BALANCED, PCN_EIMAGE},
         {ILINEAR, AT_PARTS, PCN_PART_BIAS | 4096, PCN_EIMAGE},
         {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS | PCN_PART_SUMS | 4096, PCN_EIMAGE},
-        {ILINEAR, AT_PARTS, PCN_PART_BIAS | 16384, PCN_EVERSION},
+        {ILINEAR, AT_PARTS, PCN_PART_BIAS | 16384, PCN_EIMAGE},
+        {ILINEAR, AT_PARTS, PCN_PART_BIAS | 0x10000u, PCN_EVERSION},
         {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS | PCN_PART_SUMS | 0x80000000u, PCN_EVERSION},
         {BITS_8, AT_PARTS, ~0u, PCN_EVERSION},
         {IPERCEPTRON, AT_PARTS, PCN_PART_SUMS, PCN_EIMAGE}, {IPERCEPTRON, AT_PARTS, PCN_PART_BIAS, PCN_EIMAGE},
@@ -496,7 +498,7 @@ static void check_golden(void)
     };
     /* clang-format on */
     static const float weight[2] = {1.5f, -2};
-    const pcn_linear frozen = {weight, NULL, 2, 1, 0, 0};
+    const pcn_linear frozen = {weight, NULL, 2, 1, 0, 0, 0};
     uint8_t out[MOST], again[MOST];
     trainer t;
     size_t i;
@@ -518,6 +520,29 @@ static void check_golden(void)
     put_word(out, 4 * 39, 0x7f7fffffu);
     put_checksum(out, sizeof words + 4);
     CHECK(pcn_image_read(NULL, out, sizeof words + 4) == PCN_EIMAGE);
+}
+
+/* A folded model says so, wherever it is saved, and no trainer loads it. The last weights and the mean are not folded. */
+static void check_mark(void)
+{
+    static const float weight[2] = {1.5f, -2};
+    static const float bias[1] = {1};
+    pcn_linear folded = {weight, bias, 2, 1, 0, 0, 1}, opened;
+    float mean[3];
+    trainer t, was;
+    uint32_t words[MOST / 4];
+    uint8_t *out = (uint8_t *)words;
+    size_t size = pcn_linear_save(&folded, out, MOST);
+    CHECK(get_word(out, AT_PARTS) == (PCN_PART_BIAS | PCN_PART_FOLDED) && pcn_image_read(NULL, out, size) == PCN_OK);
+    trainer_init(&t, 2, 2, PCN_PART_BIAS | PCN_PART_SUMS, 0);
+    memcpy(&was, &t, sizeof t);
+    CHECK(pcn_perceptron_load(&t.m, out, size) == PCN_EFOLDED && memcmp(&was, &t, sizeof t) == 0);
+    CHECK(pcn_linear_open(&opened, out, size) == PCN_OK && opened.folded == 1 && opened.zero_negative == 0);
+    folded.folded = 0;
+    size = pcn_linear_save(&folded, out, MOST);
+    CHECK(get_word(out, AT_PARTS) == PCN_PART_BIAS && pcn_perceptron_load(&t.m, out, size) == PCN_OK);
+    memset(&opened, 0xff, sizeof opened);
+    CHECK(pcn_perceptron_final(&t.m, &opened, mean, sizeof mean) == PCN_OK && opened.folded == 0);
 }
 
 /* Bit by bit. */
@@ -950,6 +975,7 @@ int main(void)
     check_two_scores();
     check_enormous();
     check_golden();
+    check_mark();
     for (classes = 2; classes <= K; classes++)
         for (set = 0; set < 16; set++) {
             unsigned parts = (set & 7) << 1 | (set & 8 ? (unsigned)PCN_PART_ZERO_NEGATIVE : 0);

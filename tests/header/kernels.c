@@ -273,7 +273,7 @@ static void check_far(void)
         x[0] = pcn_sparse(index + COUNT - k, value + COUNT - k, k);
         x[1] = pcn_ones(index + COUNT - k, k);
         for (i = 0; i < 2; i++) {
-            pcn_linear far = {w, NULL, FAR / SIDE, SIDE, 1, 0}, near = far;
+            pcn_linear far = {w, NULL, FAR / SIDE, SIDE, 1, 0, 0}, near = far;
             float s[SIDE], t[SIDE];
             near.features = NEAR / SIDE;
             CHECK(same(pcn_dot(w, FAR, x[i]), pcn_dot(w, NEAR, x[i])));
@@ -319,7 +319,7 @@ static void check_zeros(void)
     for (n = 0; n < MOST; n++) x[n] = -1;
     for (n = 1; n <= MOST; n++)
         for (c = 1; c <= CLASSES_HERE; c += c == 1 ? 2 : 1) {
-            pcn_linear rows = {weight, NULL, n, c, 0, 0}, columns = {weight, NULL, n, c, 1, 0};
+            pcn_linear rows = {weight, NULL, n, c, 0, 0, 0}, columns = {weight, NULL, n, c, 1, 0, 0};
             pcn_linear_scores(&rows, pcn_dense(x, n), score);
             CHECK(memcmp(score, weight, c * sizeof *score) == 0);
             pcn_linear_scores(&columns, pcn_dense(x, n), score);
@@ -371,7 +371,7 @@ static void check_lines(void)
         for (n = 0; n < LENGTH(lengths); n++)
             for (k = 0; k < 3; k++) /* all features, and fewer given than there are */
                 for (classes = 4; classes <= CLASSES_HERE; classes += 2) {
-                    pcn_linear m = {w, NULL, lengths[n], classes, 0, 0};
+                    pcn_linear m = {w, NULL, lengths[n], classes, 0, 0, 0};
                     uint32_t given = lengths[n] - 7 * k;
                     pcn_linear_scores(&m, pcn_dense(x, given), score);
                     for (c = 0; c < classes; c++)
@@ -414,8 +414,8 @@ static void draw(drawn *r, uint32_t percent)
 static void check_layouts(const drawn *r, uint32_t scores, uint32_t features, int biased)
 {
     static float weight[2][MOST_CLASSES * WIDE_ROW], bias[MOST_CLASSES], score[3][MOST_CLASSES];
-    pcn_linear by_class = {weight[0], biased ? bias : NULL, features, scores, 0, 0};
-    pcn_linear by_feature = {weight[1], by_class.bias, features, scores, 1, 0};
+    pcn_linear by_class = {weight[0], biased ? bias : NULL, features, scores, 0, 0, 0};
+    pcn_linear by_feature = {weight[1], by_class.bias, features, scores, 1, 0, 0};
     pcn_vec form[4];
     uint32_t c, j, i;
     form[0] = pcn_ones(r->index, r->count);
@@ -508,10 +508,10 @@ static void check_fetch(void)
     const uint32_t index[] = {0, 3, FEATURES - 1, FEATURES, UINT32_MAX}; /* beyond the features: ignored */
     const float value[] = {1, 2, 3, 4, 5};
     float *w = (float *)calloc(PCN_PERCEPTRON_FLOATS(FEATURES, 3), sizeof *w);
-    pcn_linear layouts[] = {{w, NULL, FEATURES, 1, 0, 0},
-                            {w, NULL, FEATURES, 3, 0, 1},
-                            {w, NULL, FEATURES, 3, 1, 0},
-                            {w, NULL, 0, 3, 1, 0}};
+    pcn_linear layouts[] = {{w, NULL, FEATURES, 1, 0, 0, 0},
+                            {w, NULL, FEATURES, 3, 0, 1, 0},
+                            {w, NULL, FEATURES, 3, 1, 0, 0},
+                            {w, NULL, 0, 3, 1, 0, 0}};
     pcn_linear before[LENGTH(layouts)];
     size_t i, k;
     if (!w) abort();

@@ -295,6 +295,25 @@ static void folded_twice(void)
     CHECK(pcn_scaler_fold(&other, &m.live, &folded, array, sizeof array) == PCN_EOPTION);
 }
 
+/* A code: a trainer loads the image of a folded model, and learns on with rows as they are. Their steps are so long that the
+ * first one would undo what it knew. The weights that were folded go on, and so does whatever open gives. */
+static void learns_on_folded(void)
+{
+    static float columns[PCN_SCALER_FLOATS(N)];
+    static uint32_t image[PCN_LINEAR_IMAGE(N, K) / 4];
+    pcn_scaler scaler;
+    pcn_linear folded, opened, copy;
+    begin(K);
+    CHECK(pcn_scaler_init(&scaler, N, columns, sizeof columns) == PCN_OK);
+    CHECK(pcn_scaler_fold(&scaler, &m.live, &folded, array, sizeof array) == PCN_OK);
+    CHECK(pcn_linear_save(&folded, image, sizeof image) > 0);
+    CHECK(pcn_perceptron_load(&m, image, sizeof image) == PCN_EFOLDED);
+    CHECK(pcn_linear_open(&opened, image, sizeof image) == PCN_OK && opened.folded == 1);
+    CHECK(pcn_linear_copy(&opened, &copy, array, sizeof array) == PCN_OK && copy.folded == 1);
+    CHECK(pcn_linear_save(&m.live, image, sizeof image) > 0 && pcn_perceptron_load(&m, image, sizeof image) == PCN_OK);
+    CHECK(pcn_linear_open(&opened, image, sizeof image) == PCN_OK && opened.folded == 0);
+}
+
 /* The interface: save says 0, and open of 0 bytes gives a code. */
 static void image_too_short(void)
 {
@@ -455,6 +474,7 @@ int main(void)
     a_kernel_stream();
     one_id_for_all_rows();
     folded_twice();
+    learns_on_folded();
     image_too_short();
     image_used_again();
     scores_of_another_row();

@@ -448,6 +448,7 @@ static void check_folded(uint32_t classes, int by_feature, int biased)
     CHECK(pcn_scaler_doubts(&f.t.s) == PCN_DOUBT_BITS);
     CHECK(f.folded.weight == f.out && f.folded.bias == f.out + N * scores && f.folded.features == N);
     CHECK(f.folded.scores == scores && f.folded.by_feature == by_feature && f.folded.zero_negative == 1);
+    CHECK(f.folded.folded == 1 && f.m.folded == 0);
     for (c = 0; c < scores; c++) {
         double bias = biased ? (double)f.m.bias[c] : 0, most = 1;
         for (j = 0; j < N; j++) {

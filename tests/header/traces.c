@@ -520,7 +520,7 @@ static void check_ciml_examples(void)
     enum { E, T, N, EN, TN };
     static const float a[2] = {0.8f, 0.6f}, b[2] = {0.37f, 0.73f}, weight[5] = {1, -1, 0, -2, 2};
     static const uint32_t e[] = {E}, t[] = {T}, en[] = {E, N, EN}, tn[] = {T, N, TN};
-    pcn_linear m = {NULL, NULL, 5, 1, 0, 0};
+    pcn_linear m = {NULL, NULL, 5, 1, 0, 0, 0};
     float dot = pcn_dot(a, 2, pcn_dense(b, 2));
     m.weight = weight;
     CHECK(dot > 0.73399f && dot < 0.73401f);
@@ -534,7 +534,7 @@ static void check_ciml_examples(void)
 
 static pcn_measure measure(const set *s, const float *w, int zero_negative)
 {
-    pcn_linear m = {NULL, NULL, 0, 1, 0, 0};
+    pcn_linear m = {NULL, NULL, 0, 1, 0, 0, 0};
     pcn_measure q;
     uint32_t i;
     pcn_measure_init(&q);

@@ -3,6 +3,7 @@ run them, and the tools of others. More data sets are taken from the folder PCN_
 import concurrent.futures
 import os
 import random
+import re
 import shutil
 import struct
 import subprocess
@@ -392,3 +393,123 @@ def tool_predictions(tool, data, model):
     done = subprocess.run([tool, data, model, OUT + "/predicted"], capture_output=True, text=True)
     check(done.returncode == 0, f"{tool} ends with {done.returncode}: {done.stderr[:200]}")
     return get(OUT + "/predicted").decode().split("\n")[:-1] if done.returncode == 0 else []
+
+
+# ---- Trainers: what learns on, in C ----
+TRAINER_MAIN = """
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#ifdef __AVR__ /* text to the serial port; sleep without interrupts ends the simulator */
+#include <avr/interrupt.h>
+#include <avr/io.h>
+#include <avr/sleep.h>
+static int put(char c, FILE *file)
+{
+    (void)file;
+    while (!(UCSR0A & 1 << UDRE0)) continue;
+    UDR0 = (uint8_t)c;
+    return 0;
+}
+static FILE serial = FDEV_SETUP_STREAM(put, NULL, _FDEV_SETUP_WRITE);
+static void begin(void)
+{
+    UCSR0B = 1 << TXEN0;
+    stdout = &serial;
+}
+static void end(void)
+{
+    cli();
+    sleep_mode();
+}
+#else
+static void begin(void) {}
+static void end(void) {}
+#endif
+static void put_bytes(const void *bytes, size_t size)
+{
+    const unsigned char *b = (const unsigned char *)bytes;
+    for (; size > 0; size--) printf("%02x%s", *b++, size % 32 == 1 ? "\\n" : "");
+}
+static void put_number(float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    printf(" %08lx", (unsigned long)bits);
+}
+"""
+# Learns half of the rows, loses power, goes on from what it has stored, and prints its state, read in pieces; then its
+# predictions. Lines: the result, the state, each prediction.
+TRAINER = """
+static $_trainer trainer_$;
+static unsigned char stored_$[$_STATE], piece_$[7];
+static int learn_$(void)
+{
+    size_t at, i, k;
+    if ($_start(&trainer_$, $_factory.byte, sizeof $_factory.byte - 1) != PCN_EIMAGE) return 1;
+    if ($_start(&trainer_$, $_factory.byte, sizeof $_factory.byte) != PCN_OK) return 2;
+    for (i = 0; i < ROWS_%(set)s; i++) {
+        if (i == ROWS_%(set)s / 2) {
+            if ($_save(&trainer_$, 0, stored_$, sizeof stored_$) != $_STATE) return 3;
+            memset(&trainer_$, 0xff, sizeof trainer_$);
+            if ($_start(&trainer_$, stored_$, sizeof stored_$) != PCN_OK) return 4;
+        }
+        if ($_learn(&trainer_$, rows_%(set)s[i], label_%(set)s[i]) < 0) return 5;
+    }
+    if ($_learn(&trainer_$, rows_%(set)s[0], $_CLASSES) != PCN_ELABEL) return 6;
+    if ($_learn(&trainer_$, rows_%(set)s[0], -1) != PCN_ELABEL || $_save(&trainer_$, 0, NULL, 0) != $_STATE) return 7;
+    for (at = 0; at < $_STATE + 30; at += sizeof piece_$) {
+        if ($_save(&trainer_$, at, piece_$, sizeof piece_$) != $_STATE) return 8;
+        for (k = 0; k < sizeof piece_$; k++)
+            if (at + k < $_STATE)
+                stored_$[at + k] = piece_$[k];
+            else if (piece_$[k] != 0xff)
+                return 9;
+    }
+    return 0;
+}
+static void show_$(void)
+{
+    int i, result = learn_$();
+    printf("$ %%d\\n", result);
+    put_bytes(stored_$, result == 0 ? sizeof stored_$ : 0);
+    puts("end");
+    for (i = 0; i < 12; i++) {
+        %(predict)s
+        puts("");
+    }
+}
+"""
+TRAINER_PREDICT = """printf("%d", $_predict(&trainer_$, rows_SET[i]));"""
+TRAINER_SURE = """int k;
+        float p[$_CLASSES];
+        printf("%d", $_predict(&trainer_$, rows_SET[i], p));
+        for (k = 0; k < $_CLASSES; k++) put_number(p[k]);"""
+
+
+def trainer_program(trainers, sets):
+    """The source for trainers, pairs of a name and a set's name; a set: rows, and the numbers of their labels. NAME.h has
+    the trainer, which has probabilities if their functions are there."""
+    source = "#ifndef PCN_IMPLEMENTED\n#define PERCEPTRON_STATIC\n#define PERCEPTRON_IMPLEMENTATION\n#endif\n"
+    source += '#include "perceptron.h"\n'
+    source += "".join(f'#include "{name}.h"\n' for name, _ in trainers) + TRAINER_MAIN
+    for name in dict.fromkeys(name for _, name in trainers):
+        rows, labels = sets[name]
+        source += f"enum {{ ROWS_{name} = {len(rows)} }};\nstatic const float rows_{name}[][{len(rows[0])}] = {{\n"
+        source += "".join("    {" + ", ".join(f"{float(v)!r}f" if v else "NAN" for v in row) + "},\n" for row in rows)
+        source += f"}};\nstatic const unsigned char label_{name}[] = {{{', '.join(map(str, labels))}}};\n"
+    for name, of in trainers:
+        sure = "_calibrate(" in get(f"{OUT}/{name}.h").decode()
+        predict = (TRAINER_SURE if sure else TRAINER_PREDICT).replace("SET", of)
+        source += (TRAINER % {"set": of, "predict": predict}).replace("$", name)
+    calls = "".join(f"    show_{name}();\n" for name, _ in trainers)
+    return source + "int main(void)\n{\n    begin();\n" + calls + "    end();\n    return 0;\n}\n"
+
+
+def trainer_answers(text):
+    """Name -> the result, the state, and the lines of predictions."""
+    answers = {}
+    for name, result, state, predictions in re.findall(r"^(\w+) (\d+)\n([0-9a-f\n]*)end\n((?:.*\n){12})", text, re.M):
+        answers[name] = int(result), bytes.fromhex(state), predictions.split("\n")[:-1]
+    return answers

@@ -129,7 +129,7 @@ def test_bad_texts():
 def test_refusals():
     rows, kept = put("rows", "1 1:1\n"), put("kept", "kept")
     for status, text, *arguments in [
-            (1, "takes TEXT"), (1, "takes TEXT", rows, kept, kept),
+            (1, "takes FILE"), (1, "takes FILE", rows, kept, kept),
             (1, "choose one of", "--format", "libsvm", rows, kept),
             (1, "not an option", "--walk", rows, kept), (3, "No such file", OUT + "/absent", kept),
             (3, "Is a directory", OUT, kept), (3, "absent", put("text", BINARY), OUT + "/absent/m")]:

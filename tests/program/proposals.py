@@ -67,7 +67,7 @@ def prepare():
     put("answers.tsv", MAIL.replace("ham", "?"))
     put("same.csv", FILES["numbers.csv"].replace(",0\n", ",01\n"))
     for name, options in MODELS.items():
-        command(f"train --force -q {options} {name}")
+        command(["train", "--force", "-q", *options.split(), name])
     put("liblinear.txt", "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 1\nbias -1\nw\n0.5\n")
     command("import --force liblinear.txt imported.m")
     put("bare.m", image(OUT + "/voted.m"))
@@ -356,6 +356,22 @@ case("export --bits=8 --test=huge.svm huge.m", "Take --bits 16 => +--bits 16", "
 case("export --bits=16 --test=far.svm svmraw.m", "--force", "--normalize standard or maxabs => train --normalize standard huge.svm o.m")
 case("export --bits=8 imported.m", "--test DATA => +--test t.svm", "--unit gives one => +--unit .01",
      "train --resume => train --resume imported.m t.svm o.m")
+for options, file, says in (
+        ("-a kernel", "t.svm", "-a averaged"), ("-a winnow", "t.svm", "-a averaged"),
+        ("--normalize l2", "t.csv", "--normalize standard"), ("--normalize maxabs", "t.csv", "--normalize standard"),
+        ("--products all --normalize none", "t.csv", "without --products => train t.csv o.m"),
+        ("--rows sparse --normalize none", "t.csv", "--rows dense"),
+        ("--missing mean --normalize none", "gaps.csv", "--normalize standard")):
+    MODELS["not.m " + options] = f"{options} {file}"
+    case(f"export --as=trainer 'not.m {options}'",
+         says if " => " in says else f"train with {says} => train --missing mean {says} {file} o.m")
+MODELS.update({"sure.m": "-a arow --final t.csv", "batches.m": "--batch 4 t.csv", "weights.m": "-a averaged --weight p=2 t.csv",
+               "binary.m": "--binarize t.csv"})
+case("export --as=trainer sure.m", "train -a arow without --final => train -a arow t.csv o.m")
+case("export --as=trainer batches.m", "train without --batch => train t.csv o.m")
+case("export --as=trainer weights.m", "train without --weight and --weight-column => train t.csv o.m")
+case("export --as=trainer binary.m", "# --binarize", "train without, on rows of 0 and 1 => train t.csv o.m")
+case("import --like=- -", "--like and FILE => import --like m t.csv")
 
 
 # ---- What the sources say ----
@@ -385,6 +401,7 @@ def pattern(text):
 
 NO_ERRORS = ("train/ways.c", "train/results.c", "learn/advice.c", "learn/progress.c", "train/telltale.c")  # what is advised, printed, tried
 OTHERS = {  # the beginning of a text: why no case shows it
+    " * It only predicts": "in a comment", " * It goes on learning": "in a comment", "FILE: ": "--help",
     "OUTPUT: ": "--help", "MODEL: ": "--help", "The weights are those": "--help", "More: perceptron": "--help",
     "perceptron COMMAND --help": "--help", "--help": "a word", "--man": "a word", "--version": "a word", "--json": "a word",
     "--quiet": "a word", "--folds=": "a word", "--seconds=": "a word", "advice: ": "no error",

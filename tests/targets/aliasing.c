@@ -52,7 +52,7 @@ enum { N = 4, BITS = CASE == 1 ? 16 : 8 };
 int main(void)
 {
     static const float weight[N] = {1.0f, -0.5f, 0.25f, 0.125f}, bias[1] = {0.5f};
-    const pcn_linear m = {weight, bias, N, 1, 0, 0};
+    const pcn_linear m = {weight, bias, N, 1, 0, 0, 0};
     int32_t memory[PCN_ILINEAR_NUMBERS(N, 2, BITS)];
     pcn_ilinear q;
     size_t i;
@@ -96,7 +96,7 @@ enum { N = 2 };
 int main(void)
 {
     float weight[N + 1] = {1, 2, 3};
-    const pcn_linear m = {weight, weight + N, N, 1, 0, 0};
+    const pcn_linear m = {weight, weight + N, N, 1, 0, 0, 0};
     size_t size;
     int round;
 #if CASE == 4
@@ -148,7 +148,7 @@ static void linear(uint32_t features, uint32_t scores, int by_feature)
     static float weight[(N + 1) * K], out[(N + 1) * K], score[K], moment[PCN_SCALER_FLOATS(N)], x[N];
     static uint32_t index[N];
     static int32_t memory[PCN_ILINEAR_NUMBERS(N, K, 16)];
-    const pcn_linear m = {weight, weight + N * K, features, scores, (uint8_t)by_feature, 0};
+    const pcn_linear m = {weight, weight + N * K, features, scores, (uint8_t)by_feature, 0, 0};
     const pcn_vec row[ROWS] = {pcn_dense(x, features), pcn_sparse(index, x, features), pcn_ones(index, features)};
     uint32_t i, top[2];
     pcn_linear opened, made;

@@ -405,7 +405,7 @@ static void refused_lengths(void)
 {
     enum { CLASSES = 65537, MANY = 65537 };
     static const float weight = 2;
-    const pcn_linear empty = {NULL, NULL, 0, CLASSES, 0, 0}, one = {&weight, NULL, 1, 1, 0, 0};
+    const pcn_linear empty = {NULL, NULL, 0, CLASSES, 0, 0, 0}, one = {&weight, NULL, 1, 1, 0, 0, 0};
     const pcn_vec ones = pcn_ones(NULL, MANY);
     int32_t *w = memory.quantized.frozen;
     pcn_ilinear q;

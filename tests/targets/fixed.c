@@ -470,7 +470,7 @@ static uint64_t scalers(void)
     static float moment[PCN_SCALER_FLOATS(N)], weight[PCN_LINEAR_FLOATS(N, 3)], out[PCN_LINEAR_FLOATS(N, 3)];
     static float x[N], z[N];
     static int16_t whole[N];
-    pcn_linear m = {weight, NULL, N, 3, 1, 0}, folded;
+    pcn_linear m = {weight, NULL, N, 3, 1, 0, 0}, folded;
     uint64_t hash = empty_hash;
     pcn_scaler s;
     uint32_t i, j;

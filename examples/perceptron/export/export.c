@@ -174,6 +174,7 @@ NEED(c_source, "--format c", s->target == TARGET_C)
 NEED(named, "--format c, and --as image or arrays: a raw image has no names",
      s->target == TARGET_C && s->form != FORM_RAW)
 NEED(arrays, "--as arrays", s->target == TARGET_C && s->form == FORM_ARRAYS)
+NEED(frozen, "--format c, and another form than --as trainer", s->target == TARGET_C && s->form != FORM_TRAINER)
 NEED(some_bits, "--bits", s->width != OPTION_UNSET)
 NEED(a_test, "--test", s->test != NULL)
 
@@ -182,13 +183,13 @@ NEED(a_test, "--test", s->test != NULL)
 static const option_entry export_options[] = {
     {"format", 0, OPTION_CHOICE, AT(target), .words = "c|liblinear|libsvm", .preset = "c", .argument = "F", .common = 1,
      .help = "Write C, or a LIBLINEAR or LIBSVM model. c is a header for C and C++."},
-    {"as", 0, OPTION_CHOICE, AT(form), .words = "image|arrays|raw", .preset = "image", .argument = "FORM",
+    {"as", 0, OPTION_CHOICE, AT(form), .words = "image|arrays|raw|trainer", .preset = "image", .argument = "FORM",
      .needs = &c_source, .common = 1,
      .help =
-         "Use arrays to do without perceptron.h. An image holds any model but of standard-l2; perceptron.h opens it in place, and can "
-         "go on learning from a linear one. arrays are for linear models. raw is the image alone, for flash or a "
-         "mapped file, at an address divisible by 4. pcn_linear_open opens it, pcn_kmodel_open if it is a kernel "
-         "model, pcn_ilinear_open if it has --bits."},
+         "Use arrays to do without perceptron.h. Use trainer where a device goes on learning; import --like takes back "
+         "what it has stored. An image holds any model but of standard-l2; perceptron.h opens it in place. arrays and "
+         "trainer are for linear models. raw is the image alone, for flash or a mapped file, at an address divisible by "
+         "4. pcn_linear_open opens it, pcn_kmodel_open if it is a kernel model, pcn_ilinear_open if it has --bits."},
     {"name", 0, OPTION_TEXT, AT(name), .preset = "model", .argument = "NAME", .needs = &named, .common = 1,
      .help = "Begin all names with NAME. Use it if a program has several models."},
     {"predict", 0, OPTION_FLAG, AT(predict), .needs = &arrays, .common = 1,
@@ -197,7 +198,7 @@ static const option_entry export_options[] = {
     {"progmem", 0, OPTION_FLAG, AT(flash), .needs = &arrays,
      .help = "On an AVR, keep the arrays in flash: weights, biases, and what prepares rows. Other processors can "
              "compile the same file."},
-    {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &c_source, .common = 1,
+    {"bits", 0, OPTION_CHOICE, AT(width), .words = "8|16", .argument = "N", .needs = &frozen, .common = 1,
      .help = "Use 8 or 16 bits a weight, and int16 features. NAME_row makes these from columns that were scaled. Use 8 "
              "where flash is short or there is no FPU, 16 if 8 bits cost too many errors. Linear models only."},
     {"test", 't', OPTION_TEXT, AT(test), .argument = "FILE", .needs = &some_bits, .common = 1,
@@ -254,6 +255,12 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     reader_options_complete(&s->reader, o);
     model_decide_by(m, s->decision);
     if (q) quantized_columns(q, m);
+    if (s->form == FORM_TRAINER) {
+        export_check_trainer(m);
+        options_check(o);
+        m->predictor = model_decision(m);
+        return;
+    }
     if (export_takes_products(m)) check_products(m, s, q != NULL);
     check_rows(m, s, q);
     check_digits(m, s, q);
@@ -273,7 +280,9 @@ static void write_model(const settings *s, const model *m, const quantized *q, c
 {
     output o;
     output_open(&o, name);
-    if (s->form == FORM_RAW)
+    if (s->form == FORM_TRAINER)
+        export_trainer(o.file, m, s->name);
+    else if (s->form == FORM_RAW)
         export_raw(o.file, m, q);
     else if (s->target == TARGET_C)
         export_c(o.file, m, q, (c_header){s->name, s->form, s->predict, s->flash, 0});
@@ -286,9 +295,10 @@ static void write_model(const settings *s, const model *m, const quantized *q, c
 
 static void check_output(const settings *s, const char *from, const char *name)
 {
-    static const char *const start[] = {"/* A trained classifier, written by perceptron export", "solver_type ",
-                                        "svm_type "};
-    const char *const input[] = {from, s->test};
+    const char *const what = s->form == FORM_TRAINER ? "/* A trainer" : "/* A trained classifier";
+    char begin[64];
+    const char *const start[] = {begin, "solver_type ", "svm_type "}, *const input[] = {from, s->test};
+    snprintf(begin, sizeof begin, "%s, written by perceptron export", what);
     output_spare(name, input, LENGTH(input));
     if (!s->force && !(s->form == FORM_RAW ? image_replaces(name) : output_begins(name, start[s->target])))
         die(EXIT_USAGE, "%s is no export in this format: --force replaces it", name);

@@ -8,7 +8,7 @@
 extern const command command_export, command_import;
 
 enum target { TARGET_C, TARGET_LIBLINEAR, TARGET_LIBSVM };
-enum form { FORM_IMAGE, FORM_ARRAYS, FORM_RAW };
+enum form { FORM_IMAGE, FORM_ARRAYS, FORM_RAW, FORM_TRAINER };
 
 /* A linear model in 8 or 16 bits a weight, and what that costs on the rows of a file. */
 typedef struct quantized {
@@ -71,6 +71,11 @@ typedef struct c_header {
 /* A header of m, or of q unless that is NULL. */
 void export_c(FILE *f, const model *m, const quantized *q, c_header h);
 
+/* What every form has, up to the labels; whoever calls closes it. */
+void export_begin(FILE *f, const model *m, const char *name, const char *include, int flash);
+/* An array of bytes, aligned as images need. */
+void export_bytes(FILE *f, const uint8_t *bytes, size_t size, const char *name, const char *what);
+
 /* The comment at its head. */
 void export_comment(FILE *f, const model *m, const quantized *q, const c_header *h);
 
@@ -124,6 +129,21 @@ void export_libsvm(FILE *f, const model *m);
 void export_raw(FILE *f, const model *m, const quantized *q);
 /* What the comment of a header would say and the image does not. */
 void export_raw_manual(FILE *f, const model *m, const quantized *q);
+
+/* ---- export_trainer.c ---- */
+
+/* What a factory has learned counts as a mean of so many rows: a mean of all epochs would hardly move, and one of none
+ * would follow the first wrong labels. */
+enum { TRAINER_ROWS = 100 };
+
+/* Ends the program if C cannot go on learning as the program does. */
+void export_check_trainer(const model *m);
+void export_trainer(FILE *f, const model *m, const char *name);
+
+/* ---- import_state.c ---- */
+
+/* Makes m of what such a trainer has stored, or of its factory. like: the model that it was exported from. */
+void import_state(const char *name, const char *like, model *m);
 
 /* ---- export_few.c ---- */
 

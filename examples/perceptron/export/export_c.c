@@ -23,8 +23,7 @@ static const char flash_code[] =
     "#define $_read_uint32_t(p) (*(p))\n"
     "#endif\n\n";
 
-/* What every form has; export_c closes it. */
-static void put_begin(FILE *f, const model *m, const char *name, const char *include, int flash)
+void export_begin(FILE *f, const model *m, const char *name, const char *include, int flash)
 {
     const uint32_t n = labels_count(&m->labels);
     uint32_t k;
@@ -67,14 +66,20 @@ static uint8_t *make_image(const model *m, const quantized *q, size_t *size)
     return image;
 }
 
+void export_bytes(FILE *f, const uint8_t *bytes, size_t size, const char *name, const char *what)
+{
+    size_t i;
+    fprintf(f, "PERCEPTRON_UNUSED static const union { unsigned char byte[%zu]; float align; } ", size);
+    fprintf(f, "%s_%s = {{", name, what);
+    for (i = 0; i < size; i++) fprintf(f, "%s%u,", i % 24 ? "" : "\n", bytes[i]);
+    fputs("\n}};\n\n", f);
+}
+
 static void put_image(FILE *f, const model *m, const quantized *q, const char *name)
 {
-    size_t size, i;
+    size_t size;
     uint8_t *image = make_image(m, q, &size);
-    fprintf(f, "PERCEPTRON_UNUSED static const union { unsigned char byte[%zu]; float align; } ", size);
-    fprintf(f, "%s_image = {{", name);
-    for (i = 0; i < size; i++) fprintf(f, "%s%u,", i % 24 ? "" : "\n", image[i]);
-    fputs("\n}};\n\n", f);
+    export_bytes(f, image, size, name, "image");
     free(image);
 }
 
@@ -119,7 +124,7 @@ static void put_arrays(FILE *f, const pcn_linear *l, const c_header *h)
              "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
              "PERCEPTRON_UNUSED static const pcn_linear $_linear = {\n"
              "    $_weight, $_bias, $_FEATURES, $_SCORES, 0, ");
-    fprintf(f, "%d};\n#endif\n\n", l->zero_negative);
+    fprintf(f, "%d, %d};\n#endif\n\n", l->zero_negative, l->folded);
 }
 
 static void put_quantized_arrays(FILE *f, const quantized *q, const c_header *h)
@@ -296,7 +301,8 @@ void export_c(FILE *f, const model *m, const quantized *q, c_header h)
     export_comment(f, m, q, &h);
     if (makes || counts || (texts && m->normalize == NORMALIZE_L2) || (h.predict && model_calibrated(m)))
         fputs("#include <math.h> /* link with -lm */\n", f);
-    put_begin(f, m, name, makes || products || (arrays && (q || h.predict)) ? "#include <stdint.h>\n\n" : "", h.flash);
+    export_begin(f, m, name, makes || products || (arrays && (q || h.predict)) ? "#include <stdint.h>\n\n" : "",
+                 h.flash);
     if (m->offset) put_offsets(f, m->offset, name);
     if (q) put_unit(f, q->unit, name);
     if (h.few) few_weights_index(f, &few, name, h.flash);

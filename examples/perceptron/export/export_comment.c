@@ -123,7 +123,11 @@ static void put_manual(FILE *f, const model *m, const char *name, unsigned form)
     } else {
         put_prediction(f, name, form, "linear", "$_linear");
     }
-    if (form == FORM_IMAGE && model_can(m, CAN_LEARN_ON))
+    if (form == FORM_IMAGE && m->predictor.folded)
+        fputs(" * It only predicts: steps of rows as they are would be too long. For a device that goes on learning:\n"
+              " * perceptron export --as trainer.\n",
+              f);
+    else if (form == FORM_IMAGE && model_can(m, CAN_LEARN_ON))
         put_code(f, name,
                  " * A trainer of $_FEATURES features and $_CLASSES classes learns on from there:\n"
                  " *     if (pcn_perceptron_load(&trainer, $_image.byte, sizeof $_image.byte) < 0) return -1;\n");

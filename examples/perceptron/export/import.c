@@ -189,6 +189,7 @@ static pcn_linear read_weights(source *s, const header *h, model *m)
     l.scores = classes;
     l.by_feature = 1;
     l.zero_negative = 0;
+    l.folded = 0;
     return l;
 }
 
@@ -223,14 +224,23 @@ static pcn_linear import_liblinear(const char *name, model *m)
     return weights;
 }
 
+/* ---- The command ---- */
+
 static struct {
     unsigned format;
     int force;
+    const char *like;
 } given;
 
+OPTION_NEED(__typeof__(given), g, a_text, "a FILE of text: --like reads a state", g->like == NULL)
+
 static const option_entry import_options[] = {
-    {"format", 0, OPTION_CHOICE, 0, .words = "liblinear", .preset = "liblinear", .argument = "F",
+    {"format", 0, OPTION_CHOICE, 0, .words = "liblinear", .preset = "liblinear", .argument = "F", .needs = &a_text,
      .help = "Read a classifier saved by liblinear-train."},
+    {"like", 0, OPTION_TEXT, .at = offsetof(__typeof__(given), like), .argument = "OLD",
+     .help =
+         "Read what a trainer in C has stored, or its factory. OLD is the model that it was exported from by export "
+         "--as trainer. Labels, names and options are those of OLD, and --follow if OLD predicts by a mean."},
     FORCE_OPTION(__typeof__(given), force),
 };
 static const option_group groups[] = {{TOPIC_ALL, NULL, import_options, LENGTH(import_options), &given}};
@@ -239,15 +249,23 @@ static int import_model(options *o, int arguments, char **argument)
 {
     const char *name = arguments == 2 ? argument[1] : "-";
     model m;
-    pcn_linear weights;
+    pcn_linear weights, *kept = NULL; /* a state is more than weights */
     output out;
-    (void)o;
-    output_spare(name, (const char *const *)argument, 1);
+    const char *const input[] = {argument[0], given.like};
+    options_check(o);
+    if (given.like && strcmp(given.like, "-") == 0 && strcmp(argument[0], "-") == 0)
+        die(EXIT_USAGE, "--like and FILE cannot both be standard input");
+    output_spare(name, input, LENGTH(input));
     if (!given.force && !model_replaces(name)) die(EXIT_USAGE, "%s is no model: --force replaces it", name);
     memset(&m, 0, sizeof m);
-    weights = import_liblinear(argument[0], &m);
+    if (given.like) {
+        import_state(argument[0], given.like, &m);
+    } else {
+        weights = import_liblinear(argument[0], &m);
+        kept = &weights;
+    }
     output_open(&out, name);
-    model_save(&m, &weights, &out);
+    model_save(&m, kept, &out);
     output_close(&out);
     model_free(&m);
     return 0;
@@ -255,10 +273,10 @@ static int import_model(options *o, int arguments, char **argument)
 
 const command command_import = {
     "import",
-    "Makes a model of one from another program",
-    "TEXT [MODEL]",
-    "MODEL: default is standard output. It predicts as liblinear-predict does, and train --resume can go on "
-    "from it.",
+    "Makes a model of a LIBLINEAR text or a state",
+    "FILE [MODEL]",
+    "FILE: text of LIBLINEAR, or with --like a state. MODEL: default is standard output. It predicts as "
+    "liblinear-predict or the device does, and train --resume can go on from it.",
     groups,
     LENGTH(groups),
     import_model};

@@ -144,12 +144,24 @@ static int load_integers(model *m, const pcn_image *info)
     return result;
 }
 
+/* No trainer loads a folded model, lest it learn on. Here it only predicts: as one that is not folded. */
+static void unmark_folded(model *m)
+{
+    const size_t end = (size_t)pcn_image_size(m->image, m->bytes) - 4;
+    uint32_t crc;
+    size_t i;
+    m->image[13] &= (uint8_t) ~(PCN_PART_FOLDED >> 8);
+    crc = pcn_crc32(0, m->image, end);
+    for (i = 0; i < 4; i++) m->image[end + i] = (uint8_t)(crc >> 8 * i);
+}
+
 /* The layout of one class is that of the classes that may come: as for the form of the rows. */
 static int load_linear(model *m, const pcn_image *info, int batched)
 {
     int dense = info->scores == 1 ? model_rows(m) == ROWS_DENSE : !(info->parts & PCN_PART_FEATURE_MAJOR), result;
     m->frozen = info->kind == PCN_KIND_LINEAR || info->kind == PCN_KIND_ILINEAR;
     m->follows = (info->parts & PCN_PART_FOLLOWING) != 0;
+    if (info->parts & PCN_PART_FOLDED) unmark_folded(m);
     init_linear(m, info->features, model_units(m), dense, batched || info->parts & PCN_PART_BATCH);
     if (info->kind >= PCN_KIND_ILINEAR) {
         result = load_integers(m, info);
@@ -289,6 +301,7 @@ static void reorder_classes(model *m, const uint32_t *from)
     list_arrays(m, array);
     for (c = 0; c < LENGTH(array); c++)
         if (array[c]) rearrange(array[c], &m->trainer.live, from);
+    if (m->arrays.state) rearrange(m->arrays.state, &m->trainer.live, from);
     labels_free(&m->labels);
     m->labels = now;
 }

@@ -11,7 +11,7 @@ enum { FIRST_VALUES = 5 }; /* of a stored vector */
 static uint32_t heaviest_vectors(const pcn_kmodel *d, const double *coef, uint32_t *slot, uint32_t top)
 {
     float *sum = allocate_zero(d->slots, sizeof *sum);
-    pcn_linear l = {NULL, NULL, 0, 1, 0, 0};
+    pcn_linear l = {NULL, NULL, 0, 1, 0, 0, 0};
     size_t i;
     uint32_t n;
     for (i = 0; i < (size_t)d->slots * d->scores; i++) sum[i / d->scores] += (float)fabs(coef[i]);
@@ -107,7 +107,7 @@ void list_states(say *to, const model *m, uint32_t first)
 {
     listing lines = {.to = to, .first = first}, *s = &lines;
     const pcn_kmodel *d = &m->dual.model;
-    const pcn_linear shape = {NULL, NULL, d->features, d->scores, 0, 0};
+    const pcn_linear shape = {NULL, NULL, d->features, d->scores, 0, 0, 0};
     const int has_weights = m->kernel == KERNEL_LINEAR && (!to->text || d->features <= LISTING_FEW);
     float *w = has_weights ? allocate_zero(PCN_LINEAR_FLOATS(d->features, d->scores), sizeof *w) : NULL;
     float *step = allocate(d->scores, sizeof *step);

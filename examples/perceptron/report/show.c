@@ -316,7 +316,7 @@ static void find_plain(show *s, const pcn_linear *l)
 static void print_model(show *s)
 {
     const pcn_kmodel *vectors = model_vectors(&s->m);
-    pcn_linear l = {NULL, NULL, 0, 0, 0, 0};
+    pcn_linear l = {NULL, NULL, 0, 0, 0, 0, 0};
     if (!vectors) l = model_decision(&s->m);
     if (!vectors && s->m.normalize == NORMALIZE_STANDARD) find_plain(s, &l);
     if (s->csv) {

@@ -25,7 +25,7 @@ int job_learn(const job_value *x, int y)
 int job_predict(const job_value *x)
 {
 #if JOB == PREDICT
-    static const pcn_linear model = {model_weight, model_bias, FEATURES, CLASSES, 0, 0};
+    static const pcn_linear model = {model_weight, model_bias, FEATURES, CLASSES, 0, 0, 0};
     return pcn_linear_predict(&model, pcn_dense(x, FEATURES));
 #else
     static const pcn_ilinear model = {model_weight, model_bias, model_scale, FEATURES, CLASSES, 8, 0};

@@ -60,7 +60,7 @@ static int best(const int32_t *score)
 /* A row in all its forms, of both kinds of model. */
 static void row(const int16_t *ix, const uint32_t *index, uint32_t count)
 {
-    pcn_linear m = {weight, bias, N, K, 0, 0};
+    pcn_linear m = {weight, bias, N, K, 0, 0, 0};
     pcn_ilinear im = {weight32, ibias, NULL, N, K, 32, 0};
     const void *const weights[3] = {weight8, weight16, weight32};
     float x[N], score[K];
