@@ -177,7 +177,7 @@ void export_check_trainer(const model *m)
         int wrong;
         const char *why;
     } refused[] = {
-        {m->bare_image.kind != 0, "an image says nothing of the rule: it takes a model file"},
+        {m->is_bare, "an image says nothing of the rule: it takes a model file"},
         {model_vectors(m) != NULL, "voted and kernel models need memory that grows: train with -a averaged"},
         {model_can(m, CAN_ALPHA), "Winnow models learn rows of 0 and 1 that they do not scale: train with -a averaged"},
         {m->kind->state && m->frozen, "weights alone do not say how sure they are: train -a arow without --final"},

@@ -94,7 +94,7 @@ pcn_linear model_unscaled(const model *m, const pcn_linear *l, const float *take
 {
     const uint32_t n = l->features;
     float *weight = allocate(model_numbers(l), sizeof *weight), *bias = weight + (size_t)n * l->scores;
-    const int folded = m->scaler.features || m->scale || m->bare_image.parts & PCN_PART_FOLDED;
+    const int folded = m->scaler.features || m->scale || (m->is_bare && m->info.parts & PCN_PART_FOLDED);
     const pcn_linear plain = {weight, bias, n, l->scores, 0, l->zero_negative, folded != 0};
     double *sum = allocate_zero(l->scores, sizeof *sum);
     uint32_t c, j;
