@@ -116,7 +116,7 @@ static void make_states(void)
 /* ---- Damage ---- */
 
 /* Of the version only bit 0 gives an older one; kinds 3 to 7 are known, but neither a trainer nor a frozen model, and
-X
+ * above there are none; of the parts bits 0 to 14 are known. */
 static int expected_of(size_t byte, int bit)
 {
     const int scaler = byte >= trainer_length;
