@@ -263,6 +263,24 @@ build/%.elf: build/%.c $(wildcard build/*.h) $(addprefix examples/firmware/,star
 build/firmware/host: examples/firmware/host.c $(FIRMWARE_PARTS)
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild/firmware $< $(FIRMWARE) -o $@
 
+# The story of examples/firmware/there_and_back.md.
+WRIST = $(addprefix examples/firmware/,wrist.c users.c state.c flash.c activity.c print.c)
+WRIST_PARTS = $(WRIST) $(wildcard examples/firmware/*.h) build/wrist.h perceptron.h
+
+build/firmware/wrist.elf: examples/firmware/startup.c examples/firmware/board.ld $(WRIST_PARTS) | check-arm-tools
+	$(ARM_CC) $(ARM_FLAGS) $(WARN) -I. -Ibuild -T examples/firmware/board.ld $< $(WRIST) -lgcc -o $@
+
+build/firmware/wrist: examples/firmware/host.c $(WRIST_PARTS)
+	@mkdir -p $(@D)
+	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild $< $(WRIST) -o $@
+
+build/firmware/windows: $(addprefix examples/firmware/,windows.c users.c activity.c users.h activity.h) | check-tools
+	@mkdir -p $(@D)
+	$(CC) -std=c99 $(CFLAGS) $(WARN) $(filter %.c,$^) -o $@
+
+build/wrist.h:
+	@echo "build/wrist.h is missing: examples/firmware/there_and_back.md trains and exports it." >&2; exit 1
+
 build/firmware/activity_model.h: build/firmware/factory
 	build/firmware/factory >$@
 

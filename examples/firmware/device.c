@@ -22,6 +22,27 @@ static int change_over(device *d)
     return PCN_OK;
 }
 
+static int load(void *owner, const void *images, size_t size)
+{
+    device *d = (device *)owner;
+    const int result = pcn_perceptron_load(&d->trainer, images, size);
+    const size_t first = (size_t)pcn_image_size(images, size);
+    return result < 0 ? result : pcn_scaler_load(&d->scaler, (const unsigned char *)images + first, size - first);
+}
+
+/* The image of the trainer, and of its scaler behind it. */
+static size_t save_part(const void *owner, size_t from, void *out, size_t size)
+{
+    const device *d = (const device *)owner;
+    const size_t first = pcn_perceptron_save_part(&d->trainer, from, out, size);
+    const size_t before = from < first ? first - from : 0, left = before < size ? size - before : 0;
+    size_t second = PCN_SCALER_IMAGE(N);
+    if (left != 0 || size == 0)
+        second = pcn_scaler_save_part(&d->scaler, from < first ? 0 : from - first,
+                                      left != 0 ? (unsigned char *)out + before : NULL, left);
+    return first != 0 && second != 0 ? first + second : 0;
+}
+
 int device_start(device *d, const void *factory, size_t size)
 {
     pcn_perceptron *m = &d->trainer;
@@ -29,7 +50,7 @@ int device_start(device *d, const void *factory, size_t size)
     if (result == PCN_OK) result = pcn_perceptron_use_averaging(m, d->sum, sizeof d->sum);
     if (result == PCN_OK) result = pcn_perceptron_use_following(m);
     if (result == PCN_OK) result = pcn_scaler_init(&d->scaler, N, d->moment, sizeof d->moment);
-    if (result == PCN_OK) result = state_load(&d->store, m, &d->scaler, factory, size);
+    if (result == PCN_OK) result = state_load(&d->store, d, load, factory, size);
     d->news = 0;
     return result < 0 ? result : change_over(d);
 }
@@ -56,7 +77,7 @@ int device_save(device *d)
 {
     int result;
     if (!d->news) return 0;
-    result = state_save(&d->store, &d->trainer, &d->scaler);
+    result = state_save(&d->store, d, save_part);
     if (result < 0) return result;
     d->news = 0;
     return 1;

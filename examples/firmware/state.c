@@ -19,14 +19,6 @@ static int is_readable(int page, size_t length)
     return at >= length;
 }
 
-/* Both images, one behind the other. After an error half of them may have been taken: then load others. */
-static int load(pcn_perceptron *m, pcn_scaler *scaler, const void *images, size_t size)
-{
-    const int result = pcn_perceptron_load(m, images, size);
-    const size_t first = (size_t)pcn_image_size(images, size);
-    return result < 0 ? result : pcn_scaler_load(scaler, (const uint8_t *)images + first, size - first);
-}
-
 /* The newest of the pages that are left, whose sequence is ahead modulo 2^32; -1: there is none. */
 static int newest_page(const uint32_t *sequence, const int *left)
 {
@@ -36,7 +28,7 @@ static int newest_page(const uint32_t *sequence, const int *left)
     return newest;
 }
 
-int state_load(state_store *s, pcn_perceptron *m, pcn_scaler *scaler, const void *factory, size_t size)
+int state_load(state_store *s, void *owner, state_loader *load, const void *factory, size_t size)
 {
     uint32_t head[STATE_HEAD], sequence[FLASH_PAGES], length[FLASH_PAGES];
     int left[FLASH_PAGES], page;
@@ -49,12 +41,11 @@ int state_load(state_store *s, pcn_perceptron *m, pcn_scaler *scaler, const void
     s->sequence = page >= 0 ? sequence[page] : 0;
     for (s->page = -1; page >= 0 && s->page < 0; page = newest_page(sequence, left)) {
         left[page] = 0;
-        s->result[page] = is_readable(page, length[page])
-                              ? load(m, scaler, flash_memory[page] + STATE_HEAD, length[page])
-                              : PCN_EIMAGE;
+        s->result[page] = is_readable(page, length[page]) ? load(owner, flash_memory[page] + STATE_HEAD, length[page])
+                                                          : PCN_EIMAGE;
         if (s->result[page] == PCN_OK) s->page = page;
     }
-    return s->page >= 0 ? PCN_OK : load(m, scaler, factory, size);
+    return s->page >= 0 ? PCN_OK : load(owner, factory, size);
 }
 
 /* The page behind that in use, the oldest; one that could not be written only if there is no other. With none in use, a
@@ -70,33 +61,31 @@ static int page_to_write(const state_store *s)
     return FLASH_PAGES - 1;
 }
 
-/* Through a small buffer; what lies beyond the images' end is 0xff, as after an erase. first: the trainer's bytes. */
-static int write_page(int page, const pcn_perceptron *m, size_t first, const pcn_scaler *scaler, const uint32_t *head)
+/* Through a small buffer; what lies beyond the images' end is 0xff, as after an erase. */
+static int write_page(int page, const void *owner, state_saver *save, const uint32_t *head)
 {
     uint32_t word[STATE_HEAD];
-    size_t at, here;
+    size_t at;
     if (flash_erase(page) < 0) return STATE_EFLASH;
     for (at = 0; at < head[LENGTH]; at += sizeof word) {
-        pcn_perceptron_save_part(m, at, word, sizeof word);
-        here = at < first ? first - at : 0;
-        if (here < sizeof word) pcn_scaler_save_part(scaler, at + here - first, word + here / 4, sizeof word - here);
+        save(owner, at, word, sizeof word);
         if (flash_program(page, sizeof word + at, word, STATE_HEAD) < 0) return STATE_EFLASH;
     }
     return flash_program(page, 0, head, STATE_HEAD) < 0 ? STATE_EFLASH : PCN_OK;
 }
 
-int state_save(state_store *s, const pcn_perceptron *m, const pcn_scaler *scaler)
+int state_save(state_store *s, const void *owner, state_saver *save)
 {
-    const size_t first = pcn_perceptron_save_part(m, 0, NULL, 0), second = pcn_scaler_save_part(scaler, 0, NULL, 0);
     uint32_t head[STATE_HEAD];
+    const size_t length = save(owner, 0, NULL, 0);
     int page = page_to_write(s), result, i;
-    if (first == 0 || second == 0) return PCN_EIMAGE;
-    if (first + second > STATE_ROOM) return PCN_EFULL;
+    if (length == 0) return PCN_EIMAGE;
+    if (length > STATE_ROOM) return PCN_EFULL;
     for (i = 0; i < STATE_HEAD; i++) head[i] = UINT32_MAX;
     head[SEQUENCE] = s->sequence + 1;
-    head[LENGTH] = (uint32_t)(first + second);
+    head[LENGTH] = (uint32_t)length;
     head[CHECK] = pcn_crc32(0, head, 4 * CHECK);
-    result = write_page(page, m, first, scaler, head);
+    result = write_page(page, owner, save, head);
     s->result[page] = result;
     if (result < 0) return result;
     if (s->page >= 0) s->result[s->page] = STATE_OLDER;

@@ -13,7 +13,7 @@ from cli import OUT, check, finish, skip
 TEACHING = "examples/teaching.md"
 EXERCISES = "examples/exercises.md"
 HOURS = ("examples/hour_shell.md", "examples/hour_c.md")
-PAGES = ("README.md", "examples/perceptron/README.md", *HOURS, EXERCISES, TEACHING)
+PAGES = ("README.md", "examples/perceptron/README.md", "examples/firmware/there_and_back.md", *HOURS, EXERCISES, TEACHING)
 ROOT = OUT + "/root"
 WORDS = {"README.md": 1300, **dict.fromkeys(HOURS, 900)}
 LINES = 40  # of a program

@@ -77,6 +77,24 @@ expect "adc.c ends well" test $? -eq 0
 sed -n '/^left out/,/^```/p' examples/firmware/README.md | grep -v -x '```' >$out/quoted
 expect "README.md quotes what adc.c prints" sh -c "sed 1d $out/said.adc | cmp - $out/quoted"
 
+# ---- There and back: readme types the page ----
+
+perceptron=build/perceptron
+expect "windows" $MAKE -s $perceptron build/firmware/windows
+$out/windows 0 1000000 2000 >$out/desk.csv
+expect "wrist: train" $perceptron train -q --probabilities $out/desk.csv $out/wrist.model
+expect "wrist: export" $perceptron export --as trainer --name wrist $out/wrist.model $out/wrist.h
+wrist='wrist users state flash activity print'
+# shellcheck disable=SC2046,SC2086 # words
+expect "wrist compiles" $CC -std=c99 $sanitized $warnings -I. -Iexamples/firmware -I$out examples/firmware/host.c \
+    $(printf 'examples/firmware/%s.c ' $wrist) -o $out/wrist
+$out/wrist >$out/said
+expect "wrist ends well" test $? -eq 0
+cp $out/said $out/said.wrist
+says "wrist: each user is served better after some labels than before" '/ windows .*00 \.\. .*99:/ { n = $4 - $2 + 1
+    share[++rows] = $6 / n; ok = rows == 6 && share[4] > share[3] + .2 && share[6] > share[5] + .1 }'
+says "wrist: no loss of power loses a state" '/^Power fails before each of the 28[0-9] words/ { ok = 1 }'
+
 # ---- The parts ----
 
 parts_h=examples/firmware/parts.h
@@ -176,6 +194,10 @@ same 'Cortex-M3, without FPU' $out/soft.elf mps2-an385 $out/said.host
 for cpu in "$m4f" cortex-m0; do bare "$out/adc.${cpu%% *}" "$cpu" 'adc print'; done
 same 'adc.c, Cortex-M4F' $out/adc.cortex-m4 mps2-an386 $out/said.adc
 same 'adc.c, Cortex-M0' $out/adc.cortex-m0 mps2-an385 $out/said.adc # no board of QEMU with an M0 has this UART
+bare $out/wrist.cortex-m4 "$m4f" "$wrist"
+bare $out/wrist.cortex-m0 cortex-m0 "$wrist"
+same 'wrist.c, Cortex-M4F' $out/wrist.cortex-m4 mps2-an386 $out/said.wrist
+same 'wrist.c, Cortex-M0' $out/wrist.cortex-m0 mps2-an385 $out/said.wrist
 quotes 'firmware: memory' examples/firmware/README.md $out/memory
 
 # The board that the page names: its memory in the place of board.ld's.
