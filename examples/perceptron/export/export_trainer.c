@@ -116,10 +116,11 @@ static const char save_code[] =
     "@B    unsigned char *p = (unsigned char *)out;\n@"
     "    size_t good = pcn_perceptron_save_part(&t->weights, from, out, size);\n"
     "@S    if (good)\n"
-    "        good = pcn_scaler_save_part(&t->scaler, from > $_SCALER ? from - $_SCALER : 0, p + weights, size - weights);\n@"
+    "        good = pcn_scaler_save_part(&t->scaler, from > $_SCALER ? from - $_SCALER : 0,\n"
+    "                                    weights ? p + weights : p, size - weights);\n@"
     "@P    if (good)\n"
-    "        good = pcn_calibration_save_part(&t->calibration, from > $_CALIBRATION ? from - $_CALIBRATION : 0, p + others,\n"
-    "                                         size - others);\n@"
+    "        good = pcn_calibration_save_part(&t->calibration, from > $_CALIBRATION ? from - $_CALIBRATION : 0,\n"
+    "                                         others ? p + others : p, size - others);\n@"
     "    return good ? (size_t)$_STATE : 0;\n"
     "}\n\n";
 
