@@ -982,10 +982,10 @@ typedef struct pcn_iperceptron { /* trainer */
     } own;
 } pcn_iperceptron;
 
-/* A bias_step that fits the rows: B^2, with B = 2 at first. Each of the first 32 updates doubles B, up to 2^14, if the mean
+/* A bias_step that fits the rows: B^2, with B = 2 at first. Each of the first 32 updates doubles B, up to 2^13, if the mean
  * size of the features of its row, zeros left out, is above B / 2. Then B stays. Images hold it. With a rate other than 1
- * set bias_step yourself. Features near +-32,767 give steps of 2^28, and a bias that has passed PCN_IMAX after four
- * updates: centre such features, or shift them right. */
+ * set bias_step yourself. Features near +-32,767 give steps of 2^26: after 16 updates in one direction the bias stands at
+ * PCN_IMAX. Centre such features, or shift them right. */
 #define PCN_BIAS_OF_ROWS (-1)
 
 /* int32s of one trainer, and int64s of its averaging. */
@@ -5112,7 +5112,7 @@ PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32
 #error "perceptron.h: PERCEPTRON_BIAS_STEP is 0 .. PCN_IMAX - 2"
 #endif
 #define PCNP_BIAS_OF_ROWS (PERCEPTRON_BIAS_STEP < 0)  /* constant in the conditions below */
-enum { PCNP_BIAS_ROWS = 32, PCNP_BIAS_DOUBLED = 13 }; /* the most of bias_rows and bias_doubled */
+enum { PCNP_BIAS_ROWS = 32, PCNP_BIAS_DOUBLED = 12 }; /* the most of bias_rows and bias_doubled */
 
 static inline int32_t pcnp_ivalue(const pcn_ivec *x, uint32_t i)
 {
