@@ -219,6 +219,8 @@
  *  PERCEPTRON_SMALLEST        * trainers take only dense rows and the fixed rule, and trainers of floats have no
  *                               averaging, batches, Winnow or confidence. For anything else learn returns PCN_EINDEX
  *                               or PCN_EOPTION. Give predict dense rows only
+ *  PERCEPTRON_BIAS_STEP       * what init sets bias_step of pcn_iperceptron to, 0 .. PCN_IMAX - 2. PCN_BIAS_OF_ROWS is then
+ *                               not in the code, which saves 100 bytes, and learn refuses it (PCN_EOPTION)
  *  PERCEPTRON_NO_LIBC         * no calls to memcpy, memmove, memset (PERCEPTRON_SIMD 0; gcc below -O3, clang from -O1)
  *  PCN_READ_WEIGHT(to, from)  * reads a weight, bias or scale into *to. For AVR, where plain loads do not reach
  *                               flash: memcpy_P(to, from, sizeof *(to)) reads models in flash (PROGMEM). Then this
@@ -963,8 +965,11 @@ PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x);
 typedef struct pcn_iperceptron { /* trainer */
     pcn_ilinear live;            /* as in pcn_perceptron */
     /* settings */
-    int16_t rate;      /* step of the features: 1 .. 32,767; at first 1 */
-    int32_t bias_step; /* step of the bias: rate B^2 for the bias input B; 0 .. PCN_IMAX - 1; at first 1 */
+    int16_t rate; /* step of the features: 1 .. 32,767; at first 1 */
+    uint8_t bias_rows,
+        bias_doubled;  /* state of PCN_BIAS_OF_ROWS: it has looked at bias_rows updates; B = 2 << bias_doubled */
+    int32_t bias_step; /* step of the bias: rate B^2 for the bias input B, 0 .. PCN_IMAX - 2; or, as at first,
+                          PCN_BIAS_OF_ROWS */
     int64_t margin;    /* >= 0: fires iff y s (multiclass: s_y minus the best rival's) <= margin; at first 0 */
     /* results */
     uint32_t rows, updates, mistakes; /* as in pcn_count; after 2^32 - 1 comes 0 */
@@ -979,6 +984,12 @@ typedef struct pcn_iperceptron { /* trainer */
         uint32_t clock; /* rows since init or pcn_iperceptron_use_averaging; without averaging as the counts */
     } own;
 } pcn_iperceptron;
+
+/* A bias_step that fits the rows: B^2, with B = 2 at first. Each of the first 32 updates doubles B, up to 2^13, if the mean
+ * size of the features of its row, zeros left out, is above B / 2. Then B stays. Images hold it. With a rate other than 1
+ * set bias_step yourself. Features near +-32,767 give steps of 2^26: after 16 updates in one direction the bias stands at
+ * PCN_IMAX. Centre such features, or shift them right. */
+#define PCN_BIAS_OF_ROWS (-1)
 
 /* int32s of one trainer, and int64s of its averaging. */
 #define PCN_IPERCEPTRON_NUMBERS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
@@ -1374,7 +1385,8 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
  *         2048 exponents are balanced, 8192 following
- *     16  features         20  scores           24  slots      28  entries of the log; ahead of a trainer that follows
+ *     16  features         20  scores           24  slots      28  entries of the log; ahead of a
+ *         trainer that follows; bias_rows + 256 bias_doubled of a trainer of integers
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
  *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances
  *         (PCN_LINEAR_FLOATS): binary32 each
@@ -1461,7 +1473,8 @@ enum pcn_part {
 
 typedef struct pcn_image {
     uint32_t magic, version, kind, parts, features, scores;
-    uint32_t slots, entries; /* kernel models; entries also `ahead` of a trainer that follows; otherwise 0 */
+    uint32_t slots, entries; /* kernel models; entries also `ahead` of a trainer that follows,
+                                 and bias_rows + 256 bias_doubled of one of integers; otherwise 0 */
     pcn_count count;
     uint64_t clock;
     uint32_t cells, kernel_id; /* kernel models, otherwise 0 */
@@ -5101,6 +5114,14 @@ PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32
 
 /* ---- The integer twin ------------------------------------------------------------------------ */
 
+#ifndef PERCEPTRON_BIAS_STEP
+#define PERCEPTRON_BIAS_STEP PCN_BIAS_OF_ROWS
+#elif PERCEPTRON_BIAS_STEP < 0 || PERCEPTRON_BIAS_STEP > 0x3ffffffe
+#error "perceptron.h: PERCEPTRON_BIAS_STEP is 0 .. PCN_IMAX - 2"
+#endif
+#define PCNP_BIAS_OF_ROWS (PERCEPTRON_BIAS_STEP < 0)  /* constant in the conditions below */
+enum { PCNP_BIAS_ROWS = 32, PCNP_BIAS_DOUBLED = 12 }; /* the most of bias_rows and bias_doubled */
+
 static inline int32_t pcnp_ivalue(const pcn_ivec *x, uint32_t i)
 {
     return x->value ? x->value[i] : 1;
@@ -5282,7 +5303,31 @@ static int32_t *pcnp_iweights(const pcn_iperceptron *m)
     return (int32_t *)(uintptr_t)m->live.weight; /* const only for those who read */
 }
 
-/* Weights += sign rate x; the bias += sign bias_step. */
+static inline int32_t pcnp_ibias_step(const pcn_iperceptron *m)
+{
+    if (!PCNP_BIAS_OF_ROWS || m->bias_step >= 0) return m->bias_step;
+    return (int32_t)4 << 2 * m->bias_doubled;
+}
+
+/* Doubles B if the row x, which is about to be learned, has such features. Without values all are 1, not above B / 2. */
+PCNP_NOINLINE PCN_MAYBE_UNUSED static void pcnp_ifind_bias_step(pcn_iperceptron *m, const pcn_ivec *x)
+{
+    const int16_t *p = x->value;
+    const uint32_t doubled = m->bias_doubled;
+    int32_t above = 0; /* sum of |value| - B / 2: below 2^16 2^15 */
+    uint32_t left = x->count;
+    if (m->bias_step >= 0 || m->bias_rows == PCNP_BIAS_ROWS) return;
+    m->bias_rows++;
+    if (!p) return;
+    for (; left != 0; left--) {
+        int32_t v = *p++;
+        if (v < 0) v = -v;
+        if (v != 0) above += v - ((int32_t)1 << doubled);
+    }
+    if (above > 0 && doubled < PCNP_BIAS_DOUBLED) m->bias_doubled++;
+}
+
+/* Weights += sign rate x; the bias += its step, times sign. */
 static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
     uint32_t n = m->live.features, i = 0, j;
@@ -5294,13 +5339,14 @@ static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
         j = pcnp_iindex(x, i);
         if (j < n) w[j] = pcnp_saturate(w[j] + step * pcnp_ivalue(x, i));
     }
-    *b = pcnp_saturate(*b + sign * m->bias_step);
+    *b = pcnp_saturate(*b + sign * pcnp_ibias_step(m));
 }
 
-/* Is a setting out of its range? One sign tells: of rate - 1, the bias step, its double, and the margin. */
+/* Is a setting out of its range? One sign tells: of rate - 1, the bias step (plus 1 where -1 is one), its double, and the
+ * margin. */
 static int pcnp_isettings_bad(const pcn_iperceptron *m)
 {
-    const uint32_t b = (uint32_t)m->bias_step;
+    const uint32_t b = (uint32_t)m->bias_step + PCNP_BIAS_OF_ROWS;
     return (((uint32_t)((int32_t)m->rate - 1) | b | b << 1 | (uint32_t)((uint64_t)m->margin >> 32)) >> 31) != 0;
 }
 
@@ -5345,6 +5391,7 @@ static int pcnp_ilearn_one(pcn_iperceptron *m, const pcn_ivec *x, int y)
     guess = pcnp_iclass(&m->live, s);
     if (sign < 0) s = -s;
     if (!pcnp_icount_row(m, s, guess, guess != (y > 0))) return 0;
+    if (PCNP_BIAS_OF_ROWS) pcnp_ifind_bias_step(m, x);
     m->own.add(m, 0, sign, x);
     return 1;
 }
@@ -5361,6 +5408,7 @@ static int pcnp_ilearn_several(pcn_iperceptron *m, const pcn_ivec *x, int y)
     rival = pcnp_ibest(&m->live, x, cls, &best);
     wrong = best > s || (best == s && rival < cls);
     if (!pcnp_icount_row(m, s - best, wrong ? (int)rival : y, wrong)) return 0;
+    if (PCNP_BIAS_OF_ROWS) pcnp_ifind_bias_step(m, x);
     m->own.add(m, cls, 1, x);
     m->own.add(m, rival, -1, x);
     return 1;
@@ -5389,7 +5437,7 @@ static int pcnp_iinit(pcn_iperceptron *m, uint32_t features, uint32_t scores, in
     m->live.scores = scores;
     m->live.bits = 32;
     m->rate = 1;
-    m->bias_step = 1;
+    m->bias_step = PERCEPTRON_BIAS_STEP;
     m->own.add = pcnp_iadd_step;
     return PCN_OK;
 }
@@ -5438,7 +5486,7 @@ static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
     for (i = 0; i <= x->count; i++) {
         int32_t *w, old;
         at = n * m->live.scores + cls;
-        change = sign * m->bias_step;
+        change = sign * pcnp_ibias_step(m);
         if (i < x->count) {
             at = pcnp_iindex(x, i);
             if (at >= n) continue;
@@ -7663,8 +7711,9 @@ static int pcnp_integer_header_valid(pcnp_image *r, const void *image)
     (void)image;
     r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
     r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
-    return pcnp_count_weights(r) && i->entries == 0 && i->features <= UINT32_MAX / 2 &&
-           !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) && has != narrow &&
+    return (i->entries == 0 || i->kind != PCN_KIND_ILINEAR) &&
+           !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) && pcnp_count_weights(r) &&
+           i->features <= UINT32_MAX / 2 && has != narrow &&
            (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
            (i->count.rows | i->count.updates | i->count.mistakes | i->clock) >> 32 == 0;
 }
@@ -7680,6 +7729,15 @@ static const pcnp_format pcnp_integer_format = {
      {PCN_PART_SUMS, 8, 1, PCNP_BOTH, PCNP_ANY},
      {0, 0, 0, 0, PCNP_ANY},
      {0, 0, 0, 0, PCNP_ANY}}};
+
+/* For who takes the entries of a trainer, bias_rows + 256 bias_doubled. Firmware without PCN_BIAS_OF_ROWS does not. */
+static int pcnp_read_integers(pcnp_image *r, const void *image, size_t size)
+{
+    const int result = pcnp_read(r, &pcnp_integer_format, image, size);
+    const uint32_t rows = r->head.entries & 255u, doubled = r->head.entries >> 8;
+    if (!PCNP_BIAS_OF_ROWS || result < 0) return result;
+    return rows <= PCNP_BIAS_ROWS && doubled <= pcnp_lesser(rows, PCNP_BIAS_DOUBLED) ? PCN_OK : PCN_EIMAGE;
+}
 
 static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *trainer, size_t from, void *out,
                                  size_t size)
@@ -7697,6 +7755,7 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
         i->count.updates = trainer->updates;
         i->count.mistakes = trainer->mistakes;
         i->clock = trainer->own.clock;
+        if (PCNP_BIAS_OF_ROWS) i->entries = trainer->bias_rows | (uint32_t)trainer->bias_doubled << 8;
     }
     if ((m->bits < 32) != (m->scale != NULL)) return 0; /* no such image */
     return pcnp_save_arrays(&o, &pcnp_integer_format, array, from, out, size);
@@ -7761,7 +7820,7 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
     const void *array[PCNP_ARRAYS] = {m->live.weight, m->live.bias, NULL, m->own.sum, NULL, NULL};
     pcnp_image r;
     const pcn_image *i = &r.head;
-    int result = pcnp_read(&r, &pcnp_integer_format, image, size);
+    int result = pcnp_read_integers(&r, image, size);
     if (result < 0) return result;
     if (!m->own.learn) return PCN_EOPTION;
     if (i->features != m->live.features || i->scores != m->live.scores || !pcnp_covers(array, &r))
@@ -7770,6 +7829,10 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
     m->rows = (uint32_t)i->count.rows;
     m->updates = (uint32_t)i->count.updates;
     m->mistakes = (uint32_t)i->count.mistakes;
+    if (PCNP_BIAS_OF_ROWS) {
+        m->bias_rows = (uint8_t)i->entries;
+        m->bias_doubled = (uint8_t)(i->entries >> 8);
+    }
     m->own.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : (uint32_t)i->clock;
     m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
@@ -8093,7 +8156,7 @@ PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 {
     pcnp_image r;
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
-    if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_integer_format, image, size);
+    if (result == PCN_EMATCH) result = pcnp_read_integers(&r, image, size);
     if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_calibration_format, image, size);
     if (result == PCN_EMATCH) result = pcnp_read_scaler(&r, image, size);
     if (result == PCN_EMATCH) result = pcnp_read_kernel(&r, image, size);

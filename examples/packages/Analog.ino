@@ -45,7 +45,6 @@ void setup()
     Serial.begin(9600);
     int result = pcn_iperceptron_init(&learner, FEATURES, 2, memory, sizeof memory);
     if (result < 0) complain(result);
-    learner.bias_step = 4096; // a constant input of 64, much as the other features
 }
 
 void loop()

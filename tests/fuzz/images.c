@@ -191,7 +191,7 @@ static void learn_integer(pcn_iperceptron *m)
 {
     uint32_t i, n = m->live.features < WIDEST ? m->live.features : WIDEST, k, choice = take(&choices);
     if (choice & 1) m->rate = INT16_MAX;
-    if (choice & 2) m->bias_step = PCN_IMAX - 1;
+    if (choice & 2) m->bias_step = PCN_IMAX - 2;
     if (choice & 4) m->margin = INT64_MAX;
     for (i = 0; i < ROWS; i++) {
         int16_t value[WIDEST];

@@ -113,7 +113,7 @@ static void call_learn(void)
         MUST(result == PCN_ELABEL);
     else if (!fits)
         MUST(result == PCN_EINDEX);
-    else if (m.rate < 1 || m.bias_step < 0 || m.bias_step >= PCN_IMAX || m.margin < 0)
+    else if (m.rate < 1 || m.bias_step < PCN_BIAS_OF_ROWS || m.bias_step > PCN_IMAX - 2 || m.margin < 0)
         MUST(result == PCN_EOPTION);
     else
         MUST(result == plain_learn(&beside, &m, r.all, y));
@@ -146,7 +146,7 @@ static void call_predict(void)
 static void call_settings(void)
 {
     static const int64_t margin[] = {0, 1, -1, 1000, (int64_t)1 << 40, INT64_MAX, INT64_MIN};
-    static const int32_t step[] = {0, 1, 1000, PCN_IMAX - 1, -1, PCN_IMAX, INT32_MIN};
+    static const int32_t step[] = {0, 1, 1000, PCN_IMAX - 2, PCN_BIAS_OF_ROWS, PCN_IMAX - 1, -2};
     static const int16_t rate[] = {1, 2, 1000, INT16_MAX, 0, INT16_MIN};
     uint32_t choice = take(&in);
     switch (choice & 3) {

@@ -153,6 +153,7 @@ static void far_integer_bias(void)
     if (weight && sum) {
         CHECK(pcn_iperceptron_init(&m, 1, CLASSES, small, sizeof small) == PCN_OK);
         CHECK(pcn_iperceptron_use_averaging(&m, sums, sizeof sums) == PCN_OK);
+        m.bias_step = 1;
         m.live.weight = weight; /* what init does, but for the zeros */
         m.own.sum = sum;
         m.live.bias = weight + biases;

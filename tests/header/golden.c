@@ -191,18 +191,22 @@ static size_t do_linear(const recipe *r, size_t size, void *out)
 
 /* ---- Integer models ---- */
 
+static int by_one(void)
+{
+    integers.bias_step = 1;
+    return 0;
+}
+
 static int iaveraged(void)
 {
     integers.live.zero_negative = 1;
+    integers.bias_step = 1;
     return pcn_iperceptron_use_averaging(&integers, sums, sizeof sums);
 }
 
-static const recipe integer[] = {
-    {"ilinear", 3, plain},
-    {"ilinear-16", 2, plain},
-    {"ilinear-8", 3, plain},
-    {"iperceptron", 3, plain},
-    {"iaveraged", 2, iaveraged}};
+static const recipe integer[] = {{"ilinear", 3, by_one},     {"ilinear-16", 2, plain}, {"ilinear-8", 3, plain},
+                                 {"iperceptron", 3, by_one}, {"ibias", 3, plain}, /* has found the step of its bias */
+                                 {"iaveraged", 2, iaveraged}};
 
 static pcn_ivec twice(const float *x, int16_t *to)
 {

@@ -54,9 +54,9 @@ level_of() { # STANDARD FLAG
 for cc in gcc clang; do
     need $cc $cc || continue
     for std in c99 c11 c17; do
-        for flags in "" -DPERCEPTRON_SIMD=0 -mavx2 -mavx512f -DPERCEPTRON_GROW -DPERCEPTRON_DEBUG -DPERCEPTRON_SMALLEST; do
+        for flags in "" -DPERCEPTRON_SIMD=0 -mavx2 -mavx512f -DPERCEPTRON_GROW -DPERCEPTRON_DEBUG -DPERCEPTRON_SMALLEST -DPERCEPTRON_BIAS_STEP=1; do
             case $x86$flags in no-mavx*) continue ;; esac
-            case $std$flags in c1?-mavx512f | c1?-DPERCEPTRON_[GDS][REM]*) continue ;; esac # one standard is enough
+            case $std$flags in c1?-mavx512f | c1?-DPERCEPTRON_[GDSB][REMI]*) continue ;; esac # one standard is enough
             level=$(level_of $std $flags)
             # shellcheck disable=SC2086 # lists of flags
             alone c $cc -std=$std $level $stb $flags $warnings -Wstrict-prototypes
@@ -763,6 +763,9 @@ for cc in "gcc -x c" "clang -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x
             ;;
         esac
         check refused 'perceptron.h needs IEEE' $cc -DPERCEPTRON_IMPLEMENTATION -D_M_FP_FAST=1 # MSVC's /fp:fast
+        check refused 'PERCEPTRON_BIAS_STEP is 0 .. PCN_IMAX - 2' $cc -DPERCEPTRON_IMPLEMENTATION -DPERCEPTRON_BIAS_STEP=-1
+        check refused 'PERCEPTRON_BIAS_STEP is 0 .. PCN_IMAX - 2' $cc -DPERCEPTRON_IMPLEMENTATION \
+            -DPERCEPTRON_BIAS_STEP=1073741823
         check refused 'perceptron.h: PERCEPTRON_GROW needs' $cc -DPERCEPTRON_NO_LIBC -DPERCEPTRON_GROW
         check refused 'perceptron.h: PERCEPTRON_GROW needs' $cc $stb -DPERCEPTRON_NO_LIBC -DPERCEPTRON_GROW \
             -DPERCEPTRON_IMPLEMENTATION

@@ -15,6 +15,12 @@ enum { N = 7, K = 3, MOST = 1024 };
 
 static const uint32_t kind_of[KINDS] = {1, 2, 2, 3, 4, 5, 4, 4, 6, 7};
 
+static uint32_t entries_of(const models *a, enum kind kind)
+{
+    if (kind == IPERCEPTRON) return a->twin.bias_rows + 256u * a->twin.bias_doubled;
+    return kind == DUAL ? a->dual.model.entries : 0;
+}
+
 /* Every image meets every function; whatever does not fit changes nothing. */
 static void check_kinds(void)
 {
@@ -48,7 +54,7 @@ static void check_kinds(void)
             CHECK(i.kind == kind_of[kind] && i.parts == parts[kind] && i.clock == get_word((uint8_t *)image, AT_CLOCK));
             CHECK(i.count.rows == (kind == LINEAR || kind == ILINEAR || kind > IPERCEPTRON ? 0 : ROWS));
             CHECK(i.slots == (kind == DUAL ? a.dual.model.slots : 0) && i.kernel_id == (kind == DUAL ? 3 : 0));
-            CHECK(i.entries == (kind == DUAL ? a.dual.model.entries : 0));
+            CHECK(i.entries == entries_of(&a, (enum kind)kind));
             CHECK(i.cells == (kind == DUAL ? a.dual.own.cells : 0));
             memcpy(&before, &a, sizeof a);
             if (expected != PCN_EMEAN && !little_endian() && opens((enum taker)taker) &&

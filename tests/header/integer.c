@@ -92,6 +92,7 @@ static void check_steps(void)
     trainer t;
     uint32_t i, k = 0;
     trainer_init(&t, 2, 2, PLAIN);
+    t.m.bias_step = 1;
     for (i = 1; i <= 24; i++) {
         int due = i == c[k].at;
         CHECK(learn_row(&t.m, &or_set, (i - 1) % 4) == due);
@@ -99,11 +100,13 @@ static void check_steps(void)
     }
     CHECK(k == 9 && t.m.rows == 24 && t.m.updates == 9);
     trainer_init(&t, 2, 2, PLAIN);
+    t.m.bias_step = 1;
     for (i = 0; i < 40; i++) {
         CHECK(learn_row(&t.m, &xor_set, i % 4) == 1);
         if (i % 4 == 3) CHECK(weighs(&t.m.live, 0, zero, 1));
     }
     trainer_init(&t, 0, 2, PLAIN);
+    t.m.bias_step = 1;
     for (i = 0; i < 10; i++) {
         CHECK(learn_row(&t.m, &no_features, i % 2) == 1);
         CHECK(t.m.live.bias[0] == (i % 2 == 0));
@@ -129,6 +132,7 @@ static void check_mean_trace(void)
     for (i = 0; i < LENGTH(c); i++) {
         pcn_ilinear mean;
         trainer_init(&t, 2, 2, AVERAGED);
+        t.m.bias_step = 1;
         for (row = 0; row < 4 * c[i].epochs; row++) CHECK(learn_row(&t.m, &or_set, row % 4) >= 0);
         CHECK(pcn_iperceptron_final(&t.m, &mean, out, sizeof out) == PCN_OK);
         CHECK(t.m.own.clock + 1 == c[i].clock && weighs(&mean, 0, c[i].sums, 1));
@@ -169,7 +173,7 @@ static void check_view(const pcn_iperceptron *m, const int64_t *total)
 static void random_settings(pcn_iperceptron *m)
 {
     static const int16_t rate[] = {1, INT16_MAX, 1000};
-    static const int32_t bias_step[] = {0, 1, ((int32_t)1 << 30) - 1, 123456789};
+    static const int32_t bias_step[] = {0, 1, ((int32_t)1 << 30) - 2, 123456789, PCN_BIAS_OF_ROWS};
     static const int64_t margin[] = {0, INT64_MAX, INT64_MAX, 1, (int64_t)1 << 44};
     m->rate = rate[random_bits() % LENGTH(rate)];
     m->bias_step = bias_step[random_bits() % LENGTH(bias_step)];
@@ -237,6 +241,100 @@ static void check_all_limits(void)
     CHECK(at_limit[0][0] > 1000 && at_limit[0][1] > 1000 && at_limit[1][0] > 1000 && at_limit[1][1] > 1000);
 }
 
+/* ---- PCN_BIAS_OF_ROWS ---- */
+
+/* The trainer has found what the plain model has, from rows of any size in either form. Most of the features of every
+ * other row are 0. */
+static void check_bias_of_rows(uint32_t classes, enum option with)
+{
+    static const int most[] = {0, 1, 2, 3, 16, 255, 900, 4095, 14000, 16384, 32767};
+    trainer a, b;
+    plain v;
+    example r;
+    size_t i;
+    uint32_t row, j, n = 9;
+    for (i = 0; i < LENGTH(most); i++) {
+        trainer_init(&a, n, classes, with);
+        trainer_init(&b, n, classes, with);
+        plain_init(&v, n, PCN_SCORES(classes));
+        a.m.margin = b.m.margin = i % 2 ? INT64_MAX : 0;
+        for (row = 0; row < 60; row++) {
+            const int y = (int)(random_bits() % classes), none = random_bits() % 8 == 0;
+            for (j = 0; j < n; j++)
+                r.dense[j] = none || (row % 2 && random_bits() % 4) ? 0 : random_between(-most[i], most[i]);
+            if (most[i] == INT16_MAX && row % 3) r.dense[row % n] = INT16_MIN;
+            example_init(&r, n);
+            CHECK(plain_learn(&v, &a.m, r.dense, y) == pcn_iperceptron_learn(&a.m, r.full, y) && follows(&v, &a.m));
+            CHECK(pcn_iperceptron_learn(&b.m, r.few, y) >= 0 && follows(&v, &b.m));
+            CHECK(a.m.bias_rows == v.looked && 2 << a.m.bias_doubled == v.input);
+            CHECK(b.m.bias_rows == v.looked && 2 << b.m.bias_doubled == v.input);
+        }
+        CHECK(v.looked == (v.updates < 32 ? v.updates : 32) && v.input >= (most[i] < 16384 ? most[i] / 2 : 8192));
+    }
+}
+
+/* B doubles once an update, at the 13th no more; after 32 it stays, whatever comes. A row that fires no rule, has no
+ * label or is refused is not looked at, and nor is one that is learned by a step set by hand. */
+static void check_bias_by_hand(void)
+{
+    static const int16_t small[2] = {1, 0}, two[2] = {2, 2}, large[2] = {INT16_MIN, INT16_MAX};
+    trainer t;
+    uint32_t i;
+    trainer_init(&t, 2, 2, PLAIN);
+    t.m.margin = INT64_MAX;
+    for (i = 1; i <= 40; i++) {
+        const int32_t before = t.memory[2], step = 4 << 2 * (i < 12 ? i : 12);
+        CHECK(pcn_iperceptron_learn(&t.m, pcn_idense(large, 2), (int)(i % 2)) == 1);
+        CHECK(t.memory[2] - before == (i % 2 ? step : -step));
+        CHECK(t.m.bias_rows == (i < 32 ? i : 32) && t.m.bias_doubled == (i < 12 ? i : 12));
+    }
+    trainer_init(&t, 2, 2, PLAIN);
+    t.m.margin = INT64_MAX;
+    for (i = 0; i < 32; i++) CHECK(pcn_iperceptron_learn(&t.m, pcn_idense(i % 2 ? two : small, 2), 1) == 1);
+    CHECK(t.m.bias_rows == 32 && t.m.bias_doubled == 1 && t.memory[2] == 4 + 31 * 16); /* 2 is above 1, not above 2 */
+    CHECK(pcn_iperceptron_learn(&t.m, pcn_idense(large, 2), 1) == 1 && t.memory[2] == 4 + 32 * 16);
+    trainer_init(&t, 2, 2, PLAIN);
+    t.m.bias_step = 7;
+    CHECK(pcn_iperceptron_learn(&t.m, pcn_idense(small, 2), 0) == 1 && t.m.bias_rows == 0 && t.memory[2] == -7);
+    t.m.bias_step = PCN_BIAS_OF_ROWS;
+    CHECK(pcn_iperceptron_learn(&t.m, pcn_idense(small, 2), 0) == 0 && t.m.bias_rows == 0);
+    CHECK(pcn_iperceptron_learn(&t.m, pcn_idense(large, 2), 2) == PCN_ELABEL);
+    CHECK(pcn_iperceptron_learn(&t.m, pcn_idense(large, 3), 1) == PCN_EINDEX && t.m.bias_rows == 0);
+    CHECK(pcn_iperceptron_learn(&t.m, pcn_iones(NULL, 2), 1) == 1 && t.m.bias_rows == 1 && t.memory[2] == -3);
+}
+
+/* Eight features of a pump up to 1,800 in size, the rarer class higher in some; `times` as large. How many of 10,000 are
+ * right by the mean? */
+static int right_by(int32_t bias_step, int times)
+{
+    trainer t;
+    uint32_t i;
+    int j, right = 0;
+    random_state = 1;
+    trainer_init(&t, 8, 2, AVERAGED);
+    t.m.bias_step = bias_step;
+    for (i = 0; i < 20000; i++) {
+        const int y = random_bits() % 4 == 0;
+        int16_t x[8];
+        for (j = 0; j < 8; j++) x[j] = random_between(-900, 900);
+        for (j = 0; j < 3 && y; j++) x[j] = (int16_t)(x[j] + 900);
+        if (y) x[5] = (int16_t)(x[5] - 700);
+        for (j = 0; j < 8; j++) x[j] = (int16_t)(x[j] * times);
+        if (i >= 10000) right += pcn_iperceptron_predict(&t.m, pcn_idense(x, 8)) == y;
+        CHECK(pcn_iperceptron_learn(&t.m, pcn_idense(x, 8), y) >= 0);
+    }
+    return right;
+}
+
+/* With a step of 1 nearly no bias is learned. A bias that soon stands at PCN_IMAX, by features near the ends of their
+ * range, costs little. */
+static void bias_of_a_sensor(void)
+{
+    const int by_hand = right_by(900 * 900, 1), of_rows = right_by(PCN_BIAS_OF_ROWS, 1);
+    CHECK(right_by(1, 1) < 6500 && by_hand > 9500 && by_hand < 9700);
+    CHECK(of_rows > by_hand - 20 && right_by(PCN_BIAS_OF_ROWS, 17) > by_hand - 20);
+}
+
 /* Any rows get the class of the mean, in either form. */
 static void check_predicted(const pcn_iperceptron *m, const plain *v)
 {
@@ -283,7 +381,7 @@ static void check_long_runs(void)
     for (classes = 2; classes <= K; classes++) {
         trainer_init(&t, 5, classes, AVERAGED);
         plain_init(&v, 5, PCN_SCORES(classes));
-        t.m.bias_step = ((int32_t)1 << 30) - 1;
+        t.m.bias_step = ((int32_t)1 << 30) - 2;
         t.m.rate = INT16_MAX;
         for (i = 0; i < 42; i++) {
             extreme_example(&r, 5);
@@ -589,9 +687,9 @@ static void check_learn_errors(uint32_t classes, enum option with)
         int16_t rate;
         int32_t bias_step;
         int64_t margin;
-    } bad[] = {{0, 1, 0},         {-1, 1, 0},       {INT16_MIN, 1, INT64_MAX}, {1, -1, 0},
-               {1, INT32_MIN, 0}, {1, PCN_IMAX, 0}, {1, INT32_MAX, INT64_MAX}, {1, 1, -1},
-               {1, 1, INT64_MIN}};
+    } bad[] = {{0, 1, 0},         {-1, 1, 0},           {INT16_MIN, 1, INT64_MAX}, {1, -2, 0},
+               {1, INT32_MIN, 0}, {1, PCN_IMAX, 0},     {1, INT32_MAX, INT64_MAX}, {1, 1, -1},
+               {1, 1, INT64_MIN}, {1, PCN_IMAX - 1, 0}, {1, -PCN_IMAX, 0},         {1, -PCN_IMAX - 1, 0}};
     uint32_t index[2] = {1, 0};
     trainer t, before;
     size_t i;
@@ -647,6 +745,7 @@ static void check_most_features(void)
     static int32_t memory[MOST + 2];
     pcn_iperceptron m;
     CHECK(pcn_iperceptron_init(&m, MOST + 1, 2, memory, sizeof memory) == PCN_OK);
+    m.bias_step = 1;
     CHECK(pcn_iperceptron_learn(&m, pcn_iones(NULL, MOST + 1), 1) == PCN_EVALUE);
     CHECK(pcn_iperceptron_learn(&m, pcn_iones(every, MOST + 1), 1) == PCN_EVALUE);
     CHECK(m.rows == 0 && m.refused == 2 && memory[0] == 0 && memory[MOST] == 0);
@@ -692,7 +791,8 @@ static void check_init(void)
     for (k = 2; k <= K; k++)
         CHECK(pcn_iperceptron_init(&m, N, k, memory, PCN_IPERCEPTRON_NUMBERS(N, k) * sizeof *memory) == PCN_OK);
     for (i = 0; i < WORDS; i++) CHECK(memory[i] == 0);
-    CHECK(m.rate == 1 && m.bias_step == 1 && m.margin == 0 && m.rows == 0 && m.refused == 0 && m.own.clock == 0);
+    CHECK(m.rate == 1 && m.bias_step == PCN_BIAS_OF_ROWS && m.bias_rows == 0 && m.bias_doubled == 0 && m.margin == 0 &&
+          m.rows == 0 && m.refused == 0 && m.own.clock == 0);
     CHECK(m.live.weight == memory && m.live.bias == memory + N * K);
     CHECK(m.live.bits == 32 && m.live.scale == NULL && m.live.zero_negative == 0);
     CHECK(m.live.features == N && m.live.scores == K);
@@ -891,6 +991,13 @@ int main(void)
     check_steps();
     check_mean_trace();
     check_all_limits();
+    random_state = 20;
+    for (classes = 2; classes <= K; classes++) {
+        check_bias_of_rows(classes, PLAIN);
+        check_bias_of_rows(classes, AVERAGED);
+    }
+    check_bias_by_hand();
+    bias_of_a_sensor();
     check_long_runs();
     check_late_averaging();
     check_all_scores();

@@ -277,6 +277,70 @@ static void check_continue(uint32_t classes, enum option with)
     CHECK(memcmp(a.sum, b.sum, sizeof a.sum) == 0);
 }
 
+/* A trainer that is interrupted while it looks for the step of its bias goes on to look as it would have. An image by a
+ * fixed step has found none: whoever loads it looks from the start, or has a step of its own. */
+static void check_bias_state(void)
+{
+    uint8_t image[ROOM];
+    trainer a, b;
+    uint32_t stop, i;
+    size_t size;
+    for (stop = 0; stop < 40; stop++) {
+        trainer_init(&a, 5, K, PLAIN);
+        trainer_init(&b, 5, K, PLAIN);
+        a.m.margin = b.m.margin = INT64_MAX;
+        for (i = 0; i < 40; i++) {
+            const int16_t x[5] = {(int16_t)(i * 70), 1, 0, (int16_t)(i * i), -2};
+            if (i == stop) {
+                size = pcn_iperceptron_save(&a.m, image, ROOM);
+                CHECK(get_word(image, AT_ENTRIES) == a.m.bias_rows + 256u * a.m.bias_doubled);
+                CHECK(a.m.bias_rows == (stop < 32 ? stop : 32) && pcn_iperceptron_load(&b.m, image, size) == PCN_OK);
+            }
+            CHECK(pcn_iperceptron_learn(&a.m, pcn_idense(x, 5), (int)(i % K)) == 1);
+            if (i >= stop) CHECK(pcn_iperceptron_learn(&b.m, pcn_idense(x, 5), (int)(i % K)) == 1);
+        }
+        CHECK(same_trainers(&a, &b) && a.m.bias_rows == 32 && a.m.bias_doubled > 5);
+    }
+    trainer_init(&a, 5, K, PLAIN);
+    a.m.bias_step = 9;
+    train(&a, 0, 42);
+    size = pcn_iperceptron_save(&a.m, image, ROOM);
+    CHECK(a.m.updates > 20 && get_word(image, AT_ENTRIES) == 0 && pcn_iperceptron_load(&b.m, image, size) == PCN_OK);
+    CHECK(b.m.bias_step == PCN_BIAS_OF_ROWS && b.m.bias_rows == 0 && b.m.bias_doubled == 0);
+    train(&b, 0, 42);
+    CHECK(b.m.bias_rows > 10 && b.m.bias_doubled > 0);
+    a.m.bias_rows = 3, a.m.bias_doubled = 2;
+    size = pcn_iperceptron_save(&a.m, image, ROOM);
+    b.m.bias_step = 1000;
+    CHECK(pcn_iperceptron_load(&b.m, image, size) == PCN_OK && b.m.bias_step == 1000);
+    train(&b, 0, 42);
+    CHECK(b.m.bias_rows == 3 && b.m.bias_doubled == 2);
+}
+
+/* What no trainer can have found is refused, and in a frozen model anything. */
+static void check_forged_bias(void)
+{
+    static const uint32_t bad[] = {33, 255, 0x100, 0x302, 0xd20, 0xf20, 0x10000, 0x10020, UINT32_MAX, 0x80000001u};
+    static const uint32_t good[] = {0, 1, 32, 0x101, 0x20c, 0xc0c, 0xc20};
+    uint32_t aligned[ROOM / 4];
+    uint8_t *image = (uint8_t *)aligned;
+    static models a;
+    size_t size, i;
+    models_init(&a, C, ROWS);
+    for (i = 0; i < LENGTH(bad) + LENGTH(good); i++) {
+        const uint32_t entries = i < LENGTH(bad) ? bad[i] : good[i - LENGTH(bad)];
+        const int expected = i < LENGTH(bad) ? PCN_EIMAGE : PCN_OK;
+        size = save_whole(&a, IPERCEPTRON, image, ROOM);
+        put_word(image, AT_ENTRIES, entries);
+        put_checksum(image, size);
+        CHECK(pcn_image_read(NULL, image, size) == expected && pcn_iperceptron_load(&a.twin, image, size) == expected);
+        size = save_whole(&a, ILINEAR, image, ROOM);
+        put_word(image, AT_ENTRIES, entries);
+        put_checksum(image, size);
+        if (entries != 0) refused(&a, image, size, PCN_EIMAGE);
+    }
+}
+
 /* A frozen image is a start: its weights, and everything else as new. So is one without sums to a trainer
  * with them, but for its counts; one with sums is not for a trainer without. A setting is never loaded. */
 static void check_start(void)
@@ -303,7 +367,7 @@ static void check_start(void)
     size = pcn_iperceptron_save(&t.m, image, ROOM);
     CHECK(pcn_iperceptron_load(&u.m, image, size) == PCN_OK && u.m.rows == 42 && u.m.own.clock == 0);
     CHECK(memcmp(u.sum, fresh.sum, sizeof u.sum) == 0 && memcmp(u.memory, t.memory, sizeof t.memory) == 0);
-    CHECK(u.m.rate == 1 && u.m.margin == 0 && u.m.bias_step == 1);
+    CHECK(u.m.rate == 1 && u.m.margin == 0 && u.m.bias_step == PCN_BIAS_OF_ROWS);
     size = pcn_iperceptron_save(&u.m, image, ROOM);
     memcpy(&u, &t, sizeof t);
     CHECK(pcn_iperceptron_load(&t.m, image, size) == PCN_EMATCH && memcmp(&t, &u, sizeof t) == 0);
@@ -327,5 +391,7 @@ int main(void)
     for (classes = 2; classes <= K; classes++)
         for (with = PLAIN; with < OPTIONS; with++) check_continue(classes, (enum option)with);
     check_start();
+    check_bias_state();
+    check_forged_bias();
     return report();
 }

@@ -12,6 +12,8 @@ typedef struct plain {
     int zero_negative;              /* the class at a score of 0 */
     int64_t w[WORDS], total[WORDS]; /* total: of all weights seen, the first included */
     uint32_t rows, updates, mistakes, clock;
+    uint32_t looked; /* updates that have looked for the bias input, the first 32 */
+    int64_t input;   /* the bias input found: the step is its square */
     int guess;
 } plain;
 
@@ -22,6 +24,7 @@ static inline void plain_init(plain *v, uint32_t n, uint32_t classes)
     memset(v, 0, sizeof *v);
     v->n = n;
     v->classes = classes;
+    v->input = 2;
 }
 
 static inline void plain_average(plain *v)
@@ -58,13 +61,27 @@ static inline int64_t plain_limit(int64_t w, int is_bias)
     return w > limit ? limit : w < -limit ? -limit : w;
 }
 
+/* PCN_BIAS_OF_ROWS, before an update by x: is the mean size of what is not 0 above half of the bias input? */
+static inline void plain_look(plain *v, const int16_t *x)
+{
+    int64_t sum = 0, count = 0;
+    uint32_t j;
+    if (v->looked == 32) return;
+    v->looked++;
+    for (j = 0; j < v->n; j++) {
+        sum += x[j] < 0 ? -(int64_t)x[j] : x[j];
+        count += x[j] != 0;
+    }
+    if (2 * sum > v->input * count && v->input < 8192) v->input *= 2;
+}
+
 static inline void plain_move(plain *v, const pcn_iperceptron *settings, uint32_t cls, int sign, const int16_t *x)
 {
     int64_t *w = v->w + (size_t)cls * v->n, *bias = v->w + (size_t)v->n * v->classes + cls;
     uint32_t j;
     for (j = 0; j < v->n; j++)
         if (x[j] != 0) w[j] = plain_limit(w[j] + (int64_t)sign * settings->rate * x[j], 0);
-    *bias = plain_limit(*bias + (int64_t)sign * settings->bias_step, 1);
+    *bias = plain_limit(*bias + sign * (settings->bias_step < 0 ? v->input * v->input : settings->bias_step), 1);
 }
 
 /* What the trainer must return. */
@@ -80,6 +97,7 @@ static inline int plain_learn(plain *v, const pcn_iperceptron *settings, const i
     v->clock++;
     v->updates += fired != 0;
     v->mistakes += v->guess != (binary ? y > 0 : y);
+    if (fired && settings->bias_step < 0) plain_look(v, x);
     if (fired) plain_move(v, settings, binary ? 0 : (uint32_t)y, binary ? sign : 1, x);
     if (fired && !binary) plain_move(v, settings, (uint32_t)rival, -1, x);
     for (i = 0; i < (v->n + 1) * v->classes; i++) v->total[i] += v->w[i];

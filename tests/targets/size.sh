@@ -133,6 +133,7 @@ row 21 'integers, any number of classes: predict' 0 ', or 4 (n + 1) K'
 row 22 '8 or 16 bits, any number of classes: predict' 0 ': (n + 6) K or (2 n + 6) K in flash'
 row 23 'rows of int16: scale' '2 n' ', a scaled row; 8 n in flash'
 row 30 'integers, binary: learn, predict' "$integer + 4 (n + 1)"
+row 33 'the same with `PERCEPTRON_BIAS_STEP`' "$integer + 4 (n + 1)"
 row 31 'integers, multiclass: learn, predict' "$integer + 4 (n + 1) K"
 row 32 'integers, averaged: learn, predict' "$integer + 12 (n + 1) K"
 
@@ -168,21 +169,23 @@ done
 
 limit M4F 1 370
 limit M0 20 550
-limit M0 30 960
+limit M0 33 932
 limit M0 40 260
 limit M4F 43 260
 more M4F 5 10 330 # probabilities of one score,
 more M4F 6 5 450  # calibrating them,
 more M4F 7 12 430 # of four scores
 more M4F 8 7 500
+more M0 30 33 124 # finding the step of the bias
+more M4F 30 33 100
 
 # Nothing of what a user has not named: kernels, exponentials, images, arithmetic in double.
-for use in 1 2 9 10 11 12 13 20 21 23 30 31; do
+for use in 1 2 9 10 11 12 13 20 21 23 30 31 33; do
     for cpu in M0 M4F; do
         free_of $cpu $use 'kernel|exp|image|crc|__aeabi_d|__aeabi_f2d|malloc|mem(cpy|set|move)'
     done
 done
-for use in 20 21 22 23 30 31 32 40 41 42 44; do
+for use in 20 21 22 23 30 31 32 33 40 41 42 44; do
     free_of M0 $use '__aeabi_f|__aeabi_ui2f|__aeabi_i2f|mem(cpy|set|move)'
 done
 finish

@@ -7,6 +7,7 @@
 #endif
 #define PERCEPTRON_STATIC
 #define PERCEPTRON_NO_LIBC
+#define PERCEPTRON_BIAS_STEP 1 /* as by hand */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 

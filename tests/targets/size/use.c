@@ -3,6 +3,9 @@
 #define PERCEPTRON_NO_LIBC
 #define PERCEPTRON_STATIC
 #define PERCEPTRON_IMPLEMENTATION
+#if USE == 33
+#define PERCEPTRON_BIAS_STEP 100
+#endif
 #include "perceptron.h"
 #if USE >= 40
 #include "examples/firmware/parts.h"
@@ -37,7 +40,7 @@ static volatile struct {
 } in;
 static volatile int out;
 
-/* What a program does once, and what it does for each example: 1 .. 4, 20 .. 22 predict; 5 .. 8, 10 .. 17, 30 .. 32
+/* What a program does once, and what it does for each example: 1 .. 4, 20 .. 22 predict; 5 .. 8, 10 .. 17, 30 .. 33
  * learn and predict; 9 and 23 scale; 40 .. 44 are the parts of examples/firmware/parts.h. The compiler must not merge the two, or it would know in one what the other has
  * set. */
 #define PART __attribute__((noinline, noclone)) static
@@ -123,7 +126,7 @@ PART void start(void)
     out = pcn_kperceptron_init(&m, pcn_kernel_rbf(1), N, K, slot, SLOTS, memory, sizeof memory);
     m.admit = pcn_admit_oldest;
 }
-#elif USE == 30              /* integers, binary */
+#elif USE == 30 || USE == 33 /* integers, binary; by a fixed step of the bias */
 static int32_t memory[PCN_IPERCEPTRON_NUMBERS(N, 2)];
 static pcn_iperceptron m;
 PART void start(void)
@@ -213,7 +216,7 @@ static void use(vector x)
     out = pcn_ilinear_score((const pcn_ilinear *)in.model, x) >= 0;
 #elif USE == 21 || USE == 22
     out = pcn_ilinear_predict((const pcn_ilinear *)in.model, x);
-#elif USE == 30 || USE == 31
+#elif USE == 30 || USE == 31 || USE == 33
     pcn_iperceptron_learn(&m, x, in.label);
     out = pcn_iperceptron_predict(&m, x);
 #elif USE == 32

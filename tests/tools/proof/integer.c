@@ -46,6 +46,8 @@ static void any_state(pcn_iperceptron *m)
     for (k = 0; m->own.sum && k < WEIGHTS; k++) sum[k] = any_int64();
     m->rate = (int16_t)any_int32(1, INT16_MAX);
     m->bias_step = any_int32(1 - PCN_IMAX, PCN_IMAX - 1);
+    m->bias_rows = (uint8_t)any_int32(0, 32);
+    m->bias_doubled = (uint8_t)any_int32(0, 12);
     m->margin = any_int64();
     m->rows = any_uint32(0, UINT32_MAX);
     m->updates = any_uint32(0, UINT32_MAX);
