@@ -1387,7 +1387,8 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
  *         2048 exponents are balanced, 8192 following
- *     16  features         20  scores           24  slots      28  entries of the log; ahead of a trainer that follows
+ *     16  features         20  scores           24  slots      28  entries of the log; ahead of a trainer that follows;
+ *                                                                  window of a scaler
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
  *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances
  *         (PCN_LINEAR_FLOATS): binary32 each
@@ -1407,7 +1408,8 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *     size_t first = (size_t)pcn_image_size(image, size); // image: const uint8_t *
  *     must(pcn_calibration_load(&c, image + first, size - first));
  *
- * A scaler has its moments, binary32 each; its scores are 1. load needs a scaler with as many features.
+ * A scaler has its moments, binary32 each; its scores are 1. load needs a scaler with as many features and the same
+ * window: PCN_EMATCH.
  *
  * Integer models have: weights of 32, 16 or 8 bits, biases of 32, scales of 16 if the weights have 8 or
  * 16 bits, sums of 64. Each of these arrays is filled up with zeros to whole words of 4 bytes.
@@ -1472,7 +1474,8 @@ enum pcn_part {
 
 typedef struct pcn_image {
     uint32_t magic, version, kind, parts, features, scores;
-    uint32_t slots, entries; /* kernel models; entries also `ahead` of a trainer that follows; otherwise 0 */
+    uint32_t slots, entries; /* kernel models; entries also `ahead` of a trainer that follows, and the window of a
+                                scaler; otherwise 0 */
     pcn_count count;
     uint64_t clock;
     uint32_t cells, kernel_id; /* kernel models, otherwise 0 */
