@@ -5813,7 +5813,7 @@ static void pcnp_note_recent(float *c, size_t n, uint32_t window, float x)
     float d;
     c[n] = 0;
     d = pcnp_clipped(c, n, (float)(int32_t)rows, x);
-    if (!pcnp_is_zero(pcnp_minus(pcnp_deviation(c, n, x), d))) x = pcnp_plus(c[0], d);
+    if (!pcnp_is_zero(pcnp_minus(pcnp_minus(x, c[0]), d))) x = pcnp_plus(c[0], d);
     pcnp_move_moments(c, c + 2 * n, d, ++rows);
     if (rows > window) pcnp_move_moments(c + 3 * n, c + 4 * n, pcnp_minus(x, c[3 * n]), rows - window);
     if (rows == 2 * window) {
