@@ -104,6 +104,7 @@
  *  You can add these to any of them, for a stream or a file:
  *
  *  columns of different size        pcn_scaler                        float[PCN_SCALER_FLOATS(n)]
+ *    that change, or break down     + pcn_scaler_use_window           none
  *    in a deployed model            pcn_scaler_fold: the model then takes rows as they are
  *    int16 rows, 8-bit weights      pcn_scaler_integers               pcn_icolumn[n]
  *  how sure, or "I do not know"     pcn_calibration                   none
@@ -535,6 +536,10 @@ typedef struct pcn_scaler {
     float *moment; /* m of each column, their lower parts, s^2 of each, their lower parts, n of each. A number and its
                       lower part have 48 bits together */
     uint32_t features;
+    uint32_t window;                                        /* N of pcn_scaler_use_window; 0: none */
+    struct {                                                /* private */
+        void (*note)(struct pcn_scaler *s, const float *x); /* NULL: no window */
+    } own;
 } pcn_scaler;
 
 /* The length of its array, in floats: a constant expression. */
@@ -548,6 +553,17 @@ PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, flo
  * and s move. (Eight sets, AROW: within 1.5 points of a scaler that knows all rows from the start.)
  * PCN_EVALUE: infinity, or a value of 2^54 or more in size; then nothing is noted. */
 PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
+
+/* From here on m and s^2 are those of the last N to 2 N values of a column: N = window, from 16 to 2^22. The values so
+ * far count as at most N. For columns that change, and for a sensor that breaks down: without a window 1,000 wrong rows
+ * spoil s for 20,000 more, with N = 1,024 for 2,000. A column that stays as it is needs none. Costs time: a value is
+ * noted twice.
+ * When n is 2 N, the mean and the variance of the last N values take over. They stand in the last two fifths of
+ * `moment`, and n, a whole number, in the bits of the lower part of m: that is below 2^-126, so scaling does not feel it
+ * (by 2^-63 at most, where x is m). So m has 24 bits.
+ * Call it after init, before load, which wants an image of the same N; or after loading an image without window.
+ * PCN_EOPTION: no such N, or s has a window; then nothing has changed. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_use_window(pcn_scaler *s, uint32_t window);
 
 /* Writes (x - m) / s to out[features], which may be x. Scaled values stop at -64 or 64, so that a wild row moves
  * weights less. Gaps give 0, and so do columns that have no value yet or are constant: all values are the same float,
@@ -1385,8 +1401,8 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
  *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
  *         2048 exponents are balanced, 8192 following
- *     16  features         20  scores           24  slots      28  entries of the log; ahead of a
- *         trainer that follows; bias_rows + 256 bias_doubled of a trainer of integers
+ *     16  features         20  scores           24  slots      28  entries of the log; ahead of a trainer that follows;
+ *                      window of a scaler; bias_rows + 256 bias_doubled of a trainer of integers
  *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
  *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances
  *         (PCN_LINEAR_FLOATS): binary32 each
@@ -1406,7 +1422,8 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
  *     size_t first = (size_t)pcn_image_size(image, size); // image: const uint8_t *
  *     must(pcn_calibration_load(&c, image + first, size - first));
  *
- * A scaler has its moments, binary32 each; its scores are 1. load needs a scaler with as many features.
+ * A scaler has its moments, binary32 each; its scores are 1. load needs a scaler with as many features and the same
+ * window: PCN_EMATCH.
  *
  * Integer models have: weights of 32, 16 or 8 bits, biases of 32, scales of 16 if the weights have 8 or
  * 16 bits, sums of 64. Each of these arrays is filled up with zeros to whole words of 4 bytes.
@@ -1473,8 +1490,8 @@ enum pcn_part {
 
 typedef struct pcn_image {
     uint32_t magic, version, kind, parts, features, scores;
-    uint32_t slots, entries; /* kernel models; entries also `ahead` of a trainer that follows,
-                                 and bias_rows + 256 bias_doubled of one of integers; otherwise 0 */
+    uint32_t slots, entries; /* kernel models; entries also `ahead` of a trainer that follows, the window of a scaler, and
+                                bias_rows + 256 bias_doubled of a trainer of integers; otherwise 0 */
     pcn_count count;
     uint64_t clock;
     uint32_t cells, kernel_id; /* kernel models, otherwise 0 */
@@ -5760,20 +5777,27 @@ static int pcnp_is_gap(float f)
 
 static float pcnp_scaled(const float *c, size_t n, float x)
 {
-    float r = pcnp_inverse_deviation(c, n);
-    if (pcnp_is_gap(x) || pcnp_is_zero(r)) return 0;
+    float r = pcnp_is_gap(x) ? 0 : pcnp_inverse_deviation(c, n);
+    if (pcnp_is_zero(r)) return r;
     r = pcnp_times(pcnp_deviation(c, n, x), r);
     return pcnp_greater(r, 64) ? 64 : pcnp_greater(-64, r) ? -64 : r;
 }
 
-static void pcnp_note_value(float *c, size_t n, float x)
+/* x - m, as far as it counts after so many values. */
+static float pcnp_clipped(const float *c, size_t n, float rows, float x)
 {
-    float d = pcnp_deviation(c, n, x), rows = c[4 * n], step;
-    float most = pcnp_times(pcnp_greater(rows, 1024) ? pcnp_times(rows, 0.0625f) : 64, c[2 * n]);
+    float d = pcnp_deviation(c, n, x), most = pcnp_times(rows, 0.0625f);
+    most = pcnp_times(pcnp_greater(most, 64) ? most : 64, c[2 * n]);
     if (pcnp_greater(rows, 3) && pcnp_greater(most, FLT_MIN) && pcnp_greater(pcnp_times(d, d), most)) {
         most = pcnp_times(most, pcnp_inverse_root(most));
-        d = pcnp_greater(d, 0) ? most : -most;
+        d = pcnp_to_bits(d) >> 31 ? -most : most;
     }
+    return d;
+}
+
+static void pcnp_note_value(float *c, size_t n, float x)
+{
+    float rows = c[4 * n], d = pcnp_clipped(c, n, rows, x), step;
     c[4 * n] = rows = pcnp_plus(rows, 1); /* 2^24 + 1 is 2^24 */
     step = pcnp_over(d, rows);
     pcnp_move_pair(c, c + n, step);
@@ -5786,6 +5810,8 @@ PCN_API int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, siz
     const int fits = pcnp_holds(memory, bytes / (PCN_SCALER_FLOATS(1) * sizeof *memory), features, 1, 0);
     s->moment = fits ? memory : NULL;
     s->features = fits ? features : 0;
+    s->window = 0;
+    s->own.note = NULL;
     if (fits) pcnp_zero(memory, PCN_SCALER_FLOATS(features) * sizeof *memory);
     return fits ? PCN_OK : PCN_EMEMORY;
 }
@@ -5795,8 +5821,11 @@ PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x)
     uint32_t j;
     for (j = 0; j < s->features; j++)
         if (!pcnp_moderate(x[j]) && !pcnp_is_gap(x[j])) return PCN_EVALUE;
-    for (j = 0; j < s->features; j++)
-        if (!pcnp_is_gap(x[j])) pcnp_note_value(s->moment + j, s->features, x[j]);
+    if (s->own.note)
+        s->own.note(s, x);
+    else
+        for (j = 0; j < s->features; j++)
+            if (!pcnp_is_gap(x[j])) pcnp_note_value(s->moment + j, s->features, x[j]);
     return PCN_OK;
 }
 
@@ -5814,6 +5843,65 @@ PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *ou
         out[j] = (int16_t)pcnp_nearest(pcnp_greater(f, 32767) ? 32767 : f);
     }
 }
+
+/* ---- The scaler: a window ---------------------------------------------------------------------
+ * c[n] has n in its bits, c[3 n] and c[4 n] are the mean and the variance of the n - N values that came after N. */
+
+static int pcnp_is_window(uint32_t window)
+{
+    return window - 16 <= 0x400000u - 16; /* so counts stay below 2^23 */
+}
+
+/* Takes a value into a mean and a variance, of `rows` values with it, from d = its distance to the mean. */
+static void pcnp_move_moments(float *mean, float *variance, float d, uint32_t rows)
+{
+    const float n = (float)(int32_t)rows, step = pcnp_over(d, n);
+    *mean = pcnp_plus(*mean, step);
+    *variance = pcnp_plus(*variance, pcnp_over(pcnp_minus(pcnp_times(d, pcnp_minus(d, step)), *variance), n));
+}
+
+/* Both blocks take x as far as it counts for the first: the other would know nothing of wild rows at its beginning. */
+static void pcnp_note_recent(float *c, size_t n, uint32_t window, float x)
+{
+    uint32_t rows = pcnp_to_bits(c[n]);
+    float d;
+    c[n] = 0;
+    d = pcnp_clipped(c, n, (float)(int32_t)rows, x);
+    if (!pcnp_is_zero(pcnp_minus(pcnp_minus(x, c[0]), d))) x = pcnp_plus(c[0], d);
+    pcnp_move_moments(c, c + 2 * n, d, ++rows);
+    if (rows > window) pcnp_move_moments(c + 3 * n, c + 4 * n, pcnp_minus(x, c[3 * n]), rows - window);
+    if (rows == 2 * window) {
+        c[0] = c[3 * n];
+        c[2 * n] = c[4 * n];
+        c[3 * n] = c[4 * n] = 0;
+        rows = window;
+    }
+    c[n] = pcnp_from_bits(rows);
+}
+
+static void pcnp_note_row_recent(pcn_scaler *s, const float *x)
+{
+    uint32_t j;
+    for (j = 0; j < s->features; j++)
+        if (!pcnp_is_gap(x[j])) pcnp_note_recent(s->moment + j, s->features, s->window, x[j]);
+}
+
+PCN_API int pcn_scaler_use_window(pcn_scaler *s, uint32_t window)
+{
+    const uint32_t n = s->features;
+    uint32_t j;
+    if (!pcnp_is_window(window) || s->window != 0) return PCN_EOPTION;
+    for (j = 0; j < n; j++) {
+        float *c = s->moment + j;
+        c[n] = pcnp_from_bits(pcnp_lesser((uint32_t)(int32_t)c[4 * (size_t)n], window));
+    }
+    pcnp_zero(s->moment + 3 * (size_t)n, 2 * (size_t)n * sizeof *s->moment);
+    s->window = window;
+    s->own.note = pcnp_note_row_recent;
+    return PCN_OK;
+}
+
+/* ---- The scaler: what is made of it ------------------------------------------------------------ */
 
 PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s)
 {
@@ -8037,19 +8125,21 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
 }
 
 /* ---- Images: what stands beside a model ------------------------------------------------------
- * Of one class, without parts and counts of its own. */
+ * Of one class, without parts and counts of its own; a scaler's entries are its window. */
 
 static int pcnp_beside_header_valid(pcnp_image *r, const void *image)
 {
     (void)image;
-    return pcnp_count_weights(r) && r->head.scores == 1 && r->head.parts == 0 && r->head.entries == 0 &&
-           (r->head.kind != PCN_KIND_CALIBRATION || r->head.features == 0);
+    return pcnp_count_weights(r) && r->head.scores == 1 && r->head.parts == 0 &&
+           (r->head.kind == PCN_KIND_CALIBRATION ? (r->head.features | r->head.entries) == 0
+                                                 : r->head.entries == 0 || pcnp_is_window(r->head.entries));
 }
 
-static size_t pcnp_save_beside(pcnp_window *o, const pcnp_format *f, uint32_t features, const void *const *array,
-                               size_t from, void *out, size_t size)
+static size_t pcnp_save_beside(pcnp_window *o, const pcnp_format *f, uint32_t features, uint32_t entries,
+                               const void *const *array, size_t from, void *out, size_t size)
 {
     pcnp_describe(o, f->first, 0, features, 1);
+    o->image.head.entries = entries;
     return pcnp_save_arrays(o, f, array, from, out, size);
 }
 
@@ -8070,7 +8160,7 @@ PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, 
 {
     const void *array[PCNP_ARRAYS] = {&c->a, &c->b, &c->aa, &c->ab, &c->bb, &c->rows};
     pcnp_window o;
-    return pcnp_save_beside(&o, &pcnp_calibration_format, 0, array, from, out, size);
+    return pcnp_save_beside(&o, &pcnp_calibration_format, 0, 0, array, from, out, size);
 }
 
 PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size)
@@ -8081,7 +8171,7 @@ PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t s
     return result;
 }
 
-/* m, their lower parts; s^2; their lower parts; n */
+/* m, their lower parts; s^2; their lower parts; n. With a window: m, n; s^2; m of the second block; its s^2 */
 static const pcnp_format pcnp_scaler_format = {
     PCN_KIND_SCALER,
     PCN_KIND_SCALER,
@@ -8090,13 +8180,20 @@ static const pcnp_format pcnp_scaler_format = {
     {{PCNP_ALWAYS, 4, 2, PCNP_PRODUCT, PCNP_FLOATS(0x5a800000u)}, /* 2^54 */
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x76800000u)},  /* 2^110 */
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
-     {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x4b800000u)}}}; /* 2^24 */
+     {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x76800000u)}}};
 
 /* Can pcn_scaler_note produce these numbers of a column together? Each is in its range. Saving and loading ask this. */
-static int pcnp_column_valid(const float *c, size_t n)
+static int pcnp_column_valid(const float *c, size_t n, uint32_t window)
 {
-    return pcnp_plus(c[0], c[n]) == c[0] && pcnp_plus(c[2 * n], c[3 * n]) == c[2 * n] &&
-           (float)(int32_t)c[4 * n] == c[4 * n] && (c[4 * n] >= 2 || !(c[2 * n] > 0));
+    uint32_t rows = pcnp_to_bits(c[4 * n]);
+    if (window == 0)
+        return pcnp_plus(c[0], c[n]) == c[0] && pcnp_plus(c[2 * n], c[3 * n]) == c[2 * n] &&
+               rows <= 0x4b800000u && /* 2^24 */
+               (float)(int32_t)c[4 * n] == c[4 * n] && (rows >= 0x40000000u || pcnp_is_zero(c[2 * n]));
+    rows = pcnp_to_bits(c[n]);
+    if (rows >= 2 * window || (rows < 2 && pcnp_to_bits(c[2 * n]) != 0)) return 0;
+    if (rows <= window) return (pcnp_to_bits(c[3 * n]) | pcnp_to_bits(c[4 * n])) == 0;
+    return pcnp_moderate(c[3 * n]) && (rows > window + 1 || pcnp_to_bits(c[4 * n]) == 0);
 }
 
 static int pcnp_read_scaler(pcnp_image *r, const void *image, size_t size)
@@ -8107,7 +8204,7 @@ static int pcnp_read_scaler(pcnp_image *r, const void *image, size_t size)
     size_t j, k;
     for (j = 0; j < n; j++) {
         for (k = 0; k < 5; k++) c[k] = pcnp_from_bits(pcnp_get(image, PCNP_HEADER + 4 * (k * n + j)));
-        if (!pcnp_column_valid(c, 1)) return PCN_EIMAGE;
+        if (!pcnp_column_valid(c, 1, r->head.entries)) return PCN_EIMAGE;
     }
     return result;
 }
@@ -8122,9 +8219,9 @@ PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out,
     pcnp_zero(array, sizeof array);
     array[0] = s->moment;
     for (k = 1; k < 4; k++) array[k] = s->moment + (k + 1) * n;
-    length = pcnp_save_beside(&o, &pcnp_scaler_format, s->features, array, from, out, size);
+    length = pcnp_save_beside(&o, &pcnp_scaler_format, s->features, s->window, array, from, out, size);
     for (j = 0; length != 0 && o.checked && j < n; j++)
-        if (!pcnp_column_valid(s->moment + j, n)) length = 0;
+        if (!pcnp_column_valid(s->moment + j, n, s->window)) length = 0;
     return length;
 }
 
@@ -8132,7 +8229,7 @@ PCN_API int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size)
 {
     pcnp_image r;
     int result = pcnp_read_scaler(&r, image, size);
-    if (result == PCN_OK && r.head.features != s->features) result = PCN_EMATCH;
+    if (result == PCN_OK && (r.head.features != s->features || r.head.entries != s->window)) result = PCN_EMATCH;
     if (result < 0) return result;
     pcnp_copy_numbers(s->moment, (const uint8_t *)image + PCNP_HEADER, PCN_SCALER_FLOATS(s->features), 4);
     return PCN_OK;

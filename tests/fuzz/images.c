@@ -421,8 +421,9 @@ static void try_scaler(const pcn_image *i, const uint8_t *image, size_t size)
     pcn_scaler s;
     uint32_t r, j;
     int folded;
-    MUST(pcn_scaler_init(&s, n, memory, 5 * n * sizeof *memory) == PCN_OK &&
-         pcn_scaler_load(&s, image, size) == PCN_OK);
+    MUST(pcn_scaler_init(&s, n, memory, 5 * n * sizeof *memory) == PCN_OK);
+    MUST(i->entries == 0 || pcn_scaler_use_window(&s, i->entries) == PCN_OK);
+    MUST(pcn_scaler_load(&s, image, size) == PCN_OK);
     MUST(pcn_scaler_save(&s, saved, size) == size && memcmp(saved + 64, image + 64, size - 68) == 0);
     for (r = 0; r < ROWS; r++) {
         int noted, bad = 0;

@@ -113,10 +113,10 @@ static void check_image(const char *name)
 int main(void)
 {
     static const char *const name[] = {
-        "linear",      "linear-3",    "perceptron", "perceptron-3", "averaged",  "batch",      "winnow",
-        "balanced",    "arow",        "following",  "ilinear",      "ilinear-8", "ilinear-16", "iaveraged",
-        "iperceptron", "forgetron",   "oldest",     "polynomial",   "random-3",  "rbf-3",      "scaler",
-        "projectron",  "calibration", "regrowing",  "calibration-3"};
+        "linear",      "linear-3",    "perceptron", "perceptron-3",  "averaged",     "batch",      "winnow",
+        "balanced",    "arow",        "following",  "ilinear",       "ilinear-8",    "ilinear-16", "iaveraged",
+        "iperceptron", "forgetron",   "oldest",     "polynomial",    "random-3",     "rbf-3",      "scaler",
+        "projectron",  "calibration", "regrowing",  "calibration-3", "scaler-window"};
     size_t i;
     for (i = 0; i < LENGTH(name); i++) check_image(name[i]);
     check_many_scores();

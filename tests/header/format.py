@@ -142,18 +142,18 @@ def probabilities(path, arrays):
             yield 1 / (1 + math.exp(-a * x[0] - b))
 
 
-def scaled(arrays):
-    """The questions, scaled."""
+def scaled(fields, arrays):
+    """The questions, scaled. With a window no lower variance is there."""
     for x in QUESTIONS:
         for j, value in enumerate(x):
             mean = arrays["means"][j] + arrays["lower means"][j]
-            variance = arrays["variances"][j] + arrays["lower variances"][j]
+            variance = arrays["variances"][j] + (0 if fields["entries"] else arrays["lower variances"][j])
             yield (value - mean) / math.sqrt(variance)
 
 
 def scores(path, fields, parts, arrays):
     if fields["kind"] == 7:
-        return scaled(arrays)
+        return scaled(fields, arrays)
     if fields["kind"] == 6:
         return probabilities(path, arrays)
     return (kernel_scores if fields["kind"] == 3 else linear_scores)(fields, parts, arrays)

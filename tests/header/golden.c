@@ -396,7 +396,7 @@ static size_t do_calibration(const recipe *r, size_t size, void *out)
 
 /* ---- The scaler: of the rows, a gap in the last column ---- */
 
-static const recipe scaling[] = {{"scaler", 2, plain}};
+static const recipe scaling[] = {{"scaler", 2, plain}, {"scaler-window", 2, plain}};
 
 static int note_rows(pcn_scaler *s)
 {
@@ -418,6 +418,7 @@ static size_t do_scaler(const recipe *r, size_t size, void *out)
     float x[N];
     int i, j;
     if (pcn_scaler_init(&s, N, moment, sizeof moment) < 0 || r->use() < 0) return 0;
+    if (r != scaling && pcn_scaler_use_window(&s, 16) < 0) return 0;
     if ((size != 0 ? pcn_scaler_load(&s, image, size) : note_rows(&s)) < 0) return 0;
     length = pcn_scaler_save(&s, out, ROOM);
     if (size == 0) return length;

@@ -704,6 +704,7 @@ void user(pcn_perceptron *m, pcn_kperceptron *k, pcn_iperceptron *i, pcn_linear 
     pcn_calibration_save(c, f, 1);
     pcn_calibration_load(c, image, 1);
     pcn_scaler_init(r, 1, f, 1);
+    pcn_scaler_use_window(r, 16);
     pcn_scaler_fold(r, l, l, f, 1);
     pcn_scaler_integers(r, column);
     pcn_scaler_save(r, f, 1);

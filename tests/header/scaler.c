@@ -1,5 +1,5 @@
 /* The scaler: mean and deviation beside exact fractions and beside the same formulas in double, wild rows, gaps, constant
- * columns, the ends of the range; folded models; rows of int16; images, and noting that goes on from one.
+ * columns, the ends of the range; a window; folded models; rows of int16; images, and noting that goes on from one.
  * UPDATES: rows of the long runs (default 200,000; make endurance: 10^8). */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
@@ -402,6 +402,188 @@ static void check_scaled(void)
     printf("scaled values %.2g of themselves off at most\n", far);
 }
 
+/* ---- A window ---- */
+
+/* The rule, from the values themselves: a block begins every N values and has at most 2 N; m and s^2 are those of the
+ * block that began before the last one did, and a value beyond max(8, sqrt(n) / 4) s of them counts as one at that end. */
+enum { MOST_VALUES = 4096 };
+typedef struct block_column {
+    double value[MOST_VALUES];
+    uint32_t count, first; /* the first of the two blocks begins there, the other N values later */
+} block_column;
+
+static void block_moments(const block_column *c, uint32_t from, double *mean, double *variance)
+{
+    double sum = 0, squares = 0;
+    uint32_t i, n = c->count - from;
+    for (i = from; i < c->count; i++) sum += c->value[i];
+    *mean = n ? sum / n : 0;
+    for (i = from; i < c->count; i++) squares += (c->value[i] - *mean) * (c->value[i] - *mean);
+    *variance = n ? squares / n : 0;
+}
+
+static void block_note(block_column *c, uint32_t window, double x)
+{
+    const uint32_t n = c->count - c->first;
+    double mean, variance, far;
+    block_moments(c, c->first, &mean, &variance);
+    far = fmax(8, sqrt(n) / 4) * sqrt(variance);
+    if (n > 3 && far > 0) x = fmax(fmin(x, mean + far), mean - far);
+    c->value[c->count++] = x;
+    if (n + 1 < 2 * window) return;
+    c->first += window;
+}
+
+static void begin_window(both *t, uint32_t features, uint32_t window)
+{
+    begin(t, features);
+    CHECK(pcn_scaler_use_window(&t->s, window) == PCN_OK && t->s.window == window);
+}
+
+static uint32_t rows_of(const both *t, uint32_t j)
+{
+    uint32_t bits;
+    memcpy(&bits, &t->moment[t->s.features + j], sizeof bits);
+    return bits;
+}
+
+/* Rows of unlike size, wild values, gaps, and jumps of scale, beside the values themselves. */
+static void check_window(uint32_t window, uint32_t seed)
+{
+    static both t;
+    static block_column c[4];
+    double far = 0, mean, variance;
+    uint32_t i, j, n = LENGTH(c), second;
+    memset(c, 0, sizeof c);
+    random_state = seed * 2654435761u;
+    begin_window(&t, n, window);
+    for (i = 0; i < 1500; i++) {
+        float x[LENGTH(c)];
+        for (j = 0; j < n; j++) {
+            x[j] = (float)(normal() * exp(normal() * j / 4) + 10 * j);
+            if (random_bits() % 50 == 0) x[j] *= 1e4f;
+            if (i > 700 && j == 3) x[j] *= 1e3f;
+            if (random_bits() % 8 == 0) x[j] = not_a_number;
+            if (!isnan(x[j])) block_note(&c[j], window, (double)x[j]);
+        }
+        CHECK(pcn_scaler_note(&t.s, x) == PCN_OK);
+        for (j = 0; j < n; j++) {
+            const uint32_t rows = c[j].count - c[j].first;
+            CHECK(rows_of(&t, j) == rows && rows < 2 * window);
+            block_moments(&c[j], c[j].first, &mean, &variance);
+            far = fmax(far, fabs((double)t.moment[j] - mean) - 1e-5 * sqrt(variance) - 1e-6 * fabs(mean));
+            far = fmax(far, fabs((double)t.moment[2 * n + j] / (variance + DBL_MIN) - (variance > 0)) - 1e-4);
+            second = rows > window ? c[j].first + window : c[j].count;
+            block_moments(&c[j], second, &mean, &variance);
+            far = fmax(far, fabs((double)t.moment[3 * n + j] - mean) - 1e-5 * sqrt(variance) - 1e-6 * fabs(mean));
+            far = fmax(far, fabs((double)t.moment[4 * n + j] - variance) / (variance + 1e-9) - 1e-4);
+        }
+    }
+    CHECK(far <= 0);
+}
+
+/* Whatever scales or folds sees m and s, and nothing of the rest. */
+static void check_window_scales(void)
+{
+    static both t, u;
+    static const uint32_t stop[] = {1, 5, 16, 17, 31, 32, 40, 100};
+    pcn_icolumn column[2][N];
+    float weight[PCN_LINEAR_FLOATS(N, K)], out[2][PCN_LINEAR_FLOATS(N, K)], x[N], z[2][N];
+    pcn_linear m = {weight, NULL, N, K, 0, 0}, folded;
+    int16_t y[2][N];
+    uint32_t i, j, k;
+    for (k = 0; k < LENGTH(weight); k++) weight[k] = (float)normal();
+    for (k = 0; k < LENGTH(stop); k++) {
+        begin_window(&t, N, 16);
+        for (i = 0; i < stop[k]; i++) {
+            for (j = 0; j < N; j++) x[j] = (float)(normal() * 100 + 30 * j);
+            CHECK(pcn_scaler_note(&t.s, x) == PCN_OK);
+        }
+        begin(&u, N);
+        memcpy(u.moment, t.moment, N * sizeof(float));
+        memcpy(u.moment + 2 * N, t.moment + 2 * N, N * sizeof(float));
+        for (j = 0; j < N; j++) x[j] = j == 4 ? not_a_number : (float)(normal() * 150);
+        pcn_scaler_scale(&t.s, x, z[0]), pcn_scaler_scale(&u.s, x, z[1]);
+        pcn_scaler_scale16(&t.s, x, y[0]), pcn_scaler_scale16(&u.s, x, y[1]);
+        CHECK(memcmp(z[0], z[1], sizeof z[0]) == 0 && memcmp(y[0], y[1], sizeof y[0]) == 0);
+        CHECK(pcn_scaler_doubts(&t.s) == pcn_scaler_doubts(&u.s));
+        CHECK(pcn_scaler_integers(&t.s, column[0]) == PCN_OK && pcn_scaler_integers(&u.s, column[1]) == PCN_OK);
+        CHECK(memcmp(column[0], column[1], sizeof column[0]) == 0);
+        CHECK(pcn_scaler_fold(&t.s, &m, &folded, out[0], sizeof out[0]) == PCN_OK);
+        CHECK(pcn_scaler_fold(&u.s, &m, &folded, out[1], sizeof out[1]) == PCN_OK);
+        CHECK(memcmp(out[0], out[1], sizeof out[0]) == 0);
+        pcn_scaler_scale(&t.s, t.moment, z[0]); /* x = m */
+        for (j = 0; j < N; j++) CHECK(fabs((double)z[0][j]) <= ldexp(1, -63));
+    }
+}
+
+/* Only such windows, once; what there is so far counts as at most N values. A gap and a value that is refused change
+ * nothing. */
+static void check_window_begins(void)
+{
+    static const uint32_t good[] = {16, 17, 1024, 0x400000}, bad[] = {0, 1, 15, 0x400001, 0x80000000u, UINT32_MAX};
+    static both t, before;
+    float x[3] = {1, 2, not_a_number};
+    uint32_t i;
+    for (i = 0; i < LENGTH(good); i++) begin_window(&t, 3, good[i]);
+    before = t;
+    for (i = 0; i < LENGTH(good); i++)
+        CHECK(pcn_scaler_use_window(&t.s, good[i]) == PCN_EOPTION && memcmp(&t, &before, sizeof t) == 0);
+    CHECK(pcn_scaler_note(&t.s, x) == PCN_OK && rows_of(&t, 0) == 1 && rows_of(&t, 2) == 0);
+    before = t;
+    x[1] = infinite;
+    CHECK(pcn_scaler_note(&t.s, x) == PCN_EVALUE && memcmp(&t, &before, sizeof t) == 0);
+    begin(&t, 3);
+    for (i = 0; i < 20; i++) {
+        x[0] = (float)i, x[1] = i < 9 ? (float)(i % 2) : not_a_number;
+        CHECK(pcn_scaler_note(&t.s, x) == PCN_OK);
+    }
+    before = t;
+    for (i = 0; i < LENGTH(bad); i++)
+        CHECK(pcn_scaler_use_window(&t.s, bad[i]) == PCN_EOPTION && memcmp(&t, &before, sizeof t) == 0);
+    CHECK(pcn_scaler_use_window(&t.s, 16) == PCN_OK);
+    CHECK(rows_of(&t, 0) == 16 && rows_of(&t, 1) == 9 && rows_of(&t, 2) == 0);
+    CHECK(memcmp(t.moment, before.moment, 3 * sizeof(float)) == 0);
+    CHECK(memcmp(t.moment + 6, before.moment + 6, 3 * sizeof(float)) == 0);
+    for (i = 9; i < LENGTH(t.moment); i++) CHECK(i >= 15 || t.moment[i] == 0);
+    CHECK(pcn_scaler_init(&t.s, 3, t.moment, sizeof t.moment) == PCN_OK && t.s.window == 0 && !t.s.own.note);
+}
+
+/* A column is constant while its last values are one float, and only then: exactly, whatever came before. */
+static void check_window_constants(void)
+{
+    static const float value[] = {3, -3e7f, 0.1f, 1e-30f, 0};
+    static both t;
+    float x, z;
+    uint32_t i, k;
+    begin_window(&t, 1, 16);
+    for (k = 0; k < LENGTH(value); k++) {
+        x = value[k];
+        for (i = 0; i < 48; i++) CHECK(pcn_scaler_note(&t.s, &x) == PCN_OK);
+        CHECK(t.moment[0] == x && t.moment[2] == 0 && t.moment[4] == 0);
+        x += 1e9f;
+        pcn_scaler_scale(&t.s, &x, &z);
+        CHECK(z == 0 && pcn_scaler_note(&t.s, &x) == PCN_OK && t.moment[2] > 0);
+    }
+}
+
+/* A sensor at full scale for 1,000 rows: within 2 N rows nothing is left of them, and without a window s is far off. */
+static void check_window_recovers(void)
+{
+    static both t[2];
+    float x;
+    uint32_t i, k;
+    random_state = 7;
+    begin(&t[0], 1);
+    begin_window(&t[1], 1, 1000);
+    for (i = 0; i < 8000; i++) {
+        x = i >= 5000 && i < 6000 ? 32767 : (float)(100 * normal() + 500);
+        for (k = 0; k < 2; k++) CHECK(pcn_scaler_note(&t[k].s, &x) == PCN_OK);
+    }
+    CHECK(fabs((double)t[1].moment[0] - 500) < 20 && fabs((double)t[1].moment[2] - 1e4) < 1500);
+    CHECK(deviation_of(&t[0], 0) > 3000);
+}
+
 /* ---- Folding ---- */
 
 typedef struct folding {
@@ -659,25 +841,18 @@ static void check_eight_bits(void)
 
 /* ---- Images ---- */
 
+typedef struct forgery {
+    uint32_t array, bits;
+    int good;
+} forgery;
+
 /* What noting cannot produce is neither loaded nor saved. */
-static void check_forged(both *u, const uint8_t *image)
+static void check_forgeries(both *u, const uint8_t *image, const forgery *c, size_t n)
 {
-    static const struct {
-        uint32_t array, bits;
-        int good;
-    } c[] = {
-        {0, 0x5a7fffffu, 1}, {0, 0x5a800000u, 0}, {0, 0xda7fffffu, 1}, {0, 0xda800000u, 0}, /* 2^54 */
-        {1, 0x5a800000u, 0}, {1, 0x7fc00000u, 0}, {1, 0x4c000000u, 0}, {1, 0, 1},           /* no lower part */
-        {2, 0x76800000u, 1}, {2, 0x76800001u, 0}, {2, 0x80000001u, 0}, {2, 0xbf800000u, 0},
-        {2, 0x7f800000u, 0}, {2, 1, 0}, /* less than its lower part */
-        {3, 0x76800000u, 0}, {3, 0xff800000u, 0}, {3, 0x767fffffu, 0}, {3, 0, 1},
-        {4, 0x4b800000u, 1}, {4, 0x4b800001u, 0}, {4, 0xbf800000u, 0}, {4, 0x40000000u, 1},
-        {4, 0, 0},           {4, 0x3f800000u, 0}, {4, 0x40100000u, 0}, {4, 1, 0}, /* 0, 1, 2.25 values */
-    };
     uint8_t forged[ROOM];
-    uint32_t j, k;
+    size_t j, k;
     for (j = 0; j < N; j++)
-        for (k = 0; k < LENGTH(c); k++) {
+        for (k = 0; k < n; k++) {
             memcpy(forged, image, ROOM);
             put_word(forged, 64 + 4 * (c[k].array * N + j), c[k].bits);
             put_checksum(forged, ROOM);
@@ -689,6 +864,101 @@ static void check_forged(both *u, const uint8_t *image)
             CHECK((pcn_scaler_save(&u->s, forged, ROOM) != 0) == c[k].good);
             CHECK(pcn_scaler_load(&u->s, image, ROOM) == PCN_OK);
         }
+}
+
+static void check_forged(both *u, const uint8_t *image)
+{
+    static const forgery c[] = {
+        {0, 0x5a7fffffu, 1}, {0, 0x5a800000u, 0}, {0, 0xda7fffffu, 1}, {0, 0xda800000u, 0}, /* 2^54 */
+        {1, 0x5a800000u, 0}, {1, 0x7fc00000u, 0}, {1, 0x4c000000u, 0}, {1, 0, 1},           /* no lower part */
+        {2, 0x76800000u, 1}, {2, 0x76800001u, 0}, {2, 0x80000001u, 0}, {2, 0xbf800000u, 0},
+        {2, 0x7f800000u, 0}, {2, 1, 0}, /* less than its lower part */
+        {3, 0x76800000u, 0}, {3, 0xff800000u, 0}, {3, 0x767fffffu, 0}, {3, 0, 1},
+        {4, 0x4b800000u, 1}, {4, 0x4b800001u, 0}, {4, 0xbf800000u, 0}, {4, 0x40000000u, 1},
+        {4, 0, 0},           {4, 0x3f800000u, 0}, {4, 0x40100000u, 0}, {4, 1, 0}, /* 0, 1, 2.25 values */
+    };
+    check_forgeries(u, image, c, LENGTH(c));
+}
+
+/* With a window of 16: 20 values have come, four of them in the second block; or `rows`. */
+static void check_forged_window(both *u, uint8_t *image, uint32_t rows)
+{
+    const int first = rows > 1, second = rows > 16, third = rows > 17;
+    const forgery c[] = {
+        {0, 0x5a7fffffu, 1},
+        {0, 0xda800000u, 0}, /* 2^54 */
+        {1, 32, 0},
+        {1, 0x80000000u | rows, 0},
+        {1, 0x3f800000u, 0},
+        {1, 31, 1}, /* values */
+        {2, 0x76800001u, 0},
+        {2, 0xbf800000u, 0},
+        {2, 0x76800000u, first},
+        {2, 1, first},
+        {2, 0, 1},
+        {3, 0x5a7fffffu, second},
+        {3, 0xda7fffffu, second},
+        {3, 0x5a800000u, 0},
+        {3, 0x7fc00000u, 0},
+        {4, 0x76800000u, third},
+        {4, 0x76800001u, 0},
+        {4, 1, third},
+        {4, 0xbf800000u, 0},
+        {4, 0, 1},
+    };
+    uint32_t j;
+    for (j = 0; j < N; j++) {
+        put_word(image, 64 + 4 * (N + j), rows);
+        put_word(image, 64 + 4 * (2 * N + j), first ? 0x3f800000u : 0);
+        put_word(image, 64 + 4 * (3 * N + j), second ? 0x3f800000u : 0);
+        put_word(image, 64 + 4 * (4 * N + j), third ? 0x3f800000u : 0);
+    }
+    put_checksum(image, ROOM);
+    check_forgeries(u, image, c, LENGTH(c));
+}
+
+/* The window is in the image, and only a scaler of that window takes it. */
+static void check_window_image(const uint8_t *without)
+{
+    static const uint32_t bad[] = {1, 15, 0x400001, UINT32_MAX}, rows[] = {0, 1, 2, 15, 16, 17, 18, 31};
+    static both t, u;
+    uint8_t image[ROOM], other[ROOM];
+    pcn_image info;
+    uint32_t i, j;
+    double z[N];
+    float x[N];
+    begin_window(&t, N, 16);
+    for (i = 0; i < 90; i++) { /* saved, loaded and gone on with at any row */
+        make_row(z, x);
+        if (i % 7 == 3) x[i % N] = not_a_number;
+        if (i == 20) x[2] = 1e9f;
+        CHECK(pcn_scaler_note(&t.s, x) == PCN_OK);
+        if (i > 0) CHECK(pcn_scaler_note(&u.s, x) == PCN_OK);
+        if (i > 0) CHECK(memcmp(t.moment, u.moment, sizeof t.moment) == 0);
+        CHECK(pcn_scaler_save(&t.s, image, ROOM) == ROOM && get_word(image, 28) == 16);
+        for (j = 0; j < ROOM; j += 16)
+            CHECK(pcn_scaler_save_part(&t.s, j, other + j, ROOM - j < 16 ? ROOM - j : 16) == ROOM);
+        CHECK(memcmp(image, other, ROOM) == 0);
+        memset(&u, 0x5a, sizeof u);
+        begin_window(&u, N, 16);
+        CHECK(pcn_scaler_load(&u.s, image, ROOM) == PCN_OK);
+    }
+    CHECK(pcn_image_read(&info, image, ROOM) == PCN_OK && info.entries == 16 && pcn_image_size(image, ROOM) == ROOM);
+    CHECK(pcn_scaler_load(&u.s, without, ROOM) == PCN_EMATCH);
+    begin_window(&u, N, 17);
+    CHECK(pcn_scaler_load(&u.s, image, ROOM) == PCN_EMATCH);
+    begin(&u, N);
+    CHECK(pcn_scaler_load(&u.s, image, ROOM) == PCN_EMATCH);
+    for (i = 0; i < LENGTH(u.moment); i++) CHECK(u.moment[i] == 0);
+    for (i = 0; i < LENGTH(bad); i++) {
+        memcpy(other, image, ROOM);
+        put_word(other, 28, bad[i]);
+        put_checksum(other, ROOM);
+        CHECK(pcn_image_read(NULL, other, ROOM) == PCN_EIMAGE && pcn_image_size(other, ROOM) == 0);
+        CHECK(pcn_scaler_load(&u.s, other, ROOM) == PCN_EIMAGE);
+    }
+    begin_window(&u, N, 16);
+    for (i = 0; i < LENGTH(rows); i++) check_forged_window(&u, image, rows[i]);
 }
 
 static void check_image(void)
@@ -724,6 +994,7 @@ static void check_image(void)
     CHECK(pcn_scaler_load(&u.s, image, ROOM) == PCN_EMATCH);
     u.s.features = N;
     check_forged(&u, image);
+    check_window_image(image);
 }
 
 int main(void)
@@ -745,6 +1016,14 @@ int main(void)
     check_powers();
     check_stop();
     check_scaled();
+    for (k = 1; k <= 4; k++) {
+        check_window(16, (uint32_t)k);
+        check_window(100, (uint32_t)k);
+    }
+    check_window_scales();
+    check_window_begins();
+    check_window_constants();
+    check_window_recovers();
     for (k = 0; k < 4; k++) {
         check_folded(2, k & 1, k >> 1);
         check_folded(K, k & 1, k >> 1);
