@@ -171,10 +171,10 @@ limit M0 20 550
 limit M0 30 960
 limit M0 40 260
 limit M4F 43 260
-more M4F 5 10 330 # probabilities of one score,
-more M4F 6 5 450  # calibrating them,
-more M4F 7 12 430 # of four scores
-more M4F 8 7 500
+more M4F 5 10 490 # probabilities of one score,
+more M4F 6 5 840  # calibrating them,
+more M4F 7 12 640 # of four scores
+more M4F 8 7 780
 
 # Nothing of what a user has not named: kernels, exponentials, images, arithmetic in double.
 for use in 1 2 9 10 11 12 13 20 21 23 30 31; do
