@@ -826,6 +826,9 @@ static void check_image(void)
     CHECK(is_words(both, pcn_calibration_save(&some, both, sizeof both), words, LENGTH(words)));
     size = pcn_linear_save(&m, both, sizeof both);
     more = pcn_calibration_save(&c, both + size, sizeof both - size);
+    put_word(both, size + HEADER + 4 * 6, pcn_crc32(0, both + size, HEADER + 4 * 6)); /* of six numbers */
+    CHECK(pcn_calibration_load(&d, both + size, HEADER + 4 * 7) == PCN_EIMAGE);
+    more = pcn_calibration_save(&c, both + size, sizeof both - size);
     CHECK(size == 68 + 8 && more == PCN_CALIBRATION_IMAGE && pcn_image_size(both, sizeof both) == size);
     CHECK(pcn_image_size(both + size, HEADER) == more && pcn_image_size(both + size, HEADER - 1) == 0);
     CHECK(pcn_image_read(&info, both + size, more) == PCN_OK && info.kind == PCN_KIND_CALIBRATION);

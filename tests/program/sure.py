@@ -369,6 +369,19 @@ def test_refusals():
             check(abs(got.count("?") / 2000 - share) < 0.02, f"--refuse-share {share}: {got.count('?')} of 2000")
             check_refusals(("--refuse-share", str(share)), test, plain, truth,
                            must("predict", "-q", test, plain).splitlines(), got)
+        draw, text = random.Random(classes), blobs(3000, classes, 8).splitlines()
+        wrong = put("wrong", "".join((str(draw.randrange(classes) + 1) + line[1:] if draw.random() < 0.2 else line) + "\n" for line in text))
+        model = train(wrong, "--probabilities")
+        names, labels, p = numbers(wrong, model, "--probabilities")
+        most = max(row[names.index(label)] for label, row in zip(labels, p))
+        check(0.75 < most < json.loads(must("show", "--json", model))["calibration_most"] < 0.95, f"a fifth is wrong: {most}")
+        for cost, said in (("0.01", f"All rows are refused: no label has a probability above {most:.4g}, and --refuse 0.01 asks for 0.99\n"),
+                           ("0.99", "No row is refused: no error is likelier than 0.99\n"), ("0.2", "")):
+            text = run("predict", "--refuse", cost, wrong, model, OUT + "/p")[1]
+            check((said or "Coverage") in text and text.count(" refused: ") == (said != ""), f"{cost}: {text}")
+            check(run("predict", "-q", "--refuse", cost, wrong, model, OUT + "/p")[1] == "", "-q says nothing")
+        check("\nsure       probabilities of " in must("show", model), "show says which curve")
+        model = train(data, "--probabilities")
     same = put("same", "1 1:1\n" * 1000)
     got = must("predict", "-q", "--refuse-share", "0.1", same, model).splitlines()
     check(90 <= got.count("?") <= 110, f"of equal rows {got.count('?')} of 1000")

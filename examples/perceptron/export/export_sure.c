@@ -1,6 +1,8 @@
 /* The part of an exported header that says how sure a prediction is. */
 #include "export.h"
 
+#include <math.h>
+
 /* Of integer scores, what they stand for is in a. For perceptron.h the same numbers are a pcn_calibration. */
 void export_calibration(FILE *f, const model *m, const quantized *q, const char *name)
 {
@@ -27,9 +29,7 @@ static const char bounded[] =
     "}\n\n"
     "PERCEPTRON_UNUSED static float $_gap(float cost)\n"
     "{\n"
-    "    const int others = (int)(sizeof $_label / sizeof *$_label) - 2;\n"
-    "    const float far = others > 0 && $_bend > 0 ? (float)others * expf(-sqrtf(32 / $_bend)) : 0;\n"
-    "    const float odds = cost / (1 - cost) - far, z = odds > 0 ? -logf(odds) : HUGE_VALF;\n"
+    "    const float odds = cost / (1 - cost) - $_far, z = odds > 0 ? -logf(odds) : HUGE_VALF;\n"
     "    const float left = 1 - $_bend / 32 * z * z;\n"
     "    if (odds > 0 && left > 0) return z / sqrtf(left);\n"
     "    return z > 0 ? HUGE_VALF : -HUGE_VALF;\n"
@@ -80,6 +80,13 @@ void export_sure(FILE *f, const model *m, const char *type, const char *name)
              "\n * $_behind is minus how far c is behind k; $_odds are its odds against k. */\n"
              "PERCEPTRON_UNUSED static float $_behind(const $_sum *score, int c, int k)\n{\n");
     put_code(f, name, several ? behind_several : behind_two);
-    put_code(f, name, several && m->calibration.b > 0 ? flat : bounded);
+    if (several && m->calibration.b > 0) {
+        put_code(f, name, flat);
+    } else {
+        put_code(f, name, "/* the odds of all but the best two, at least */\n");
+        fprintf(f, "PERCEPTRON_UNUSED static const float %s_far = %.8ef;\n\n", name,
+                (labels_count(&m->labels) - 2) * exp(-sqrt(32 / fmax(model_bend(m), 1e-30))));
+        put_code(f, name, bounded);
+    }
     put_code(f, name, functions);
 }
