@@ -1,8 +1,6 @@
 /* The part of an exported header that says how sure a prediction is. */
 #include "export.h"
 
-#include <math.h>
-
 /* Of integer scores, what they stand for is in a. For perceptron.h the same numbers are a pcn_calibration. */
 void export_calibration(FILE *f, const model *m, const quantized *q, const char *name)
 {
@@ -85,7 +83,7 @@ void export_sure(FILE *f, const model *m, const char *type, const char *name)
     } else {
         put_code(f, name, "/* the odds of all but the best two, at least */\n");
         fprintf(f, "PERCEPTRON_UNUSED static const float %s_far = %.8ef;\n\n", name,
-                (labels_count(&m->labels) - 2) * exp(-sqrt(32 / fmax(model_bend(m), 1e-30))));
+                (labels_count(&m->labels) - 2) * model_least_odds(m));
         put_code(f, name, bounded);
     }
     put_code(f, name, functions);

@@ -3,8 +3,6 @@
 #include "cli/say.h"
 #include "text/number.h"
 
-#include <math.h>
-
 typedef struct show {
     uint32_t top;
     int as_json, csv, list, zero_based;
@@ -113,14 +111,6 @@ static void put_offsets(show *s)
     json_close(&s->to.j, ']');
 }
 
-/* No probability is above this, however high the score. */
-static double surest(const model *m)
-{
-    const uint32_t n = labels_count(&m->labels);
-    if (n > 2 && m->calibration.b > 0) return 1;
-    return 1 / (1 + (n - 1) * exp(-sqrt(32 / fmax(model_bend(m), 1e-30))));
-}
-
 /* Leaves the object open. */
 static void put_head(show *s)
 {
@@ -156,7 +146,7 @@ static void put_head(show *s)
         say_number(to, "calibration_a", "\nsure       probabilities of ", (double)m->calibration.a, " score");
         say_number(to, "calibration_b", n == 2 ? " + " : ", b = ", (double)m->calibration.b, "");
         if (n == 2) say_number(to, "calibration_c", ", c = ", (double)m->calibration.c, "");
-        say_number(to, "calibration_most", ", none above ", surest(m), "");
+        say_number(to, "calibration_most", ", none above ", 1 / (1 + (n - 1) * model_least_odds(m)), "");
     }
     say_count(to, "bytes", "\nbytes      ", m->file_bytes, "\n");
 }
