@@ -301,7 +301,7 @@
  *    growing, and p may be too sure for a long time. On all of 42 streams of two classes with 1,500 rows or more the
  *    log-loss was within 0.01 of what the best a, b and c of pcn_calibration give in hindsight, and on 54 of 56 of more
  *    classes within 3 %; p was off by 0.01 and 0.03 on average. Where the top class is wrong more often than its rival,
- *    p cannot say so: when two classes changed their names half way, log-loss was up to 9 % above that of a line a s + b.
+ *    p cannot say so: when classes changed names half way, log-loss was up to 9 % above that of a line a s + b.
  *    Rows of an unknown class are not recognised: a limit that refused 5 % of the known rows refused 45 % of the rows
  *    of an unknown digit, but 6 % of those of an unknown kind of satellite image.
  *  Denormal numbers. Modes that flush them to zero change bits, and this file cannot see such modes: FPSCR.FZ of Arm,
