@@ -148,63 +148,39 @@ static double log_loss(const answers *a)
     return sum;
 }
 
-/* Fills p of row i by ab, in double: the logit of class k is a x_k + b o_k, where x is the score less that of the top
- * class, and o 1 for the others; of one score the classes are 0 and 1, x and o those of class 1. Returns the loss, and
- * adds its derivatives to g and h; they are 0 where it is at its most. */
-static double apply(answers *a, uint32_t i, const double *ab, double *g, double *h)
+/* The log-loss of the rows by c, whose probabilities p becomes. */
+static double loss_by(answers *a, const pcn_calibration *c)
 {
-    const float *score = a->score + (size_t)i * a->scores;
-    const int count = (int)a->classes, y = a->y[i];
-    const int top = a->scores == 1 ? 0 : pcn_decide(score, a->scores, 0);
-    double x[MOST_CLASSES] = {0}, q[MOST_CLASSES] = {0}, most = 0, sum = 0, mx = 0, mo;
-    int k;
-    for (k = 0; k < count; k++) {
-        x[k] = a->scores > 1 ? (double)score[k] - (double)score[top] : k ? (double)score[0] : 0;
-        q[k] = ab[0] * x[k] + (k == top ? 0 : ab[1]);
-        if (q[k] > most) most = q[k];
-    }
-    for (k = 0; k < count; k++) sum += q[k] = exp(q[k] - most);
-    for (k = 0; k < count; k++) mx += (q[k] /= sum) * x[k];
-    for (k = 0; k < count; k++) a->p[(size_t)i * a->classes + (uint32_t)k] = (float)q[k];
-    if (q[y] < LEAST) return -log(LEAST);
-    mo = 1 - q[top];
-    for (k = 0; k < count; k++) h[0] += q[k] * (x[k] - mx) * (x[k] - mx);
-    h[1] += mx * (1 - mo);
-    h[2] += mo * (1 - mo);
-    g[0] += mx - x[y];
-    g[1] += mo - (y != top);
-    return -log(q[y]);
-}
-
-/* Newton steps from ab on, halved until the loss falls. Returns the least loss; p is that of the last step. */
-static double descend(answers *a, double *ab)
-{
-    double at[2] = {ab[0], ab[1]}, step[2] = {0, 0}, least = HUGE_VAL;
-    uint32_t i, rounds;
-    for (rounds = 0; rounds < 60; rounds++) {
-        double g[2] = {0, 0}, h[3] = {0, 0, 0}, loss = 0, det, fell = least;
-        for (i = 0; i < a->rows; i++) loss += apply(a, i, at, g, h);
-        if (loss < least) {
-            least = loss, ab[0] = at[0], ab[1] = at[1];
-            det = h[0] * h[2] * (1 + 1e-9) - h[1] * h[1];
-            step[0] = (h[2] * g[0] - h[1] * g[1]) / det;
-            step[1] = (h[0] * g[1] - h[1] * g[0]) / det;
-            if (!(det > 0) || fell - least < 1e-9 * a->rows) break;
-        } else {
-            step[0] /= 2, step[1] /= 2;
-        }
-        at[0] = ab[0] - step[0], at[1] = ab[1] - step[1];
-    }
-    return least;
-}
-
-/* The probabilities become those of the best a and b for all rows: found from 0, and from those of the stream on. */
-static void fit_in_hindsight(answers *a, const pcn_calibration *c)
-{
-    double ab[2][2] = {{0, 0}, {(double)c->a, (double)c->b}}, g[2], h[3];
-    const double first = descend(a, ab[0]), *best = descend(a, ab[1]) < first ? ab[1] : ab[0];
     uint32_t i;
-    for (i = 0; i < a->rows; i++) apply(a, i, best, g, h);
+    for (i = 0; i < a->rows; i++)
+        must(pcn_probabilities(c, a->score + (size_t)i * a->scores, a->classes, a->p + (size_t)i * a->classes));
+    return log_loss(a);
+}
+
+/* The probabilities become those of the best a, b and c for all rows: found from those of the stream on, by steps in one of
+ * them that are halved when none helps. */
+static void fit_in_hindsight(answers *a, const pcn_calibration *from)
+{
+    pcn_calibration best = *from;
+    double least = loss_by(a, &best), step = 1;
+    while (step > 0.01) {
+        const double before = least;
+        int k;
+        for (k = 0; k < 6; k++) {
+            const float by = (float)(k % 2 ? step : -step);
+            pcn_calibration c = best;
+            double loss;
+            if (k / 2 == 0) c.a *= expf(by);
+            if (k / 2 == 1) c.b += by;
+            if (k / 2 == 2) c.c = fmaxf(c.c + by, 0);
+            loss = loss_by(a, &c);
+            if (loss >= least) continue;
+            best = c;
+            least = loss;
+        }
+        if (before - least < 1e-6 * least) step /= 2;
+    }
+    loss_by(a, &best);
 }
 
 typedef struct sure {

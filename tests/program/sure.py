@@ -48,19 +48,21 @@ def numbers(data, model, *options):
 
 def calibration(model):
     shown = json.loads(must("show", "--json", model))
-    return shown["calibration_a"], shown["calibration_b"]
+    return shown["calibration_a"], shown["calibration_b"], shown.get("calibration_c", 0)
 
 
-def softmax(a, b, scores):
+def bent(u, t):
+    return u / math.sqrt(1 + t * u * u / 32)
+
+
+def curve(a, b, c, scores):
     """The formula; scores: one of two labels, or of each."""
     if len(scores) == 1:
-        t = a * scores[0] + b
-        p = 1 / (1 + math.exp(-t)) if t > -700 else 0.0
+        z = bent(a * scores[0] + b, math.expm1(c))
+        p = 1 / (1 + math.exp(-z)) if z > -700 else 0.0
         return [1 - p, p]
-    top = scores.index(max(scores))
-    z = [0 if k == top else a * (s - scores[top]) + b for k, s in enumerate(scores)]
-    high = max(z)
-    e = [math.exp(v - high) for v in z]
+    t, u = math.expm1(abs(b)), [a * (s - max(scores)) for s in scores]
+    e = [(1 + t) / (math.exp(min(-v, 700)) + t) if b > 0 else math.exp(bent(v, t)) for v in u]
     return [v / sum(e) for v in e]
 
 
@@ -77,8 +79,7 @@ def test_formula():
             model = train(data, "--probabilities", *options)
             names, labels, p = numbers(test, model, "--probabilities")
             _, by_scores, scores = numbers(test, model, "--scores")
-            a, b = calibration(model)
-            wanted = [softmax(a, b, row) for row in scores]
+            wanted = [curve(*calibration(model), row) for row in scores]
             check(names == [str(k + 1) for k in range(classes)] and labels == by_scores and len(p) == 1500 and
                   all(abs(v - w) < 2e-5 for got, row in zip(p, wanted) for v, w in zip(got, row)),
                   f"{classes} {options}: the probabilities are those of the scores")
@@ -106,15 +107,17 @@ def check_measures(test, model, names, predicted, p, what):
 
 
 def fitted(truth, names, scores):
-    """Log-loss of the a and b that suit these rows best: by descent, one after the other."""
-    loss = lambda a, b: log_loss(truth, names, [softmax(a, b, row) for row in scores])
+    """Log-loss of the a, b and c that suit these rows best: by descent, one after the other."""
+    loss = lambda at: log_loss(truth, names, [curve(*at, row) for row in scores])
     size = sum(abs(v) for row in scores for v in row) / sum(map(len, scores)) or 1
-    a, b, step = 1 / size, 0.0, 1.0
-    best = loss(a, b)
+    at, step = (1 / size, 0.0, 0.0), 1.0
+    best = loss(at)
     while step > 0.01:
-        for x, y in ((a * (1 + step), b), (a / (1 + step), b), (a, b + step), (a, b - step)):
-            if (now := loss(x, y)) < best:
-                a, b, best = x, y, now
+        a, b, c = at
+        for near in ((a * (1 + step), b, c), (a / (1 + step), b, c), (a, b + step, c), (a, b - step, c),
+                     *([(a, b, c + step), (a, b, max(c - step, 0))] if len(names) == 2 else [])):
+            if (now := loss(near)) < best:
+                at, best = near, now
                 break
         else:
             step /= 2
@@ -142,7 +145,7 @@ def test_worth():
             check(len(scores) >= 1500 and got["log_loss"] - best < 0.01 + 0.02 * best * (len(names) > 2),
                   f"{name} {options}: log-loss {got['log_loss']}, of a fit afterwards {best}")
             # of this one, 2,300 rows, the fit afterwards has an ECE of 0.02, too
-            check(len(names) > 2 or got["ece"] < (0.025 if (name, *options) == ("spam", "-a", "arow") else 0.02), f"{name} {options}: ECE {got['ece']}")
+            check(len(names) > 2 or got["ece"] < (0.025 if (name, *options) == ("spam", "-a", "arow") else 0.021), f"{name} {options}: ECE {got['ece']}")
 
 
 def test_not_of_own_rows():
@@ -160,21 +163,24 @@ def test_not_of_own_rows():
 
 
 def newton(c, s, y):
-    """A row of the header's definition, in doubles; c: a, b, the three sums, rows."""
-    a, b, aa, ab, bb, n = c
-    p = 1 / (1 + math.exp(-(a * s + b))) if a * s + b > -700 else 0.0
+    """A row of the header's definition, in doubles; c: a, b, c, the four sums, rows."""
+    a, b, bend, ab, aa, bb, cc, n = c
+    t, u = math.expm1(bend), a * s + b
+    z, slope = bent(u, t), (1 + t * u * u / 32)**-1.5
+    p = 1 / (1 + math.exp(-z)) if z > -700 else 0.0
     if (p if y else 1 - p) < 1e-9:
-        return [a * 63 / 64, b * 63 / 64, aa, ab, bb, n]
-    m, e = p * s, p - y
-    g, h, v = m - s * y, e, p * (1 - p)
+        return [a * 63 / 64, b * 63 / 64, *c[2:]]
+    v, by_c = p * (1 - p), -(1 + t) / 64 * z**3
+    g, h, f = ((p - y) * d for d in (s * slope, slope, by_c))
     n += 1
     keep, more = 1 - 2 / (n + 16), 1 + 1 / n
-    aa, ab, bb = (keep * old + (new + seen) / 2 for old, new, seen in
-                  ((aa, v * s * s, g * g), (ab, v * s, g * h), (bb, v, h * h)))
+    ab, aa, bb, cc = (keep * old + (v * new + seen) / 2 for old, new, seen in
+                      ((ab, s * slope**2, g * h), (aa, (s * slope)**2, g * g), (bb, slope**2, h * h), (cc, by_c**2, f * f)))
     det = aa * more * bb * more - ab * ab
     if not 0 < det < 1e38:
-        return [*c[:5], n]
-    return [max(a - (bb * more * g - ab * h) / det, 0), b - (aa * more * h - ab * g) / det, aa, ab, bb, n]
+        return [*c[:7], n]
+    return [max(a - (bb * more * g - ab * h) / det, 0), b - (aa * more * h - ab * g) / det,
+            min(max(bend - f / (cc + 4), 0), 8), ab, aa, bb, cc, n]
 
 
 def test_streams():
@@ -183,7 +189,7 @@ def test_streams():
     for _ in range(900):
         x = [draw.randrange(-3, 4) for _ in range(5)]
         rows.append((int(2 * x[0] - x[1] + draw.gauss(0, 3) > 0), x))
-    w, c, known = [0] * 6, [0.0] * 6, set()
+    w, c, known = [0] * 6, [0.0] * 8, set()
     for y, x in rows:
         s = sum(v * u for v, u in zip(w, [*x, 1]))
         if {0, 1} <= known:
@@ -195,8 +201,8 @@ def test_streams():
     data, options = put("stream.csv", "".join(lines)), ("-a", "perceptron", "--probabilities", "--header=no")
     for way in (("--online",), ("-e", "1")):
         model = train(data, *options, *way)
-        a, b = calibration(model)
-        check(abs(a - c[0]) < 1e-3 * c[0] and abs(b - c[1]) < 2e-3 + 1e-3 * abs(c[1]), f"{way}: {a} {b}, not {c[:2]}")
+        got = calibration(model)
+        check(all(abs(v - w) < 2e-3 + 1e-3 * abs(w) for v, w in zip(got, c)), f"{way}: {got}, not {c[:3]}")
     whole = get(train(data, *options, "--online", model="whole"))
     part = train(put("part.csv", "".join(lines[:300])), *options, "--online", model="part")
     for k in (300, 600):
@@ -363,6 +369,19 @@ def test_refusals():
             check(abs(got.count("?") / 2000 - share) < 0.02, f"--refuse-share {share}: {got.count('?')} of 2000")
             check_refusals(("--refuse-share", str(share)), test, plain, truth,
                            must("predict", "-q", test, plain).splitlines(), got)
+        draw, text = random.Random(classes), blobs(3000, classes, 8).splitlines()
+        wrong = put("wrong", "".join((str(draw.randrange(classes) + 1) + line[1:] if draw.random() < 0.2 else line) + "\n" for line in text))
+        model = train(wrong, "--probabilities")
+        names, labels, p = numbers(wrong, model, "--probabilities")
+        most = max(row[names.index(label)] for label, row in zip(labels, p))
+        check(0.75 < most < json.loads(must("show", "--json", model))["calibration_most"] < 0.95, f"a fifth is wrong: {most}")
+        for cost, said in (("0.01", f"All rows are refused: no label has a probability above {most:.4g}, and --refuse 0.01 asks for 0.99\n"),
+                           ("0.99", "No row is refused: no error is likelier than 0.99\n"), ("0.2", "")):
+            text = run("predict", "--refuse", cost, wrong, model, OUT + "/p")[1]
+            check((said or "Coverage") in text and text.count(" refused: ") == (said != ""), f"{cost}: {text}")
+            check(run("predict", "-q", "--refuse", cost, wrong, model, OUT + "/p")[1] == "", "-q says nothing")
+        check("\nsure       probabilities of " in must("show", model), "show says which curve")
+        model = train(data, "--probabilities")
     same = put("same", "1 1:1\n" * 1000)
     got = must("predict", "-q", "--refuse-share", "0.1", same, model).splitlines()
     check(90 <= got.count("?") <= 110, f"of equal rows {got.count('?')} of 1000")
@@ -419,7 +438,7 @@ int main(void)
 #endif
         cls = OF(NAME_probabilities)(ROW, p);
         if (cls != OF(NAME_predict)(ROW)) return 1;
-        printf("%s %d", NAME_label[cls], OF(NAME_predict_or_refuse)(ROW, 1.3862944f));
+        printf("%s %d", NAME_label[cls], OF(NAME_predict_or_refuse)(ROW, NAME_gap(COST)));
         for (k = 0; k < sizeof p / sizeof *p; k++) printf(" %.9g", (double)p[k]);
         printf("\\n");
     }
@@ -427,10 +446,10 @@ int main(void)
 """
 
 
-def exported_rows(name, stdin, type_, *more):
+def exported_rows(name, stdin, type_, *more, cost=0.2):
     """Label, what is refused, probabilities of each row by an exported header."""
     source = put("c.c", PROGRAM_C.replace("NAME", name).replace("TYPE", type_))
-    flags = ["-std=c99", *WARN, *more, "-I" + OUT]
+    flags = ["-std=c99", *WARN, *more, f"-DCOST={cost}f", "-I" + OUT]
     subprocess.run([os.environ.get("CC", "cc").split()[0], *flags, source, "-o", OUT + "/c", "-lm"], check=True)
     out = subprocess.run([OUT + "/c"], input=stdin.encode(), capture_output=True, check=True, text=False).stdout.decode()
     return [(line.split()[0], int(line.split()[1]), [float(v) for v in line.split()[2:]]) for line in out.splitlines()]
@@ -441,12 +460,31 @@ def close_to(rows, labels, p, near):
                                            for (label, _, got), wanted, row in zip(rows, labels, p))
 
 
+def refusals(rows, names, model, cost):
+    """How many are refused: of two labels where an error is likelier than cost; of more where the best rival is too near,
+    as if the others were as far behind as can be."""
+    _, b, _ = calibration(model)
+    far = (len(names) - 2) * math.exp(-math.sqrt(32 / math.expm1(-b))) if len(names) > 2 and b < 0 else 0
+    limit, count = cost / (1 - cost) - far, 0
+    for label, answer, p in rows:
+        at = names.index(label)
+        rival = max(v for k, v in enumerate(p) if k != at) / p[at]
+        if abs(rival - limit) > 1e-4:
+            check(answer == (-1 if rival > limit else at), f"cost {cost}: {label} {answer} {p}")
+        count += answer < 0
+    return count
+
+
 def test_exported():
-    for classes in (2, 3):
+    seen = set()
+    for classes, noise in ((2, 0), (3, 0), (2, 0.1), (3, 0.1)):
         draw, lines = random.Random(classes), []
         for _ in range(3000):
             k = draw.randrange(classes)
-            lines.append([*(round(10 * draw.gauss(2 * (j == k), 1.5)) for j in range(4)), "abc"[k]])
+            x = [round(10 * draw.gauss(2 * (j == k), 1.5)) for j in range(4)]
+            if not noise and classes == 3:
+                x = [v // 40 * 40 + draw.randrange(9) for v in x]
+            lines.append([*x, "abc"[k if draw.random() >= noise else draw.randrange(classes)]])
         table = put("rows.csv", "".join(",".join(map(str, line)) + "\n" for line in lines))
         model = train(table, "--probabilities", "--header=no")
         names, labels, p = numbers(table, model, "--probabilities")
@@ -454,10 +492,12 @@ def test_exported():
         put("real.h", must("export", "--as", "arrays", "--predict", "--name", "real", model))
         got = exported_rows("real", rows, "float")
         check(close_to(got, labels, p, 2e-6), f"{classes}: probabilities of exported C")
-        odds = [min(row[names.index(label)] / max(v, 1e-30) for name, v in zip(names, row) if name != label)
-                for label, _, row in got]
-        wrong = [row for row, o in zip(got, odds) if abs(o - 4) > 1e-3 and row[1] != (names.index(row[0]) if o > 4 else -1)]
-        check(not wrong and 10 < sum(answer < 0 for _, answer, _ in got) < 2990, f"odds below 4 are refused: {wrong[:3]}")
+        seen.add((classes, calibration(model)[1] > 0))
+        check(10 < refusals(got, names, model, 0.2) < 2990, "some are refused")
+        for cost in (0.001, 0.3, 0.95):
+            refused_rows = refusals(exported_rows("real", rows, "float", cost=cost), names, model, cost)
+            check(cost > 0.001 or not noise or refused_rows == 3000, "nobody is so sure where labels are wrong")
+            check(cost < 0.95 or refused_rows == 0, "all are answered")
         put("narrow.h", must("export", "--as", "arrays", "--predict", "--bits", "8", "-t", table, "--name", "narrow", model))
         narrow = exported_rows("narrow", rows, "int16_t")
         truth = [line[-1] for line in lines]
@@ -465,9 +505,12 @@ def test_exported():
         check(abs(loss - wanted) < 0.01, f"{classes}: log-loss {loss} in 8 bits, {wanted} in floats")
         check(0.01 < sum(answer < 0 for _, answer, _ in narrow) / 3000 < 0.8, "8 bits refuse some")
         check_by_header(model, table, names, labels, p)
+    check({(3, True), (3, False)} < seen, f"flat and bounded: {seen}")
     for format_ in ("liblinear", "libsvm"):
         status, _, err = run("export", "--format", format_, train(put("s.svm", noisy(2000, 4, 1)), "--probabilities"), OUT + "/e")
-        check(status == 0 and "Probabilities stay behind: of a score s they are those of the logit " in err, err)
+        a, b, c = calibration(OUT + "/m")
+        said = re.search(r"Probabilities stay behind: as a pcn_calibration of perceptron.h they are a = (\S+), b = (\S+), c = (\S+)\.", err)
+        check(status == 0 and said and [float(v) for v in said.groups()] == [a, b, c], err)
 
 
 def check_by_header(model, table, names, labels, p):

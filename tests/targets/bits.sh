@@ -8,7 +8,7 @@
 golden_dense=5e314d270f80f095
 golden_sparse=fe3f9eecaeefa1d2
 golden_passes=812adc372e604478
-golden_calibration=079d18b310b4abe5
+golden_calibration=607c9d781232bd36
 golden_scaler=9a2e9243a827bfe7
 
 . tests/lib.sh

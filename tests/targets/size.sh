@@ -118,10 +118,10 @@ row 4 'kernel (RBF) from an image in flash: check and predict' "$support + 4 (S 
 row 10 'binary: learn, predict' "$float + 4 (n + 3)"
 row 11 'the same, passive-aggressive' "$float + 4 (n + 3)"
 row 5 'binary: learn, probabilities' "$float + 4 (n + 3) + 8"
-row 6 'binary: learn, calibrate, probabilities' "$float + 4 (n + 3) + 32"
+row 6 'binary: learn, calibrate, probabilities' "$float + 4 (n + 3) + 40"
 row 12 'multiclass: learn, predict' "$float + 4 (n + 3) K"
 row 7 'multiclass: learn, probabilities' "$float + 4 (n + 3) K + 4 K"
-row 8 'multiclass: learn, calibrate, probabilities' "$float + 4 (n + 3) K + 4 K + 24"
+row 8 'multiclass: learn, calibrate, probabilities' "$float + 4 (n + 3) K + 4 K + 32"
 row 13 'multiclass, averaged: learn, predict' "$float + 4 (n + 3) K + 8 (n + 1) K"
 row 14 'balanced Winnow: learn, predict' "$float + 4 (n + 3) + 4 (n + 1)"
 row 17 'AROW: learn, predict' "$float + 4 (n + 3) + 4 (n + 1)"
@@ -172,10 +172,10 @@ limit M0 20 550
 limit M0 33 932
 limit M0 40 260
 limit M4F 43 260
-more M4F 5 10 330 # probabilities of one score,
-more M4F 6 5 450  # calibrating them,
-more M4F 7 12 430 # of four scores
-more M4F 8 7 500
+more M4F 5 10 490 # probabilities of one score,
+more M4F 6 5 840  # calibrating them,
+more M4F 7 12 640 # of four scores
+more M4F 8 7 780
 more M0 30 33 124 # finding the step of the bias
 more M4F 30 33 100
 

@@ -165,7 +165,7 @@ typedef struct answer {
 static const answer answers[] = {
     {"predict", "predict_text", "", "decide(score)"},
     {"probabilities", "probabilities_text", ", float *p", "probable(score, p)"},
-    {"predict_or_refuse", "predict_or_refuse_text", ", float least", "refuse(score, least)"}};
+    {"predict_or_refuse", "predict_or_refuse_text", ", float gap", "refuse(score, gap)"}};
 
 static void put_answer(FILE *f, const answer *a, const char *name)
 {

@@ -78,6 +78,17 @@ void model_probabilities(const model *m, const float *score, float *p)
     pcn_probabilities(&m->calibration, score, labels_count(&m->labels), p);
 }
 
+double model_bend(const model *m)
+{
+    return expm1(fmin(fabs((double)(labels_count(&m->labels) == 2 ? m->calibration.c : m->calibration.b)), 12));
+}
+
+double model_least_odds(const model *m)
+{
+    if (labels_count(&m->labels) > 2 && m->calibration.b > 0) return 0;
+    return exp(-sqrt(32 / fmax(model_bend(m), 1e-30)));
+}
+
 void model_calibrate(model *m, const float *score, uint32_t class)
 {
     const uint32_t classes = labels_count(&m->labels);

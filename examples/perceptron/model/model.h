@@ -169,6 +169,8 @@ void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score);
 void model_probabilities(const model *m, const float *score, float *p);
 /* Learns that from a row that the model has not learned. class: of the model's, which are two or more. */
 void model_calibrate(model *m, const float *score, uint32_t class);
+double model_bend(const model *m);       /* t of the curve of a pcn_calibration */
+double model_least_odds(const model *m); /* of a label against the one predicted, however far it is behind */
 /* Predicted class, 0 .. labels - 1, from the scores of a row. */
 uint32_t model_class(const model *m, const float *score);
 

@@ -144,7 +144,9 @@ static void put_head(show *s)
     put_offsets(s);
     if (model_calibrated(m)) {
         say_number(to, "calibration_a", "\nsure       probabilities of ", (double)m->calibration.a, " score");
-        say_number(to, "calibration_b", " + ", (double)m->calibration.b, "");
+        say_number(to, "calibration_b", n == 2 ? " + " : ", b = ", (double)m->calibration.b, "");
+        if (n == 2) say_number(to, "calibration_c", ", c = ", (double)m->calibration.c, "");
+        say_number(to, "calibration_most", ", none above ", 1 / (1 + (n - 1) * model_least_odds(m)), "");
     }
     say_count(to, "bytes", "\nbytes      ", m->file_bytes, "\n");
 }

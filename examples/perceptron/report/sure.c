@@ -63,11 +63,21 @@ static int is_least(const refusal *r, float gap)
 int refusal_add(refusal *r, float error, float gap, int is_wrong)
 {
     const int refused = isnan(r->share) ? !isnan(r->cost) && !(error <= r->cost) : is_least(r, gap);
+    if (r->rows == 0 || error < r->least) r->least = error;
     r->gap[r->rows++ % REFUSAL_ROWS] = gap;
     r->refused += (uint64_t)refused;
     r->labelled[refused] += is_wrong >= 0;
     r->errors[refused] += is_wrong > 0;
     return refused;
+}
+
+static void say_extreme(const refusal *r, say *to)
+{
+    if (isnan(r->cost)) return;
+    if (r->refused == 0) say_line(to, "No row is refused: no error is likelier than %g\n", (double)r->cost);
+    if (r->refused == r->rows)
+        say_line(to, "All rows are refused: no label has a probability above %.4g, and --refuse %g asks for %g\n",
+                 1 - (double)r->least, (double)r->cost, 1 - (double)r->cost);
 }
 
 void refusal_say(const refusal *r, say *to)
@@ -79,6 +89,7 @@ void refusal_say(const refusal *r, say *to)
     json_count(&to->j, "answered", r->rows - r->refused);
     if (to->text) print_share(to->text, "Coverage", r->rows - r->refused, r->rows);
     say_line(to, "\n");
+    say_extreme(r, to);
     for (k = 0; k < 2; k++) {
         json_known(&to->j, name[k], r->errors[k], r->labelled[k] > 0);
         if (!to->text || r->labelled[k] == 0) continue;

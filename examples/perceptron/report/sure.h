@@ -33,6 +33,7 @@ void sure_say(const sure *s, uint32_t count, const char *positive, say *to); /* 
 typedef struct refusal {
     float cost, share; /* NaN: not given */
     float gap[REFUSAL_ROWS];
+    float least; /* error of all rows */
     uint64_t rows, refused;
     uint64_t labelled[2], errors[2]; /* [1]: of the refused */
 } refusal;
