@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONG = 100, LENGTHS = 300, N = 34, K = 3, ROWS = 12, EPOCHS = 2, SLOTS = 6, CELLS = 60, ENTRIES = 24, PAGE = 64 };
+enum { LONG = 100, N = 34, K = 3, ROWS = 12, EPOCHS = 2, SLOTS = 6, CELLS = 60, ENTRIES = 24, PAGE = 64 };
+enum { LENGTHS = 300 };
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
