@@ -2218,14 +2218,14 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
                      "vmul.f32 s2, s2, s10\n\tvmul.f32 s3, s3, s11\n\t"                          \
                      "vmul.f32 s4, s4, s12\n\tvmul.f32 s5, s5, s13\n\t"                          \
                      "vmul.f32 s6, s6, s14\n\tvmul.f32 s7, s7, s15\n\t"                          \
-                     "cmp %3, #32\n\tblo 1f\n\tvldmia %0, {s8-s15}\n\t"                           \
+                     "cmp %3, %4\n\tblo 1f\n\tvldmia %0, {s8-s15}\n\t"                           \
                      "vadd.f32 s0, s0, s8\n\tvadd.f32 s1, s1, s9\n\t"                            \
                      "vadd.f32 s2, s2, s10\n\tvadd.f32 s3, s3, s11\n\t"                          \
                      "vadd.f32 s4, s4, s12\n\tvadd.f32 s5, s5, s13\n\t"                          \
                      "vadd.f32 s6, s6, s14\n\tvadd.f32 s7, s7, s15\n"                            \
                      "1:\n\tvstmia %0, {s0-s7}"                                                  \
                      :                                                                           \
-                     : "r"(sum), "r"(w), "r"(x), "r"(feature)                                    \
+                     : "r"(sum), "r"(w), "r"(x), "r"(feature), "I"(PCNP_LANES)                   \
                      : PCNP_EIGHT_REGISTERS, "cc", "memory")
 
 /* to[k] += from[k] for k < 8 */
