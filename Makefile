@@ -120,13 +120,15 @@ matrix:  ## the header by every compiler, in every standard and at every level (
 	@STB='$(STB)' sh tests/targets/matrix.sh
 	@LEVELS=all STB='$(STB)' sh tests/header/headers.sh
 
-size:  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F
+size: build/perceptron  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F; time and flash beside plain loops
 	sh tests/targets/size.sh
+	TARGETS='M0 M4F' sh tests/targets/ratio.sh
 
 tables: build/perceptron  ## the tables of README.md and examples/firmware anew: flash, RAM, stack, instructions, as measured now
 	TABLES=write sh tests/targets/size.sh
 	TABLES=write sh tests/targets/freestanding.sh
 	TABLES=write sh tests/targets/instructions.sh
+	TABLES=write TARGETS='M0 M4F' sh tests/targets/ratio.sh
 	TABLES=write MAKE="$(MAKE)" sh tests/targets/firmware.sh
 
 layout:  ## lays all C out as .clang-format says

@@ -64,6 +64,36 @@ static void documented_orders(uint32_t n)
     swap_hashes();
 }
 
+/* Every length, of numbers of both signs, with 0, -0 and denormal ones: one model, and K feature by feature. */
+static void every_length(void)
+{
+    float *w = memory.lengths.w, *x = memory.lengths.x, score[K];
+    uint32_t n, i, equal = 0;
+    for (i = 0; i < LENGTHS; i++) {
+        w[i] = random_float(i % 7 == 0);
+        x[i] = random_float(i % 5 == 0);
+        if (i % 3 == 0) x[i] = -x[i];
+    }
+    for (n = 0; n <= LENGTHS; n++) {
+        const pcn_vec v = pcn_dense(x, n);
+        equal += bits_of(pcn_dot(w, n, v)) == bits_of(plain_sum(w, 1, n, v));
+    }
+    CHECK(equal == LENGTHS + 1);
+    for (equal = n = 0; n <= LENGTHS / K; n++) {
+        const pcn_vec v = pcn_dense(x, n);
+        const pcn_linear m = {w, NULL, n, K, 1, 0};
+        pcn_linear_scores(&m, v, score);
+        for (i = 0; i < K; i++) equal += bits_of(score[i]) == bits_of(plain_sum(w + i, K, n, v));
+    }
+    CHECK(equal == K * (LENGTHS / K + 1));
+    for (i = 0; i < LENGTHS; i++) {
+        w[i] = 0;
+        x[i] = -1;
+    }
+    for (equal = n = 0; n <= LENGTHS; n++) equal += bits_of(pcn_dot(w, n, pcn_dense(x, n))) == 0; /* not -0 */
+    CHECK(equal == LENGTHS + 1);
+}
+
 static void sums(void)
 {
     static const uint8_t length[] = {0, 1, 7, 8, 9, 31, 32, 33, 67, LONG};
@@ -73,6 +103,7 @@ static void sums(void)
         whole_numbers(length[i]);
         documented_orders(length[i]);
     }
+    every_length();
     CHECK(pcn_crc32(0, "123456789", 9) == 0xcbf43926u);
 }
 

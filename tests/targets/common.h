@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { LONG = 100, N = 34, K = 3, ROWS = 12, EPOCHS = 2, SLOTS = 6, CELLS = 60, ENTRIES = 24, PAGE = 64 };
+enum { LENGTHS = 300 };
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
@@ -18,6 +19,9 @@ static union {
         float w[LONG], v[LONG], x[LONG], some[LONG];
         uint32_t index[LONG];
     } sums;
+    struct {
+        float w[LENGTHS], x[LENGTHS];
+    } lengths;
     struct {
         float weight[PCN_PERCEPTRON_FLOATS(N, K)], sum[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
         float batch[PCN_LINEAR_FLOATS(N, K)], state[PCN_LINEAR_FLOATS(N, K)];

@@ -61,7 +61,7 @@ attempt() { # as target; returns 0 passed, 1 failed, 2 skipped
     fi
     try "$3" "$4" "$5"
     result=$?
-    printf '%-26s %-23s %-18s %s\n' "$1" "$tests" "$hash" "$fixed" >"$dir/row"
+    printf '%-30s %-23s %-18s %s\n' "$1" "$tests" "$hash" "$fixed" >"$dir/row"
     [ $result -eq 0 ] || { echo "FAIL $1 $reason"; tail -n 5 "$dir/log"; }
     return $result
 }
@@ -141,12 +141,25 @@ cortex() { # LABEL FLAGS BOARD [FLASH RAM]
 }
 
 m4f="m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16"
+clang_m4f() { # FLAGS... -o PROGRAM SOURCE: compiled by clang with picolibc's headers, linked by gcc
+    # shellcheck disable=SC2046,SC2086 # words
+    stdio=$(echo '#include <stdio.h>' | arm-none-eabi-gcc $picolibc -M -x c - | grep -o '[^ ]*/stdio.h') &&
+        clang --target=arm-none-eabi -mthumb -mcpu=cortex-$m4f -DPICOLIBC_INTEGER_PRINTF_SCANF -isystem "${stdio%/stdio.h}" -c "$@" &&
+        mv "$dir/program.exe" "$dir/program.o" &&
+        arm-none-eabi-gcc $picolibc -mthumb -mcpu=cortex-$m4f $(memory 0 0x20000000) "$dir/program.o" -o "$dir/program.exe"
+}
 cortex "M0 -Os" "m0 -Os" microbit
 cortex "M0 -O2" "m0 -O2" microbit
 cortex "M3 -Os" "m3 -Os" mps2-an385
 cortex "M4F -Os" "$m4f -Os" mps2-an386
 cortex "M4F -O2" "$m4f -O2" mps2-an386
 cortex "M7 -O2" "m7 -mfloat-abi=hard -mfpu=fpv5-d16 -O2" mps2-an500
+cortex "M7 -Os unrolled" "m7 -mfloat-abi=hard -mfpu=fpv5-d16 -Os -DPERCEPTRON_UNROLL" mps2-an500
+for level in -Os -O2; do
+    cortex "M4F $level unrolled" "$m4f $level -DPERCEPTRON_UNROLL" mps2-an386
+    target "Cortex-M4F clang $level unrolled" "clang gcc-arm-none-eabi picolibc-arm-none-eabi qemu-system-arm" \
+        "clang_m4f $level -DPERCEPTRON_UNROLL" "qemu-system-arm -M mps2-an386 $semihosting -kernel"
+done
 cortex "M33 -Os" "m33 -mfloat-abi=hard -mfpu=fpv5-sp-d16 -Os" mps2-an505 0x10000000 0x38000000
 cortex "M55 -O3 Helium" "m55 -mfloat-abi=hard -O3" mps3-an547
 
@@ -194,6 +207,6 @@ msvc "ARM64 NEON" "clang $aarch64" "clang --target=aarch64-linux-gnu -static" qe
 collect
 
 cat $out/[0-9][0-9]/report
-printf '\n%-26s %-23s %-18s %s\n' target tests 'dense    sparse' tests/targets/fixed.c
+printf '\n%-30s %-23s %-18s %s\n' target tests 'dense    sparse' tests/targets/fixed.c
 cat $out/[0-9][0-9]/row
 finish

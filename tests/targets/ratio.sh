@@ -1,15 +1,21 @@
 #!/bin/sh
 # Five jobs with the library beside the same by hand (by_hand/), and two with exported code, for 16 features, at -Os:
 # what they take on Cortex-M0, M4F, RV32 and an ATmega, whether their answers and weights are the same bits, and that no
-# ratio grows past its limit. Time: instructions of a row under QEMU, of the AVR cycles under simavr. Flash: above the
-# empty program. Prints the tables. From the root of the project, with build/perceptron; wants Debian's gcc-arm-none-eabi
-# picolibc-arm-none-eabi qemu-system-arm gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf qemu-system-misc gcc-avr
-# avr-libc simavr.
+# ratio grows past its limit; on the Cortex-M also beside plain loops and what generators write, with the tables of
+# README.md and examples/firmware/README.md (TABLES=write: puts them there). Time: instructions of a row under QEMU, of the AVR cycles under
+# simavr. Flash: above the empty program. TARGETS: only these, M0 and M4F among them. From the root of the project, with
+# build/perceptron; wants Debian's gcc-arm-none-eabi picolibc-arm-none-eabi qemu-system-arm gcc-riscv64-unknown-elf
+# picolibc-riscv64-unknown-elf qemu-system-misc gcc-avr avr-libc simavr.
 
 . tests/lib.sh
-need arm-none-eabi-gcc 'gcc-arm-none-eabi picolibc-arm-none-eabi' && need qemu-system-arm qemu-system-arm &&
+targets=${TARGETS:-M0 M4F RV32 AVR}
+need arm-none-eabi-gcc 'gcc-arm-none-eabi picolibc-arm-none-eabi' && need qemu-system-arm qemu-system-arm || finish
+case $targets in *RV32*)
     need riscv64-unknown-elf-gcc 'gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf' &&
-    need qemu-system-riscv32 qemu-system-misc && need avr-gcc 'gcc-avr avr-libc' && need simavr simavr || finish
+        need qemu-system-riscv32 qemu-system-misc || finish
+    ;;
+esac
+case $targets in *AVR*) need avr-gcc 'gcc-avr avr-libc' && need simavr simavr || finish ;; esac
 
 sections='-ffunction-sections -fdata-sections -Wl,--gc-sections'
 picolibc='--specs=picolibc.specs --oslib=semihost --crt0=hosted -DPICOLIBC_INTEGER_PRINTF_SCANF'
@@ -47,7 +53,7 @@ built() { # PROGRAM FLAGS...
     verdict $? "$program is not built: $(grep -m 1 -E 'error|undefined' $out/log)"
 }
 
-# Appends "TARGET JOB WHOSE FLASH RAM PREDICT STAY UPDATE BITS BITS" to $out/figures.
+# Appends "TARGET JOB WHOSE FLASH RAM PREDICT STAY UPDATE BITS BITS RIGHT" to $out/figures.
 measure() { # TARGET JOB WHOSE FILE [FLAGS]
     exe=$out/$1.$2.$3
     # shellcheck disable=SC2086 # words
@@ -57,8 +63,8 @@ measure() { # TARGET JOB WHOSE FILE [FLAGS]
     # shellcheck disable=SC2086
     timeout 60 $runs $exe.exe </dev/null 2>&1 | tr -d '\r\033' | sed 's/\[[0-9;]*m//g; s/\.$//' >$exe.said
     bytes=$($size $exe.size | awk 'NR == 2 { print $1 + $2, $2 + $3 }')
-    echo "$1 $2 $3 $bytes $(sed -n 's/^count //p' $exe.said) $(sed -n 's/^bits //p' $exe.said)" >>$out/figures
-    [ "$(grep -c -E '^(count|bits) ' $exe.said)" -eq 2 ]
+    echo "$1 $2 $3 $bytes $(sed -n 's/^count //p' $exe.said) $(sed -n 's/^bits //p; s/^right //p' $exe.said | paste -s -d ' ')" >>$out/figures
+    [ "$(grep -c -E '^(count|bits|right) ' $exe.said)" -eq 3 ]
     verdict $? "$exe does not finish: $(tail -n 1 $exe.said)"
 }
 
@@ -71,7 +77,7 @@ build/perceptron train -q --textbook -a averaged $out/rows.csv $out/model &&
 verdict $? "there is no exported model"
 
 : >$out/figures
-for target in M0 M4F RV32 AVR; do
+for target in $targets; do
     target $target
     # shellcheck disable=SC2086 # words
     built $out/empty -DSIZE -DEMPTY -DJOB=3 tests/targets/by_hand/main.c $bare &&
@@ -80,6 +86,15 @@ for target in M0 M4F RV32 AVR; do
         measure $target $job hand hand.c
         measure $target $job library library.c
         measure $target $job smallest library.c -DPERCEPTRON_SMALLEST
+        case $target$job in M[04]*[1345]) measure $target $job plain plain.c ;; esac
+        case $target$job in M4F[134]) measure $target $job unrolled library.c -DPERCEPTRON_UNROLL ;; esac
+        case $target$job in M[04]*[14]) measure $target $job fast library.c -O2 ;; esac
+        case $target$job in M[04]*5) measure $target $job plain_32 plain.c -DSUM_32 ;; M[04]*1)
+            measure $target $job double generated.c -DNUMBER=double
+            measure $target $job float generated.c -DNUMBER=float
+            measure $target $job varargs generated.c -DVARARGS
+            ;;
+        esac
         [ $job -le 2 ] || continue
         measure $target $job exported exported.c -I$out
         ! ${size%size}nm $out/$target.$job.exported.size | grep -E ' (memset|memcpy|memmove)$'
@@ -90,5 +105,7 @@ done
 # The limits: the aims where they are met, otherwise what was reached.
 python3 tests/targets/by_hand/table.py $out
 verdict $? "ratios"
-cat $out/time $out/flash $out/ram
+cat $out/time $out/flash $out/ram $out/plain
+quotes 'ratio: plain' examples/firmware/README.md $out/plain
+quotes 'ratio: short' README.md $out/short
 finish

@@ -146,6 +146,7 @@ part 44 '`ram_seal`, `ram_is_sealed`' 4
 
 smallest 'everything'
 smallest '`PERCEPTRON_SMALLEST`' -DPERCEPTRON_SMALLEST
+smallest '`PERCEPTRON_UNROLL`' -DPERCEPTRON_UNROLL
 
 # Six of the rows, by names of their own, are in README.md.
 printf '%s\n' '| bytes, gcc 12 `-Os` | flash, Cortex-M0 | flash, Cortex-M4F | RAM |' '|---|---|---|---|' >$out/short

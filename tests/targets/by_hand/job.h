@@ -1,5 +1,6 @@
-/* Five jobs of a device, written twice: with the library (library.c), and by hand with the same checks and the same
- * bits (hand.c). main.c counts what they take. JOB says which. */
+/* Five jobs of a device: with the library (library.c), by hand with the same checks and the same bits (hand.c), by the
+ * plainest loops without checks (plain.c), and the first as generators write it (generated.c). main.c counts what they take.
+ * JOB says which. */
 #ifndef BY_HAND_JOB_H
 #define BY_HAND_JOB_H
 

@@ -1,6 +1,6 @@
 /* Counts what a job takes. With SIZE it only uses it, for the linker; with SIZE and EMPTY not even that. Otherwise it
- * prints "count PREDICT STAY UPDATE", means over the rows (instructions; of an AVR, cycles), and two hashes, of the
- * answers and of the weights. */
+ * prints "count PREDICT STAY UPDATE", means over the rows (instructions; of an AVR, cycles), two hashes, of the
+ * answers and of the weights, and how many rows were predicted rightly before they were learned. */
 #include "job.h"
 
 #ifdef SIZE
@@ -153,7 +153,7 @@ static uint32_t hash(uint32_t h, const void *bytes, uint32_t n)
 
 int main(void)
 {
-    uint32_t predict = 0, took[2] = {0, 0}, n[2] = {0, 0}, answers = 2166136261u, bytes, start, nothing, i;
+    uint32_t predict = 0, right = 0, took[2] = {0, 0}, n[2] = {0, 0}, answers = 2166136261u, bytes, start, nothing, i;
     const void *state;
     begin();
     start = now();
@@ -165,6 +165,7 @@ int main(void)
         start = now();
         answer = job_predict(x);
         predict += since(start) - nothing;
+        right += answer == label;
         start = now();
         fired = job_learn(x, label);
         took[fired > 0] += since(start) - nothing;
@@ -176,6 +177,7 @@ int main(void)
     printf("count %lu %lu %lu\n", (unsigned long)(predict / ROWS), (unsigned long)(n[0] ? took[0] / n[0] : 0),
            (unsigned long)(n[1] ? took[1] / n[1] : 0));
     printf("bits %08lx %08lx\n", (unsigned long)answers, (unsigned long)hash(2166136261u, state, bytes));
+    printf("right %lu\n", (unsigned long)right);
     return end();
 }
 
