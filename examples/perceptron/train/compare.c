@@ -229,9 +229,9 @@ static const option_entry own_options[] = {
     {"by", 0, OPTION_CHOICE, .at = offsetof(struct given_here, by), .words = MEASURE_WORDS, .preset = "accuracy",
      .argument = "M", .common = 1,
      .help =
-         "Judge by errors, by the area under the ROC curve (two labels), or by the log-loss of probabilities. Use auc "
-         "if rows are ranked by their scores, and logloss if you train with --probabilities. Both also try --weight "
-         "balanced and AROW with --r 10, logloss -C 0.1 with 30 epochs."},
+         "Judge by errors, AUC or log-loss. Use auc (the area under the ROC curve, of two labels) if rows are ranked by "
+         "their scores, and logloss if you train with --probabilities. Both also try --weight balanced and AROW with "
+         "--r 10, logloss 30 epochs with -C 0.1."},
     {"seconds", 0, OPTION_COUNT, .at = offsetof(struct given_here, seconds), .low = 1, .high = 1e9, .preset = "60",
      .argument = "N", .common = 1,
      .help = "End after N seconds. What would take longer is given up, so another machine may give up others."},

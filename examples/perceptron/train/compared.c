@@ -52,7 +52,9 @@ static void say_candidate(const contest *c, const candidate *k, say *to)
     const candidate *usual = c->all;
     const int compared = k != usual && usual->state == TRIED && k->state != GIVEN_UP;
     const difference d = compared ? compare_losses(&c->t, &usual->l, &k->l) : (difference){0, 0, 0, 0};
+    const int whole = c->is_last || k->l.repeats > 0; /* else: folds of the first repeat */
     json *j = &to->j;
+    char times[32];
     json_open(j, NULL, '{');
     json_text(j, "options", k == usual ? "" : way_text(way_of(c, k)));
     say_line(to, "%-52s", way_text(way_of(c, k)));
@@ -72,8 +74,9 @@ static void say_candidate(const contest *c, const candidate *k, say *to)
         json_count(j, "left_after", k->l.folds);
     } else {
         say_gain(c, compared ? &d : NULL, to);
-        say_line(to, " %7lu %9.3f %11zu", (unsigned long)(c->is_last ? k->l.folds : k->l.repeats), k->seconds,
-                 k->bytes);
+        snprintf(times, sizeof times, whole ? "%lu" : "%lu/%lu",
+                 (unsigned long)(k->l.repeats ? k->l.repeats : k->l.folds), (unsigned long)c->t.folds);
+        say_line(to, " %7s %9.3f %11zu", times, k->seconds, k->bytes);
         if (k->always != NO_LABEL) say_line(to, " always %s", printable(label_of(c, k->always), EXCERPT));
         say_line(to, "\n");
         json_count(j, "model_bytes", k->bytes);

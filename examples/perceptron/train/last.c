@@ -5,7 +5,7 @@
 
 enum {
     BLOCKS = 5, /* held-out tenths, at most */
-    GROWS = 4,  /* of four times as many rows one of three leaves, if there are */
+    GROWS = 5,  /* times as many rows as part 1 has, before more */
     SLOW = 3    /* times the default's seconds: only for a lower cost */
 };
 
@@ -61,29 +61,39 @@ static void enter_last(contest *p, contest *from)
     }
 }
 
-/* Of three on more rows the default stays, and the better one of the others. */
-static void grow(contest *p, block_draw *d)
+/* How many rows all can learn once in 0.8 of the time left. Part 1 tells how long a row takes at most; what they have learned
+ * since, beside that, which part of it each training costs, however few rows it has: at most half is taken off. */
+static uint32_t rows_in_time(const contest *p, const contest *from)
 {
+    const uint32_t most = p->t.all->count - p->held;
+    double each = 0, fixed = 0, in_time;
+    size_t i;
+    for (i = 0; i < WAYS; i++) {
+        const candidate *k = &p->all[i];
+        const double first = from->all[i].seconds / from->all[i].learned;
+        double a_row = first / from->learns;
+        if (k->state != TRIED) continue;
+        if (k->learned > 0) {
+            a_row = fmax((k->seconds - first) / (p->learns - from->learns), k->seconds / p->learns / 2);
+            fixed += fmax(k->seconds - a_row * p->learns, 0);
+        }
+        each += a_row;
+    }
+    in_time = (0.8 * (p->until - seconds()) - fixed) / each;
+    return in_time < most ? (uint32_t)fmax(in_time, 0) : most;
+}
+
+/* If there is no time for all rows, twice to GROWS times as many as in part 1 tell how long more would take, and of three the
+ * default stays and the better one of the others. */
+static void grow(contest *p, const contest *from, block_draw *d)
+{
+    const double quarter = p->learns / 4.0;
     candidate *order[WAYS];
-    size_t count;
-    p->learns = GROWS * CONTEST_ROWS;
+    p->learns = (uint32_t)fmin(fmax(quarter, 2.0 * from->learns), GROWS * from->learns);
     begin_blocks(p, d, 0);
     draw_block(p, d, 0);
     contest_block(p, d->fold_of);
-    count = contest_order(p, order);
-    if (count == 3) order[order[2] == p->all ? 1 : 2]->state = SKIPPED;
-}
-
-/* How many rows all can learn once in 0.8 of the time left, since they took so long for `rows`. */
-static uint32_t rows_in_time(const contest *p, const contest *learned)
-{
-    const uint32_t most = p->t.all->count - p->held;
-    double each = 0, in_time;
-    size_t i;
-    for (i = 0; i < WAYS; i++)
-        if (p->all[i].state == TRIED) each += row_seconds(&learned->all[i], learned->learns);
-    in_time = 0.8 * (p->until - seconds()) / each;
-    return in_time < most ? (uint32_t)fmax(in_time, 0) : most;
+    if (contest_order(p, order) == 3) order[order[2] == p->all ? 1 : 2]->state = SKIPPED;
 }
 
 static void learn_blocks(contest *p, block_draw *d, uint32_t first)
@@ -123,19 +133,16 @@ static void begin_last(contest *p, contest *from, const rows *all, double until,
 
 void contest_last(contest *p, contest *from, const rows *all, double until)
 {
-    const contest *learned = from;
-    candidate *order[WAYS];
     block_draw d;
     uint32_t first = 0;
     if (from->all->state != TRIED) return;
     begin_last(p, from, all, until, &d);
-    if (all->count >= 4 * GROWS * CONTEST_ROWS && contest_order(p, order) == 3 &&
-        rows_in_time(p, learned) > 2 * GROWS * CONTEST_ROWS) {
-        grow(p, &d);
-        learned = p;
+    p->learns = rows_in_time(p, from);
+    if (p->learns < all->count - p->held && p->learns > 3 * from->learns) {
+        grow(p, from, &d);
+        p->learns = rows_in_time(p, from);
         first = p->held;
     }
-    p->learns = rows_in_time(p, learned);
     if (p->learns > from->learns && !p->time_is_over) learn_blocks(p, &d, first);
     free(d.place);
     free(d.fold_of);
