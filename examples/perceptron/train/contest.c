@@ -35,7 +35,7 @@ void tell(const char *text)
 {
     static int width; /* of the last line */
     if (*text || width) fprintf(stderr, "\r%-*s%s", width, text, *text ? "" : "\r");
-    width = 78;
+    width = *text ? 78 : 0;
 }
 
 static void end_epoch(void *context, const epoch_result *e)
@@ -76,6 +76,7 @@ int contest_has_time(contest *c)
 {
     double all = 0;
     size_t i;
+    if (c->repeats == 0) return 0; /* the time has ended the first, or nobody is left */
     for (i = 0; i < WAYS; i++) {
         candidate *k = &c->all[i];
         if (k->state != TRIED) continue;
@@ -155,7 +156,7 @@ static void drop_losers(contest *c)
             order[i]->state = BEATEN;
 }
 
-/* By log-loss a row has its cost once the other folds have been scored. */
+/* So many folds of the repeat have been learned. By log-loss a row has its cost only now, when other folds are scored. */
 static void end_folds(contest *c, uint32_t folds)
 {
     size_t i;
@@ -169,13 +170,14 @@ static void end_folds(contest *c, uint32_t folds)
     }
 }
 
-/* Returns whether the time was enough. */
+/* Returns whether the time was enough, for some of them at least. */
 static int learn_fold_number(contest *c, const uint32_t *fold_of, uint32_t number)
 {
+    candidate *order[WAYS];
     size_t i;
     for (i = 0; i < WAYS && !c->time_is_over; i++)
         if (c->all[i].state == TRIED && !c->all[i].stopped) learn(c, &c->all[i], fold_of, number);
-    return !c->time_is_over;
+    return !c->time_is_over && contest_order(c, order) > 0;
 }
 
 void contest_repeat(contest *c)
@@ -195,7 +197,7 @@ void contest_repeat(contest *c)
         drop_losers(c);
     }
     if (folds < c->t.folds && (c->repeats > 0 || folds == 0)) return;
-    if (c->repeats > 0 || c->t.by == BY_LOGLOSS) end_folds(c, folds);
+    if (c->repeats > 0 || (c->t.by == BY_LOGLOSS && folds < c->t.folds)) end_folds(c, folds);
     if (folds < c->t.folds) return;
     for (i = 0; i < WAYS; i++) c->all[i].l.repeats += c->all[i].state == TRIED && !c->all[i].stopped;
     c->repeats++;
