@@ -267,6 +267,7 @@ case("train --resume=kernel.m --budget=1 t.svm o.m", "give as many or more => +-
 case("train --resume=last.m --policy=stop t.svm o.m", "such as oldest => +--policy oldest")
 case("train --resume=kernel.m --budget=100 --policy=oldest t.svm o.m", "leave --policy out",
      "train anew => train -a kernel --budget 100 --policy oldest t.svm o.m")
+case("compare --by=auc three.csv", "--by logloss asks => compare --by=logloss three.csv")
 case("train --folds=50 t.csv", **{"d.csv": ""})
 case("train --online --predict=- --json t.csv o.m", "--json => train --force --online --predict=p.txt --json t.csv o.m")
 case("train --online --predict=said.txt t.csv o.m", "--force", **{"said.txt": "not what this program wrote\n"})
@@ -399,12 +400,12 @@ def pattern(text):
     return re.compile(".*".join(re.escape(part.replace("\\n", "\n")) for part in parts), re.S)
 
 
-NO_ERRORS = ("train/ways.c", "train/results.c", "learn/advice.c", "learn/progress.c", "train/telltale.c")  # what is advised, printed, tried
+NO_ERRORS = ("train/ways.c", "train/compared.c", "train/results.c", "learn/advice.c", "learn/progress.c", "train/telltale.c")  # what is advised, printed, tried
 OTHERS = {  # the beginning of a text: why no case shows it
     " * It only predicts": "in a comment", " * It goes on learning": "in a comment", "FILE: ": "--help",
     "OUTPUT: ": "--help", "MODEL: ": "--help", "The weights are those": "--help", "More: perceptron": "--help",
     "perceptron COMMAND --help": "--help", "--help": "a word", "--man": "a word", "--version": "a word", "--json": "a word",
-    "--quiet": "a word", "--folds=": "a word", "--seconds=": "a word", "advice: ": "no error",
+    "--quiet": "a word", "--folds=": "a word", "--seconds=": "a word", "--by=": "a word", "advice: ": "no error",
     "The matrix is too wide": "no error", "not for this training": "in a table", "1 stands for": "no error",
     "all take longer than": "compare.py asks for it", "%s: damaged": "nothing can be done",
     "--normalize standard needs all rows in one process": "mpi.sh asks for it",

@@ -610,6 +610,26 @@ def test_majority():
           "advice" not in run("predict", OUT + "/easy", good)[2], "none of a good model")
 
 
+def test_one_label():
+    """A model that predicts one label for rows that have several is told of, by -t, predict and in JSON; not of few rows."""
+    data = put("alike", "a,1\n" * 60 + "b,1\n" * 30)
+    shape = ("--header=no", "--label", "1")
+    said = "advice: 'a' is predicted for every row, of which 30 of 90 have another label: perceptron compare looks for a learner " \
+        "that tells them apart\n"
+    model = train(data, *shape)
+    check(run("predict", "--header=no", data, model, OUT + "/alike.out")[2] == said, "predict")
+    check(said in run("train", "-t", data, *shape, data, OUT + "/m")[2], "train -t")
+    check(run("train", "-t", data, *shape, "--weight", "a=2", data, OUT + "/m")[2].count(said) == 1, "with weights, too")
+    check(json.loads(must("predict", "--json", "--header=no", data, model))["always"] == "a", "predict --json")
+    check(json.loads(must("train", "--json", "-t", data, *shape, data, OUT + "/m"))["test"]["always"] == "a", "train --json")
+    for name, content in ("few", "a,1\n" * 9 + "b,1\n" * 9), ("all a", "a,1\n" * 90):
+        path = put(name, content)
+        check(run("predict", "--header=no", path, model, OUT + "/alike.out")[2] == "", f"{name}: nothing to say")
+        check(json.loads(must("predict", "--json", "--header=no", path, model))["always"] is None, f"{name}: nothing to say in JSON")
+    both = train(put("apart", "a,1\n" * 60 + "b,9\n" * 30), *shape)
+    check(run("predict", "--header=no", OUT + "/apart", both, OUT + "/alike.out")[2] == "", "of a model that tells them apart")
+
+
 for name, test in list(globals().items()):
     if name.startswith("test_"):
         test()

@@ -172,7 +172,7 @@ static void print_results(predict *p)
         report_say(&p->result, &to);
     else if (!p->json && !p->quiet)
         report_print_accuracy(r, f);
-    if (!p->json && !p->quiet && !model_kept(&p->m, "weight")) report_advise(r);
+    if (!p->json && !p->quiet) report_advise(r, model_kept(&p->m, "weight") != NULL);
     if (p->quiet) to.text = NULL;
     if (refuses(p)) refusal_say(&p->refusal, &to);
     say_end(&to);

@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* A matrix as wide as LINE still reads well; a longer list of mistakes does not. */
-enum { LINE = 120, MISTAKES = 20, FEW_ROWS = 100 /* a lesson, which nobody needs to be warned of */ };
+enum { LINE = 120, MISTAKES = 20, LESSON_ROWS = 20, FEW_ROWS = 100 /* of so few nobody needs to be warned */ };
 
 static const char unknown[] = "(unknown)";
 static const double undefined = (double)NAN;
@@ -27,7 +27,8 @@ void report_add(report *r, uint32_t label, uint32_t class, float score, const fl
         return;
     }
     if (label > n) label = n;
-    r->labelled++;
+    if (r->labelled++ == 0) r->always = class;
+    if (r->always != class) r->always = NO_LABEL;
     r->errors += label != class;
     r->of_label[label]++;
     if (!r->full) return;
@@ -236,7 +237,13 @@ void report_print_accuracy(const report *r, FILE *f)
                 r->unlabelled == 1 ? "row without a label is" : "rows without a label are");
 }
 
-void report_advise(const report *r)
+/* The rows that it has wrong by predicting the same label for all; 0: it does not, or so they all are, or too few. */
+static uint64_t wrong_by_one_label(const report *r)
+{
+    return r->labelled >= LESSON_ROWS && r->always != NO_LABEL ? r->errors : 0;
+}
+
+void report_advise(const report *r, int weighted)
 {
     const uint32_t always = commonest(r);
     const double ahead = (double)r->of_label[always] - (double)(r->labelled - r->errors);
@@ -249,7 +256,14 @@ void report_advise(const report *r)
             (unsigned long long)strange, (unsigned long long)r->labelled);
         return;
     }
-    if (r->labelled < FEW_ROWS || ahead <= 0 || ahead * ahead < (double)r->labelled) return;
+    if (wrong_by_one_label(r))
+        fprintf(
+            stderr,
+            "advice: '%s' is predicted for every row, of which %llu of %llu have another label: perceptron compare looks "
+            "for a learner that tells them apart\n",
+            printable(labels_text(&r->labels, r->always), EXCERPT), (unsigned long long)r->errors,
+            (unsigned long long)r->labelled);
+    if (weighted || r->labelled < FEW_ROWS || ahead <= 0 || ahead * ahead < (double)r->labelled) return;
     fprintf(stderr,
             "advice: '%s' for every row would be right more often, in %llu of %llu: perceptron compare looks for a "
             "better learner\n",
@@ -263,6 +277,10 @@ void report_put_counts(const report *r, uint64_t rows, json *j)
     json_known(j, "errors", r->errors, r->labelled > 0);
     json_number(j, "accuracy", ratio(r->labelled - r->errors, r->labelled));
     json_count(j, "unlabelled", r->unlabelled);
+    if (wrong_by_one_label(r))
+        json_text(j, "always", labels_text(&r->labels, r->always));
+    else
+        json_word(j, "always", "null");
 }
 
 static void put_row(const report *r, json *j, const char *name, uint32_t label)

@@ -34,7 +34,8 @@ static void split_rows(const rows *all, const uint32_t *fold_of, uint32_t number
     uint32_t i;
     rows_init(data);
     rows_init(test);
-    for (i = 0; i < all->count; i++) rows_copy(fold_of[i] == number ? test : data, all, i);
+    for (i = 0; i < all->count; i++)
+        if (fold_of[i] != NO_FOLD) rows_copy(fold_of[i] == number ? test : data, all, i);
     data->features = test->features = all->features;
 }
 
@@ -55,14 +56,30 @@ typedef struct marking {
     const model *m;
     const rows *test;
     const uint32_t *row; /* its number among all */
-    uint8_t *wrong;
+    const answers *to;
+    uint32_t errors;
 } marking;
 
-static int mark_error(void *context, uint32_t row, const float *score)
+static int mark_answer(void *context, uint32_t row, const float *score)
 {
     marking *k = context;
-    k->wrong[k->row[row]] = model_class(k->m, score) != k->test->label[row];
+    const uint32_t class = model_class(k->m, score), units = model_units(k->m);
+    k->errors += class != k->test->label[row];
+    if (k->to) k->to->class[k->row[row]] = class;
+    if (k->to && k->to->score) memcpy(k->to->score + (size_t)k->row[row] * units, score, units * sizeof *score);
     return 1;
+}
+
+/* Predicts the rows of a fold, and returns the errors. */
+static uint32_t test_fold(const model *m, const rows *test, const uint32_t *fold_of, uint32_t number, const answers *to)
+{
+    uint32_t *row = allocate(test->count ? test->count : 1, sizeof *row), n = 0, i;
+    marking marked = {m, test, row, to, 0};
+    for (i = 0; n < test->count; i++)
+        if (fold_of[i] == number) row[n++] = i;
+    model_score_rows(m, test, mark_answer, &marked);
+    free(row);
+    return marked.errors;
 }
 
 void fold_model_free(fold_model *f)
@@ -80,13 +97,12 @@ static int is_wanted(model *m, const fold_model *last)
 }
 
 int learn_fold(const training *of, const rows *all, const uint32_t *fold_of, uint32_t number, output *models,
-               fold *result, uint8_t *wrong, fold_model *last)
+               fold *result, const answers *to, fold_model *last)
 {
     const settings *s = of->s;
     training t = *of;
     model m = *of->m;
     rows data, test;
-    uint32_t *row, n = 0, i;
     t.m = &m;
     split_rows(all, fold_of, number, &data, &test);
     m.document_frequency = NULL;
@@ -101,17 +117,11 @@ int learn_fold(const training *of, const rows *all, const uint32_t *fold_of, uin
     training_begin(&t);
     learn_collected(&t);
     if (!t.given_up) {
-        row = allocate(test.count ? test.count : 1, sizeof *row);
-        for (i = 0; i < all->count && n < test.count; i++)
-            if (fold_of[i] == number) row[n++] = i;
         model_use(&m, training_kept(&t));
         result->rows = test.count;
-        result->errors = 0;
-        model_score_rows(&m, &test, mark_error, &(marking){&m, &test, row, wrong});
-        for (i = 0; i < test.count; i++) result->errors += wrong[row[i]];
+        result->errors = test_fold(&m, &test, fold_of, number, to);
         if (s->probabilities && (!last || is_wanted(&m, last))) calibrate(of->m, &m, &test, s->seed);
         result->bytes = models ? model_save(&m, training_kept(&t), models) : 0;
-        free(row);
     }
     if (is_wanted(&m, last)) {
         fold_model_free(last);
@@ -173,7 +183,6 @@ static fold *learn_folds(const training *t, const options *o, const rows *all, f
     settings quiet = *t->s;
     training each = *t;
     fold *folds = allocate(count, sizeof *folds);
-    uint8_t *wrong = allocate_zero(all->count ? all->count : 1, 1);
     float *class_weight;
     uint32_t k, *fold_of;
     check_folds(t, all);
@@ -182,12 +191,11 @@ static fold *learn_folds(const training *t, const options *o, const rows *all, f
     each.class_weight = class_weight = class_weights(t->m, t->s, o, 1, all);
     fold_of = draw_folds(t->s, all->count);
     for (k = 0; k < count && t->m->calibration.rows < CALIBRATED && !interrupted; k++) {
-        learn_fold(&each, all, fold_of, k, NULL, &folds[k], wrong, last);
+        learn_fold(&each, all, fold_of, k, NULL, &folds[k], NULL, last);
         if (learned) learned(&folds[k], k + 1);
     }
     free(class_weight);
     free(fold_of);
-    free(wrong);
     return folds;
 }
 

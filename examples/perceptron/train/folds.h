@@ -16,6 +16,14 @@ typedef struct spread {
     uint32_t errors;
 } spread;
 
+#define NO_FOLD UINT32_MAX /* of a row that is neither learned nor tested */
+
+/* What a model says of the rows of its fold, by their numbers among all. */
+typedef struct answers {
+    uint32_t *class; /* predicted */
+    float *score;    /* model_units() each; NULL: nobody asks */
+} answers;
+
 /* A model of one of them, and its training, that is kept. */
 typedef struct fold_model {
     model m; /* kind NULL: none */
@@ -28,12 +36,12 @@ rows draw_rows(const rows *all, uint32_t most, uint32_t seed);
 uint32_t *draw_folds(const settings *s, uint32_t count);
 /* Refuses too few rows, and gives advice on them. */
 void check_folds(const training *t, const rows *all);
-/* Learns one fold. t: a training that has not begun, of a model that has labels, but no weights; all: the rows. wrong:
- * of each row of the fold, was its label predicted wrongly? The model is written to `models`, and replaces the one in
- * `last`; both may be NULL. An interrupted model goes to `last` only if none is there and it has learned a row. Returns
- * 0 if it was given up. */
+/* Learns one fold. t: a training that has not begun, of a model that has labels, but no weights; all: the rows. What it
+ * says of the fold's rows goes to `to`, and the model is written to `models`, and replaces the one in `last`; all three
+ * may be NULL. An interrupted model goes to `last` only if none is there and it has learned a row. Returns 0 if it was
+ * given up. */
 int learn_fold(const training *t, const rows *all, const uint32_t *fold_of, uint32_t number, output *models,
-               fold *result, uint8_t *wrong, fold_model *last);
+               fold *result, const answers *to, fold_model *last);
 void fold_model_free(fold_model *f);
 /* train --probabilities: until enough rows are scored, each fifth by a model of the others. Said before it starts.
  * `last` keeps the last model. */

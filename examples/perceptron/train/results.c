@@ -114,7 +114,7 @@ void say_results(run *r, size_t bytes)
         report_say(&r->test.result, &to);
     else if (has_test(r) && to.text)
         report_print_accuracy(&r->test.result, to.text);
-    if (has_test(r) && !r->s->quiet && !r->s->weights) report_advise(&r->test.result);
+    if (has_test(r) && !r->s->quiet) report_advise(&r->test.result, r->s->weights != NULL);
     if (train_observer && !r->is_fifth) train_observer->say_more(&r->t, &to);
     if (interrupted) json_word(j, "interrupted", "true");
     say_end(&to);

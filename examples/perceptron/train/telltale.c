@@ -303,7 +303,6 @@ static double learn_without(const search *q, const options *o)
     training each = {.s = &s, .m = q->t->m, .order = q->t->order, .shards = q->t->shards};
     fold one;
     float *class_weight;
-    uint8_t *wrong = allocate_zero(d.count, 1);
     uint32_t *fold_of, k, tested = 0, errors = 0;
     s.folds = FIFTHS;
     s.quiet = 1;
@@ -311,13 +310,12 @@ static double learn_without(const search *q, const options *o)
     each.class_weight = class_weight = class_weights(q->t->m, &s, o, 1, &d);
     fold_of = draw_folds(&s, d.count);
     for (k = 0; k < FIFTHS && tested < TESTED_ROWS; k++) {
-        learn_fold(&each, &d, fold_of, k, NULL, &one, wrong, NULL);
+        learn_fold(&each, &d, fold_of, k, NULL, &one, NULL, NULL);
         tested += one.rows;
         errors += one.errors;
     }
     free(class_weight);
     free(fold_of);
-    free(wrong);
     rows_free(&d);
     return 100 * (1 - (double)errors / tested);
 }

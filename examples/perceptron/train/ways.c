@@ -2,24 +2,26 @@
 #include "cli/common.h"
 
 const way ways[WAYS] = {
-    {{""}, TABLES | OTHERS | TEXTS},
-    {{"--aggressive=0.1"}, OTHERS | TEXTS},
+    {{""}, ANY},
+    {{"--aggressive=0.1"}, ANY},
     {{"--aggressive=0.01"}, TABLES},
-    {{"--epochs=30"}, TABLES},
+    {{"--aggressive=0.1", "--epochs=30"}, ANY | BY_LOSS},
+    {{"--epochs=30"}, OTHERS | TEXTS},
     {{"--rule=fixed"}, TABLES | OTHERS},
     {{"--algorithm=arow", "--decision=averaged"}, TABLES},
     {{"--algorithm=arow", "--decision=averaged", "--r=0.1"}, OTHERS | TEXTS},
     {{"--algorithm=arow", "--decision=averaged", "--r=1"}, OTHERS | TEXTS},
-    {{"--normalize=standard-l2"}, TABLES},
-    {{"--normalize=none"}, TABLES},
-    {{"--normalize=none", "--algorithm=arow", "--decision=averaged"}, TABLES},
+    {{"--algorithm=arow", "--decision=averaged", "--r=10"}, TABLES | NO_ACCURACY},
+    {{"--weight=balanced"}, ANY | NO_ACCURACY},
+    {{"--normalize=standard-l2", "--aggressive=0.1"}, TABLES},
+    {{"--normalize=standard-l2", "--epochs=50"}, TABLES},
     {{"--normalize=maxabs"}, TABLES},
     {{"--normalize=l2"}, OTHERS},
     {{"--words=log"}, TEXTS},
     {{"--words=binary"}, TEXTS},
     {{"--words=binary", "--rule=fixed"}, TEXTS},
-    {{"--update=one-vs-rest"}, TABLES | OTHERS | TEXTS | MANY_LABELS},
-    {{"--algorithm=kernel", "--decision=averaged"}, TABLES | FEW_ROWS},
+    {{"--update=one-vs-rest", "--epochs=50", "--aggressive=0.1"}, ANY | MANY_LABELS},
+    {{"--algorithm=kernel", "--decision=averaged"}, TABLES | IS_KERNEL},
 };
 
 const char *way_text(const way *w)

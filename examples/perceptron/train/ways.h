@@ -2,12 +2,13 @@
 #ifndef WAYS_H
 #define WAYS_H
 
-enum { WAYS = 18, WAY_OPTIONS = 3 };
-enum { TABLES = 1, OTHERS = 2, TEXTS = 4, MANY_LABELS = 8, FEW_ROWS = 16 };
+enum { WAYS = 20, WAY_OPTIONS = 3 };
+enum { TABLES = 1, OTHERS = 2, TEXTS = 4, ANY = 7, MANY_LABELS = 8, IS_KERNEL = 16, NO_ACCURACY = 32, BY_LOSS = 64 };
 
 typedef struct way {
     char option[WAY_OPTIONS][32];
-    unsigned suits;
+    unsigned
+        suits; /* kinds of data, and what is needed, too: NO_ACCURACY by AUC or log-loss, BY_LOSS by log-loss alone */
 } way;
 
 extern const way ways[WAYS]; /* the default first */
