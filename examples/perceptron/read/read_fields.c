@@ -123,17 +123,20 @@ static int is_plain_number(const char *p, const char *end)
     return p == end;
 }
 
-/* What it is, counted in its column. */
-static void count_field(sampled *of, const reader *r, const char *text)
+void sample_count(sample *s, const reader *r, size_t i, const char *text)
 {
+    const unsigned order = r->own.columns ? r->own.columns[i].order : NO_DATE;
     const int gap = is_gap(r, text);
+    sampled *of = &s->of[i];
+    double days;
     of->gaps += (uint32_t)gap;
     of->gap_words += (uint32_t)(gap && !is_missing(text) && !field_is_number(text));
     if (gap) return;
-    if (field_is_number(text)) {
+    if (order ? date_days(text, order, &days) : field_is_number(text)) {
         of->numbers++;
         return;
     }
+    date_count_add(&of->dates, text);
     of->texts++;
     of->phrases |= strchr(text, ' ') != NULL;
     if (of->text)
@@ -162,7 +165,7 @@ static void add_field(sample *s, const reader *r, size_t i, const char *p, const
     }
     arrput(s->text, '\0');
     text = trim(s->text + at);
-    if (s->rows > 0) count_field(&s->of[i], r, text);
+    if (s->rows > 0) sample_count(s, r, i, text);
     if (listed)
         arrput(s->cell, (size_t)(text - s->text));
     else
@@ -191,7 +194,7 @@ static void take_fields(sample *s, const reader *r)
         if (s->at == 0 && last && end == p + (*p == '\r')) continue;
         if (s->at < s->columns) {
             add_field(s, r, s->at, p, end);
-            if (s->of[s->at].open && s->of[s->at].numbers + s->of[s->at].texts > 0) {
+            if (s->of[s->at].open && sampled_tells(&s->of[s->at])) {
                 s->of[s->at].open = 0;
                 s->open--;
             }
@@ -244,7 +247,7 @@ void sample_rest(sample *s, reader *r)
     s->columns = arrlenu(r->own.fields);
     s->of = allocate_zero(s->columns, sizeof *s->of);
     s->rows = SAMPLE_ROWS + 1;
-    for (i = 0; i < s->columns; i++) count_field(&s->of[i], r, trim(reader_field(r, i)));
+    for (i = 0; i < s->columns; i++) sample_count(s, r, i, trim(reader_field(r, i)));
     if (r->live && reader_streams(&r->options)) return;
     s->next = r->own.next;
     take_fields(s, r);
@@ -254,7 +257,10 @@ void sample_rest(sample *s, reader *r)
 void sample_free(sample *s)
 {
     size_t i;
-    for (i = 0; i < s->columns; i++) free(s->of[i].text);
+    for (i = 0; i < s->columns; i++) {
+        free(s->of[i].text);
+        free(s->of[i].dates.example);
+    }
     free(s->of);
     arrfree(s->text);
     arrfree(s->cell);

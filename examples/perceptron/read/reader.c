@@ -217,6 +217,7 @@ void reader_close(reader *r)
     shfree(r->own.dictionary);
     arrfree(r->own.word);
     arrfree(r->offset);
+    arrfree(r->date);
     hmfree(r->own.pairs);
     arrfree(r->own.product_sides);
     arrfree(r->own.columns);

@@ -15,6 +15,7 @@ typedef struct csv_column {
     char *name;
     enum column_kind kind;
     uint32_t feature; /* of a column of numbers */
+    unsigned order;   /* likewise: enum date_order; 0: its numbers are no dates */
 } csv_column;
 
 typedef struct name_number { /* of a stb_ds string map */

@@ -111,6 +111,25 @@ static void put_offsets(show *s)
     json_close(&s->to.j, ']');
 }
 
+static void put_dates(show *s)
+{
+    uint32_t j;
+    if (!s->m.date) return;
+    say_line(&s->to, "\ndates      ");
+    json_open(&s->to.j, "dates", '[');
+    for (j = 0; j < arrlenu(s->m.date); j++) {
+        const enum date_order order = model_date(&s->m, j);
+        if (order == NO_DATE) continue;
+        json_open(&s->to.j, NULL, '{');
+        json_text(&s->to.j, "feature", feature_name(s, j));
+        json_text(&s->to.j, "order", date_word[order]);
+        json_close(&s->to.j, '}');
+        say_line(&s->to, "%s (%s), ", printable(feature_name(s, j), SIZE_MAX), date_words[order]);
+    }
+    json_close(&s->to.j, ']');
+    say_line(&s->to, "in " DATE_UNIT);
+}
+
 /* Leaves the object open. */
 static void put_head(show *s)
 {
@@ -141,6 +160,7 @@ static void put_head(show *s)
     if (m->label_name) say_line(to, " (column '%s')", printable(m->label_name, SIZE_MAX));
     say_count(to, "features", "\nfeatures   ", model_features(m), "");
     if (m->largest_value > 0) say_number(to, "greatest_value", ", values of up to ", (double)m->largest_value, "");
+    put_dates(s);
     put_offsets(s);
     if (model_calibrated(m)) {
         say_number(to, "calibration_a", "\nsure       probabilities of ", (double)m->calibration.a, " score");
