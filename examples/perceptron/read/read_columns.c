@@ -174,7 +174,7 @@ static void take_dated(reader *r, int header)
 {
     size_t i;
     for (i = 0; i < arrlenu(r->options.dates); i++) {
-        unsigned order;
+        enum date_order order;
         char *name = dated_column(r->options.dates[i], &order);
         const size_t at = find_column(r, name, header);
         const enum column_kind kind = at == NO_COLUMN ? COLUMN_NUMBER : r->own.columns[at].kind;
@@ -327,7 +327,7 @@ static void place_dates(reader *r)
     for (i = 0; i < arrlenu(r->own.columns); i++) {
         csv_column *c = &r->own.columns[i];
         if (c->kind != COLUMN_NUMBER) continue;
-        if (c->feature < arrlenu(date)) c->order = date[c->feature];
+        if (c->feature < arrlenu(date)) c->order = (enum date_order)date[c->feature];
         if (!c->order) continue;
         while (arrlenu(r->date) <= c->feature) arrput(r->date, NO_DATE);
         r->date[c->feature] = (uint8_t)c->order;

@@ -10,11 +10,6 @@ char *reader_field(const reader *r, size_t i)
     return r->own.text + r->own.fields[i].start;
 }
 
-int is_missing(const char *text)
-{
-    return *text == '\0' || strcmp(text, "?") == 0 || strcasecmp(text, "NA") == 0 || strcasecmp(text, "NaN") == 0;
-}
-
 int is_gap(const reader *r, const char *text)
 {
     size_t i;
@@ -34,46 +29,6 @@ int is_missing_label(const reader *r, const char *text)
 {
     const labels *of_model = r->options.model_labels;
     return is_missing(text) && (*text == '\0' || !of_model || labels_find(of_model, text) == NO_LABEL);
-}
-
-int field_value(const char *text, float *value)
-{
-    const char *end = parse_float(skip_blanks(text), value);
-    return end && *skip_blanks(end) == '\0';
-}
-
-char *trim(char *text)
-{
-    size_t length;
-    while (is_blank(*text)) text++;
-    length = strlen(text);
-    while (length && is_blank(text[length - 1])) length--;
-    text[length] = '\0';
-    return text;
-}
-
-int has_decimal_comma(const char *text)
-{
-    char number[32];
-    size_t length = strlen(text), comma = strcspn(text, ",");
-    float value;
-    if (comma == length || length >= sizeof number) return 0;
-    memcpy(number, text, length + 1);
-    number[comma] = '.';
-    return field_value(number, &value);
-}
-
-int field_is_number(const char *text)
-{
-    float value;
-    const char *digits = text + (*text == '-' || *text == '+');
-    return field_value(text, &value) || strcasecmp(digits, "inf") == 0 || strcasecmp(digits, "infinity") == 0 ||
-           has_decimal_comma(text);
-}
-
-int field_is_text(const char *text)
-{
-    return !is_missing(text) && !field_is_number(text);
 }
 
 /* ---- Weights ---- */
@@ -113,16 +68,6 @@ static const char *end_of_field(const reader *r, const char *p)
     return r->own.ended && !quoted ? p : NULL;
 }
 
-/* A plain decimal number, which most fields are. */
-static int is_plain_number(const char *p, const char *end)
-{
-    int points = 0;
-    p += *p == '-';
-    if (p == end || digit_at(end - 1) > 9) return 0;
-    for (; p < end && (digit_at(p) <= 9 || (*p == '.' && points++ == 0)); p++) continue;
-    return p == end;
-}
-
 void sample_count(sample *s, const reader *r, size_t i, const char *text)
 {
     const unsigned order = r->own.columns ? r->own.columns[i].order : NO_DATE;
@@ -151,7 +96,7 @@ static void add_field(sample *s, const reader *r, size_t i, const char *p, const
     const size_t at = arrlenu(s->text);
     char *text;
     int quoted;
-    if (!listed && !r->options.gaps && is_plain_number(p, end)) {
+    if (!listed && !r->options.gaps && field_is_plain(p, end)) {
         s->of[i].numbers++;
         return;
     }

@@ -1,8 +1,6 @@
 /* Is the first record of a CSV file a header? The rule is on the program's page: "Names in the first line". */
 #include "reader_parts.h"
 
-#include <ctype.h>
-
 /* ---- Columns ---- */
 
 size_t find_column(const reader *r, const char *text, int header)
@@ -31,7 +29,7 @@ static int options_name(const reader_options *o)
     for (i = 0; i < arrlenu(o->nominal); i++) named |= names_column(o->nominal[i]);
     for (i = 0; i < arrlenu(o->text_columns); i++) named |= names_column(o->text_columns[i]);
     for (i = 0; i < arrlenu(o->dates); i++) {
-        unsigned order;
+        enum date_order order;
         char *column = dated_column(o->dates[i], &order);
         named |= names_column(column);
         free(column);
@@ -129,18 +127,9 @@ static int same_text(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-/* Which of letters, digits, blanks and signs it has. */
-static unsigned form_of(const char *text)
-{
-    unsigned form = 0;
-    for (; *text; text++)
-        form |= digit_at(text) <= 9 ? 1 : is_blank(*text) ? 2 : isalpha((unsigned char)*text) || *text & 0x80 ? 4 : 8;
-    return form;
-}
-
 static int same_form(const char *a, const char *b)
 {
-    return form_of(a) == form_of(b);
+    return field_form(a) == field_form(b);
 }
 
 /* How likely a row has something new in column i, as the first record has: of n texts below, k of which are like no
@@ -218,7 +207,7 @@ static int rows_tell(const reader *r, const sample *s, size_t label)
         if (is_missing(text) || is_ignored(r, i)) continue;
         for (row = 1; row < s->rows; row++) {
             const char *below = cell(s, row, i);
-            dates += date_orders(below) != 0;
+            dates += date_orders(below) != 0 && !is_gap(r, below);
             numbers += (size_t)field_is_number(below);
             texts += (size_t)(field_is_text(below) && !is_gap(r, below));
         }

@@ -166,6 +166,7 @@ static void fail_text(const obstacles *o, const char *text)
     const size_t at = r->own.fields[o->at].column;
     const sampled *of = &o->s.of[o->at];
     const char *option = of->phrases ? "text-column" : "nominal", *word = gap_word(of);
+    const char *what = of->phrases ? "words" : "values as texts";
     char *take = NULL, *gap = NULL, room[64];
     const unsigned order = r->own.columns[o->at].order;
     if (has_decimal_comma(text) && !order)
@@ -181,16 +182,14 @@ static void fail_text(const obstacles *o, const char *text)
     if (order)
         reader_fail_at(r, at, "'%s' is not %s: %s leaves the column out%s", text, wanted(o, room), o->leave,
                        gap ? gap : "");
-    if (sampled_order(of))
+    if (sampled_order(of)) {
         append_dates(r, &take, o->at, sampled_order(of));
-    else
+        what = "dates";
+    } else {
         append_column(r, &take, option, o->at);
+    }
     reader_fail_at(r, at, "'%s' is not %s: %s leaves the column out, %s takes its %s%s", text, wanted(o, room),
-                   o->leave, take,
-                   sampled_order(of) ? "dates"
-                   : of->phrases     ? "words"
-                                     : "values as texts",
-                   gap ? gap : "");
+                   o->leave, take, what, gap ? gap : "");
 }
 
 void fail_value(reader *r, size_t i, const char *text)

@@ -1,8 +1,8 @@
 /* Rows from text, one at a time: libsvm/svmlight, CSV, or a label and a text a line; a file or standard input.
  *
  * CSV: a column of numbers is a feature; one of texts gives features 0 and 1 named column=value, one for each value.
- * One of dates (text/date.h) gives their days. One of --text-column gives the words of its texts, column:word. Without a header columns are named by their numbers.
- * For a model columns are found by its names, in whatever order; --ignore leaves columns out. NA, NaN (in small letters
+ * One of --text-column gives the words of its texts, column:word, and one of dates their days (text/date.h). Without a
+ * header columns are named by their numbers. For a model columns are found by its names, in whatever order; --ignore leaves columns out. NA, NaN (in small letters
  * too), ? and nothing are missing values, but not of --text-column; for numbers see is_gap, too.
  * Text: features are the words (words.h), or n-grams joined by a blank, of value 1; with hash_bits the feature of one
  * is its FNV-1a hash of 32 bits modulo 2^hash_bits. */

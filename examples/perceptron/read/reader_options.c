@@ -114,17 +114,6 @@ const option_entry reader_text[READER_TEXT] = {
      .help = "Use 18 to 22 if there are too many words for a dictionary: a hash turns them into 2^BITS features."},
 };
 
-char *dated_column(const char *text, unsigned *order)
-{
-    const char *colon = strrchr(text, ':');
-    char *column = NULL;
-    *order = colon ? date_order_of(colon + 1) : NO_DATE;
-    if (*order == NO_DATE || colon == text) return NULL;
-    column = copy_text(text);
-    column[colon - text] = '\0';
-    return column;
-}
-
 void reader_options_complete(reader_options *r, const options *o)
 {
     const char *text = r->separator_text ? r->separator_text : ",";
@@ -141,7 +130,7 @@ void reader_options_complete(reader_options *r, const options *o)
         if (i == PRODUCTS_MOST) option_fail(o, "products", r->products[i], "one more than 32: all takes every pair");
     }
     for (i = 0; i < arrlenu(r->dates); i++) {
-        unsigned order;
+        enum date_order order;
         char *column = dated_column(r->dates[i], &order);
         if (!column) option_fail(o, "dates", r->dates[i], "give COLUMN:dmy, COLUMN:mdy or COLUMN:ymd");
         free(column);

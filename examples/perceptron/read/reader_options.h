@@ -113,8 +113,6 @@ extern const option_entry reader_common[READER_COMMON], reader_learning[READER_L
         READER_FORMAT_GROUPS(settings)
 /* clang-format on */
 
-/* The column that one of --dates names, a new string, and the order of its dates; NULL: it is not COLUMN:ORDER. */
-char *dated_column(const char *text, unsigned *order);
 void reader_options_complete(reader_options *r, const options *o); /* after options_read, and options_recall if any */
 
 #endif

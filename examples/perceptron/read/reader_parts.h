@@ -3,6 +3,7 @@
 #define READER_PARTS_H
 
 #include "text/date.h"
+#include "text/field.h"
 #include "text/number.h"
 #include "reader.h"
 
@@ -52,12 +53,6 @@ void reader_look_back(reader *r, ahead *a);  /* as if it had not been */
 static inline const char *reader_limit(const reader *r)
 {
     return r->own.end + READER_SLACK;
-}
-
-static inline const char *skip_blanks(const char *p)
-{
-    while (is_blank(*p)) p++;
-    return p;
 }
 
 /* Bit i: p[i] is no digit; right for 56 characters; eight bits are set behind them. */
@@ -166,18 +161,11 @@ static inline int sampled_tells(const sampled *of)
     return of->numbers + of->texts > 0 && sampled_order(of) != DATE_UNCLEAR;
 }
 void sample_free(sample *s);
-/* A number, though perhaps one that is too large, infinite or written otherwise: an error, not a text. */
-int field_is_number(const char *text);
-int field_is_text(const char *text);
 /* Finds out what the columns are, from the first record in r->own.fields. 1 if that is a header. */
 int reader_take_columns(reader *r);
 char *reader_field(const reader *r, size_t i);
-char *trim(char *text); /* without the blanks around it, in place */
-int is_missing(const char *text);
 int is_gap(const reader *r, const char *text);           /* among numbers */
 int is_missing_label(const reader *r, const char *text); /* and no label of the model */
-int has_decimal_comma(const char *text);                 /* would it be a number with a point? */
-int field_value(const char *text, float *value); /* the field as a number, blanks around it allowed; 0 if it is none */
 
 /* ---- read_refused.c ---- */
 

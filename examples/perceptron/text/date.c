@@ -6,11 +6,17 @@
 const char *const date_word[] = {"", "ymd", "dmy", "mdy"};
 const char *const date_words[] = {"", "year, month, day", "day, month, year", "month, day, year"};
 
-enum date_order date_order_of(const char *word)
+char *dated_column(const char *text, enum date_order *order)
 {
-    enum date_order order = DATE_MDY;
-    while (order != NO_DATE && strcmp(word, date_word[order]) != 0) order--;
-    return order;
+    const char *colon = strrchr(text, ':');
+    char *column;
+    *order = NO_DATE;
+    if (!colon || colon == text) return NULL;
+    for (*order = DATE_MDY; *order != NO_DATE && strcmp(colon + 1, date_word[*order]) != 0;) --*order;
+    if (*order == NO_DATE) return NULL;
+    column = copy_text(text);
+    column[colon - text] = '\0';
+    return column;
 }
 
 /* ---- One date ---- */
@@ -134,6 +140,17 @@ unsigned date_orders(const char *text)
         if (order != DATE_MDY || text[strspn(text, "0123456789")] != '.')
             orders |= (unsigned)date_days(text, order, &days) << order;
     return orders;
+}
+
+int date_ends_at(const char *text, const char *end)
+{
+    enum { LONGEST = 10 };
+    char date[LONGEST + 1];
+    const char *p = end;
+    while (p > text && end - p < LONGEST && (digit_at(p - 1) <= 9 || strchr("-./", p[-1]))) p--;
+    memcpy(date, p, (size_t)(end - p));
+    date[end - p] = '\0';
+    return date_orders(date) != 0;
 }
 
 /* ---- A column of dates ---- */
