@@ -36,9 +36,9 @@ static void append_dates(const reader *r, char **list, size_t i, enum date_order
 void fail_unclear(const reader *r, const sample *s)
 {
     size_t i, at = NO_COLUMN;
-    char *day = NULL, *month = NULL, *end;
+    char *day = NULL, *month = NULL, *what = NULL, *end;
     const char *example;
-    long first;
+    long first, second;
     for (i = 0; i < s->columns; i++) {
         if (r->own.columns[i].kind != COLUMN_NUMBER || r->own.columns[i].order != DATE_UNCLEAR) continue;
         if (at == NO_COLUMN) at = i;
@@ -47,11 +47,14 @@ void fail_unclear(const reader *r, const sample *s)
     }
     example = s->of[at].dates.example;
     first = strtol(example, &end, 10);
+    second = strtol(end + 1, NULL, 10);
+    if (first == second)
+        append(&what, "does not tell the day from the month");
+    else
+        append(&what, "can be day %ld of month %ld, or day %ld of month %ld", first, second, second, first);
     reader_fail_at(r, r->own.fields[at].column,
-                   "'%s' in column '%s' can be day %ld of month %ld, or day %ld of month %ld, and nothing here tells "
-                   "which: %s takes the day first, %s the month",
-                   printable(example, EXCERPT), printable(r->own.columns[at].name, EXCERPT), first,
-                   strtol(end + 1, NULL, 10), strtol(end + 1, NULL, 10), first, day, month);
+                   "'%s' in column '%s' %s, and nothing else here tells: %s takes the day first, %s the month",
+                   printable(example, EXCERPT), printable(r->own.columns[at].name, EXCERPT), what, day, month);
 }
 
 /* The one text among numbers, which may say that there is none; NULL: there is no such. */
@@ -102,10 +105,10 @@ static void add_column(obstacles *o, size_t i, int is_gap)
     if (r->options.model_labels || is_gap) return;
     if (gap_word(of))
         add_gap_word(o, of->text);
-    else if (r->own.columns[i].order)
-        o->no_take = 1;
     else if (sampled_order(of))
         append_dates(r, &o->take, i, sampled_order(of));
+    else if (r->own.columns[i].order)
+        o->no_take = 1;
     else
         append_column(r, &o->take, of->phrases ? "text-column" : "nominal", i);
     o->words |= gap_word(of) && r->options.missing == MISSING_REFUSED;
@@ -125,7 +128,7 @@ static void find_obstacles(obstacles *o, reader *r)
                         (kind <= COLUMN_TEXT || (kind == COLUMN_LABEL && !how->predict));
         const int text = kind == COLUMN_NUMBER && (of->texts > 0 || (i == o->at && !o->no_value));
         o->missing |= gap && !shaped;
-        if (text && !how->model_labels && !r->own.columns[i].order && sampled_order(of) == DATE_UNCLEAR) {
+        if (text && !how->model_labels && sampled_order(of) == DATE_UNCLEAR) {
             r->own.columns[i].order = DATE_UNCLEAR;
             unclear++;
         }
@@ -179,7 +182,7 @@ static void fail_text(const obstacles *o, const char *text)
     if (word)
         append(&gap, ", and if it says that there is no value, --gap '%s'%s", word,
                r->options.missing == MISSING_REFUSED ? " --missing zero" : "");
-    if (order)
+    if (order && !sampled_order(of))
         reader_fail_at(r, at, "'%s' is not %s: %s leaves the column out%s", text, wanted(o, room), o->leave,
                        gap ? gap : "");
     if (sampled_order(of)) {
