@@ -131,8 +131,9 @@ static void find_obstacles(obstacles *o, reader *r)
         if (text && !how->model_labels && sampled_order(of) == DATE_UNCLEAR) {
             r->own.columns[i].order = DATE_UNCLEAR;
             unclear++;
+        } else if (text || (gap && shaped && kind != COLUMN_LABEL)) {
+            add_column(o, i, !text);
         }
-        if (text || (gap && shaped && kind != COLUMN_LABEL)) add_column(o, i, !text);
     }
     if (unclear) fail_unclear(r, &o->s);
 }
