@@ -63,8 +63,8 @@ static const char *take_day(const char *p, enum date_order order, double *days)
         p = take_digits(p, digits == 4 ? 4 : 1, digits, &part[i]);
         if (!p) return NULL;
         if (i == 0) separator = *p;
+        if (separator != '-' && separator != '/' && separator != '.') return NULL;
     }
-    if (separator != '-' && separator != '/' && separator != '.') return NULL;
     return count_days(part[place[order][0]], part[place[order][1]], part[place[order][2]], days) ? p : NULL;
 }
 
