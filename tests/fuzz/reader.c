@@ -541,16 +541,18 @@ static void simple_csv(void)
     for (i = (size_t)header; i < records; i++) left_out += (size_t)simple_record(i, header, sparse);
 }
 
-/* The reader looks at what columns hold before it knows where a quote ends wrongly. */
+/* The reader looks at what columns hold before it knows where a quote ends wrongly. Of dates the simple one knows nothing. */
 static int is_vague(const char *bytes, size_t size)
 {
     size_t i, quotes = 0, returns = 0, odd = 0;
     for (i = 0; i < size; i++) {
         quotes += bytes[i] == '"';
         returns += bytes[i] == '\r';
+        odd += (size_t)date_ends_at(bytes, bytes + i);
         odd += bytes[i] == '\0' || (bytes[i] == '\r' && i + 1 < size && bytes[i + 1] != '\n') ||
                (bytes[i] == '"' && i > 0 && bytes[i - 1] == '"');
     }
+    odd += (size_t)date_ends_at(bytes, bytes + size);
     return odd || (quotes && returns);
 }
 

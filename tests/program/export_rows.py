@@ -10,6 +10,7 @@ import shutil
 import struct
 import subprocess
 import threading
+from datetime import datetime, timedelta
 
 from cli import DIGITS, OUT, check, finish, get, must, predictions, put, refused, run, skip, train
 from exported import DATA, TEXTS, WARN
@@ -232,6 +233,31 @@ def test_offsets():
         if data == words:
             rows = [sorted([*row, *((names.index(f"t:{w}"), 1.0) for w in (f"u{a % 3}", f"v{b % 2}"))]) for row, (a, b, _) in zip(rows, lines)]
         for standard, got in answers(model, f"dates{i}", rows, *form):
+            near(got, predictions(data, model), share, f"{options} {form} {standard}")
+
+
+def test_dates():
+    """NAME_row, and rows of floats, take the number of days; the comments say so."""
+    epoch, draw = datetime(1970, 1, 1), random.Random(12)
+    days = [epoch + timedelta(days=draw.randrange(20000, 21000)) for _ in range(150)]
+    hours = [datetime(2026, 11, 28) + timedelta(seconds=draw.randrange(3600)) for _ in range(150)]
+    for i, (moments, options, form, share) in enumerate((
+            (days, (), ("--as", "arrays", "--bits", "16"), 0.02), (days, (), ("--as", "arrays", "--predict"), 0.02), (days, ("-a", "kernel", "-e", "2"), (), 0),
+            (days, ("--products", "day*n"), ("--as", "arrays"), 0.02), (hours, (), ("--as", "arrays", "--bits", "16"), 0.02))):
+        bound = sorted(moments)[75]
+        rows = [(moment, draw.choice((1, 2, 3))) for moment in moments]
+        data = put("day.csv", "n,day,y\n" + "".join(f"{n},{moment:%d.%m.%Y %H:%M:%S},{'pq'[moment > bound]}\n" for moment, n in rows))
+        model = train(data, *options, plain=False)
+        header = must("export", *form, model)
+        offset = next(iter(json.loads(must("show", "--json", model)).get("offsets", [])), {"offset": 0})["offset"]
+        less = f" less {offset:.17g}" * (offset != 0)
+        check((offset != 0) == (moments == hours) and f' *     1 "day", a date: days since 1970-01-01{less}\n' in header, f"{options}: {header[:500]}")
+        makes = " model_row(const" in header
+        comment = re.search(r"/\*((?:(?!\*/).)*)\*/\n[^\n]* model_row\(const", header, re.S)
+        check(makes == bool(comment) and (not makes or "Dates are days since 1970-01-01." in comment[1]), f"{form}: NAME_row says it")
+        check(run("export", *form, model, OUT + "/day.h")[2].endswith("Its dates are numbers: days since 1970-01-01.\n"), "and export")
+        cells = [[(0, float(n)), (1, (moment - epoch).total_seconds() / 86400 - offset)] for moment, n in rows]
+        for standard, got in answers(model, f"day{i}", cells, *form):
             near(got, predictions(data, model), share, f"{options} {form} {standard}")
 
 

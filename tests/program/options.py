@@ -49,6 +49,13 @@ def with_gap(line, separator, place):
     return separator.join(fields)
 
 
+def with_date(line, separator):
+    """Column 2 has a date that can be read in two ways, and is 0 days."""
+    fields = line.split(separator)
+    fields[1] = "1/1/1970"
+    return separator.join(fields)
+
+
 def with_weight(line, separator, k):
     """Column 3 has the weight of the row; that of a header stays."""
     fields = line.split(separator)
@@ -111,6 +118,8 @@ def make_sets():
             csv |= {".years": [years, *csv[""]],
                     ".gaps": [with_gap(line, separator, 1 + k % 5) if k % 3 == 0 else line
                               for k, line in enumerate(csv[""])],
+                    ".dates": [with_date(line, separator) for line in csv[""]],
+                    ".easy.dates": [with_date(line, separator) for line in csv[".easy"]],
                     ".names": ["#" + "a,b,c,d,e,f,g".replace(",", separator), *csv[""]],
                     ".qid": ["2:1,1,0,0,0,0,1".replace(",", separator), *csv[""][1:]],
                     ".wide": [separator.join(("0", *line.split(separator)[1:-1], "2", "0", "0", "1"))
@@ -183,8 +192,8 @@ TRAIN = [Option(*o) for o in (
     ("--ys", "--trace"), ("--sums", "--trace"), ("--angle", "--trace", ".easy"), ("--as markdown", "--trace"),
     ("--blank 3", "--trace"), ("--key", "--trace --blank 3"),
     ("--folds 4", "", " fold"),
-    ("--ignore 2",), ("--nominal 3",), ("--text-column 4",), ("--products all",), ("--missing zero", "", ".gaps"),
-    ("--missing mean", "", ".gaps"),
+    ("--ignore 2",), ("--nominal 3",), ("--dates 2:dmy", "", ".dates"), ("--dates 2:mdy", "", ".dates"), ("--text-column 4",),
+    ("--products all",), ("--missing zero", "", ".gaps"), ("--missing mean", "", ".gaps"),
     ("--missing drop", "", ".gaps"), ("--gap 1", "--missing zero", ".plain"))]
 PREDICT = [Option(*o) for o in (
     ("-s",), ("--probabilities",), ("--no-header", "-s"), ("--explain",), ("--top 2", "--explain"), ("--top 1", "-s"),

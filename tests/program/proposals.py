@@ -162,6 +162,18 @@ case("train --resume=m d.csv o.m", "train without --resume => train d.csv o.m", 
 
 case("train gaps.csv o.m", "--missing zero", "--missing zero, mean or drop => +--missing mean",
      "--missing zero, mean or drop => +--missing drop")
+case("train d.csv o.m", "--dates 'a:dmy'", "--dates 'a:mdy'", **{"d.csv": "a,b,y\n1/2/2026,1,p\n3/4/2026,2,q\n"})
+case("train d.csv o.m", "--dates 'a:dmy' --dates 'b:dmy'", "--dates 'a:mdy' --dates 'b:mdy'",
+     **{"d.csv": "a,b,y\n1/2/2026,1/3/2026,p\n3/4/2026,3/1/2026,q\n"})
+case("train d.csv o.m", "--ignore 'a'", "--gap 'x' --missing zero", **{"d.csv": "a,b,y\n1.2.2026,1,p\nx,2,q\n2.3.2026,1,p\n3.2.2026,2,q\n"})
+case("train --dates=a:ymd d.csv o.m", "--ignore 'a' => train --ignore a d.csv o.m", "--dates 'a:dmy' => train --dates a:dmy d.csv o.m",
+     **{"d.csv": "a,b,y\n28.2.2026,1,p\n2.3.2026,1,p\n3.2.2026,2,q\n"})
+case("train d.csv o.m", "--missing mean --ignore 'a'", **{"d.csv": "a,b,y\n1.2.2026,1,p\n2.3.2026,NA,q\nx,1,q\n3.2.2026,2,q\nz,1,p\n4.2.2026,1,q\n"})
+case("train --online --missing=zero d.csv o.m", "--dates 'a:ymd'", "--ignore 'a'", **{"d.csv": "a,b,y\n,1,p\n2026-11-28,2,q\n"})
+case("train --dates=a:ymd --nominal=a d.csv o.m", "leave --dates out", "leave --nominal out", **{"d.csv": "a,b,y\n2026-11-28,1,p\n2026-11-29,2,q\n"})
+case("train --dates=a:ymd --dates=1:dmy d.csv o.m", "leave one of them out => train --dates a:ymd d.csv o.m",
+     **{"d.csv": "a,b,y\n2026-11-28,1,p\n2026-11-29,2,q\n"})
+case("train --dates=a t.csv o.m", "give COLUMN:dmy => train --dates b:dmy t.csv o.m", "--dates")
 case("train --resume=m d.csv o.m", "--ignore 'b'", "train without --resume => train --missing mean d.csv o.m",
      **{"d.csv": "a,b,c,y\n1,,3,p\n1,2,4,q\n"})
 case("train d.csv o.m", "--ignore 'a'", "--nominal 'a'", "--gap 'x' --missing zero",

@@ -324,6 +324,7 @@ static int export_model(options *o, int arguments, char **argument)
         put_code(stderr, s->name, export_preparation(&m, q));
         fputs(".\n", stderr);
     }
+    if (m.date) fputs("Its dates are numbers: " DATE_UNIT ".\n", stderr);
     if (model_calibrated(&m) && (s->form == FORM_RAW || s->target != TARGET_C))
         fprintf(
             stderr,

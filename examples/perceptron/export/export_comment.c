@@ -44,11 +44,13 @@ static void put_features(FILE *f, const model *m)
     const uint32_t means = missing && strcmp(missing, "mean") == 0 ? m->scaler.features : 0;
     size_t i, count = m->names ? arrlenu(m->names) : arrlenu(m->fill);
     if (count < arrlenu(m->offset)) count = arrlenu(m->offset);
+    if (count < arrlenu(m->date)) count = arrlenu(m->date);
     if (count) fprintf(f, " * Features:\n");
     for (i = 0; i < count; i++) {
         fprintf(f, " *     %zu", i);
         if (m->names) fputc(' ', f);
         if (m->names) put_literal(f, m->names[i]);
+        if (model_date(m, (uint32_t)i) != NO_DATE) fputs(", a date: " DATE_UNIT, f);
         if (i < arrlenu(m->offset) && m->offset[i] != 0) fprintf(f, " less %.17g", m->offset[i]);
         if (i < arrlenu(m->fill) && !(m->names && (strchr(m->names[i], '=') || export_is_word(m, m->names[i]))))
             fprintf(f, " (where it is missing: %.9g)", (double)m->fill[i]);

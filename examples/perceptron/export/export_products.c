@@ -39,7 +39,8 @@ static const char products_code[] =
     "    ++*i;\n"
     "    return index ? index[*i - 1] : (uint32_t)(*i - 1);\n"
     "}\n\n"
-    "/* For perceptron.h: a row with its products, in room for $_FEATURES numbers and values; returns how many. */\n"
+    "/* For perceptron.h: a row with its products, in room for $_FEATURES numbers and values; returns how many.@D\n"
+    " * Dates are " DATE_UNIT ".@ */\n"
     "PERCEPTRON_UNUSED static unsigned long $_row(const uint32_t *index, const float *value, unsigned long count,\n"
     "    uint32_t *to_index, float *to)\n"
     "{\n"
@@ -85,7 +86,7 @@ void export_products(FILE *f, const model *m, const char *name)
     shfree(number);
     if (count == 0) fputs("    {0, 0, 0},\n", f);
     fprintf(f, "};\nenum { %s_PRODUCTS = %zu };\n\n", name, count);
-    put_code(f, name, products_code);
+    put_parts(f, name, products_code, m->date ? "D" : "");
 }
 
 void export_predict_words(FILE *f, const char *name)

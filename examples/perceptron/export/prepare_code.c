@@ -3,7 +3,7 @@
 
 /* w: words are weighed, by their log (l) or idf (t); i: integers, or f: floats; s: columns are scaled for a kernel, or for
  * integers by a mean and a shift (c) or by a shift (m); g: weights have it, but gaps; u, p: nothing is scaled; d: all features have a
- * place, or n; z: a gap is 0 as it is written, or o: less an offset. */
+ * place, or n; z: a gap is 0 as it is written, or o: less an offset; D: some are dates. */
 static const char row_code[] =
     "@wPERCEPTRON_UNUSED static float $_weighed(float count, uint32_t j)\n"
     "{\n"
@@ -30,7 +30,7 @@ static const char row_code[] =
 
 static const char rows_code[] =
     "/* Makes the values of a row to predict of those as they are. A NaN is a gap.@n index NULL: feature i is at i. Of\n"
-    " * numbers a row has all, zeros, too.@ */\n"
+    " * numbers a row has all, zeros, too.@@D Dates are " DATE_UNIT ".@ */\n"
     "PERCEPTRON_UNUSED static void $_row(@dconst float *x@@nconst uint32_t *index, const float *value, unsigned long count"
     "@,\n    @iint16_t@@ffloat@ *out)\n"
     "{\n"
@@ -110,8 +110,8 @@ void export_rows(FILE *f, const model *m, const quantized *q, const char *name, 
     const int words = model_weighs_words(m), scaled = export_scales_rows(m, q);
     const char *missing = model_kept(m, "missing"), *zero = arrlenu(m->offset) ? "o" : "z";
     char parts[12];
-    snprintf(parts, sizeof parts, "%s%s%s%s%s%s", missing && strcmp(missing, "zero") == 0 ? zero : "", flash ? "F" : "",
-             words ? "w" : "",
+    snprintf(parts, sizeof parts, "%s%s%s%s%s%s%s", m->date ? "D" : "",
+             missing && strcmp(missing, "zero") == 0 ? zero : "", flash ? "F" : "", words ? "w" : "",
              !words                  ? ""
              : m->words == WORDS_LOG ? "l"
                                      : "t",

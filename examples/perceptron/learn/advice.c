@@ -196,6 +196,7 @@ static void advise_on_row_numbers(const model *m, const rows *d)
         const char *column;
         if (m->names) snprintf(name, sizeof name, "|%s|", m->names[j]);
         if (strcmp(name, "||") == 0) continue; /* advise_on_names has told of it */
+        if (model_date(m, j) != NO_DATE) continue;
         if (!count_rows(d, j, reach) && !(*name && strstr(names, name) && are_different(d, n, j))) continue;
         column = advice_column(m, j, room);
         fprintf(stderr, "advice: column '%s' seems to number the rows: --ignore '%s' leaves it out\n",

@@ -139,6 +139,8 @@ static void start_model(reading *r, reader *in)
     m->text_labels = in->options.format != FORMAT_LIBSVM;
     m->names = in->names;
     in->names = NULL;
+    m->date = in->date;
+    in->date = NULL;
     take_label_column(m, in);
     if (!r->s->quiet) advise_on_names(m);
 }

@@ -187,6 +187,7 @@ void model_expects(const model *m, reader_options *o)
     for (i = 0; i < arrlenu(m->kept); i++) o->model_ignored += strncmp(m->kept[i], "ignore=", 7) == 0;
     o->mean = m->fill;
     o->offset = m->offset;
+    o->date = m->date;
     o->finds_offsets = 0;
     o->tape = NULL;
     for (i = 0; i < arrlenu(m->kept) && !given; i++) {
@@ -215,6 +216,7 @@ void model_free(model *m)
     texts_free(&m->kept);
     free(m->label_name);
     arrfree(m->offset);
+    arrfree(m->date);
     labels_free(&m->labels);
     free(m->unsorted);
     model_free_learned(m);

@@ -4,6 +4,7 @@
 
 #include "cli/output.h"
 #include "learner.h"
+#include "text/date.h"
 
 /* What is done to rows before they are learned or predicted: preparation.c. AUTO is settled once the first rows are
  * known, and in no model. */
@@ -41,6 +42,7 @@ struct model {
     char **names;          /* stb_ds array; empty: none */
     float *scale;          /* stb_ds array; empty: none */
     double *offset;        /* stb_ds array; empty: none; what is subtracted from values as they are written */
+    uint8_t *date;         /* stb_ds array; empty: none; of each feature the enum date_order of the dates that it is */
     pcn_scaler scaler;     /* of --normalize standard: of the features that are numbers, which are the first */
     uint32_t documents; /* of --words tfidf: rows, and in how many of them each feature is, NOT_A_WORD if it is none */
     uint32_t *document_frequency; /* stb_ds array; empty: none */
@@ -191,6 +193,11 @@ const char *model_feature(const model *m, uint32_t j, uint32_t first, char room[
 /* Voted and kernel models: which of their decisions model_scores takes; ends the program if the model
  * has it not. OPTION_UNSET: as trained, which an image alone does not say. */
 void model_decide_by(model *m, unsigned decision);
+/* Of the dates that a feature is; NO_DATE: it is none. */
+static inline enum date_order model_date(const model *m, uint32_t j)
+{
+    return j < arrlenu(m->date) ? (enum date_order)m->date[j] : NO_DATE;
+}
 /* How a reader reads rows for this model. */
 void model_expects(const model *m, reader_options *o);
 void model_free_learned(model *m); /* all but names, labels and remembered options */

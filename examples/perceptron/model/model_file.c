@@ -20,6 +20,7 @@
  *         follow, those that are not 0, each behind the number of its feature; it lacks where all from there on follow
  *         features that --normalize standard scales (4 bytes); unless 0, the image of their pcn_scaler
  *         if 8 is added to normalize: how many offsets are not 0; number of the feature and binary64 of each
+ *         if 16 is: how many features are dates; number and enum date_order of each (4 bytes each)
  *         image of a pcn_calibration, of a model that gives probabilities; otherwise nothing
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
  *

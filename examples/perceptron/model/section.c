@@ -5,6 +5,7 @@
 
 #define SECTION_VERSION 4u
 #define WITH_OFFSETS 8u /* beside enum normalize */
+#define WITH_DATES 16u  /* likewise */
 
 uint32_t code_word(codec *c, uint32_t word)
 {
@@ -173,6 +174,24 @@ static void code_offsets(codec *c, model *m)
     }
 }
 
+/* Those that are dates, each with their order; the last of the array is one. */
+static void code_dates(codec *c, model *m)
+{
+    uint32_t some = 0, j;
+    for (j = 0; !c->reading && j < arrlenu(m->date); j++) some += m->date[j] != NO_DATE;
+    some = code_word(c, some);
+    c->bad |= some == 0;
+    for (j = 0; some > 0 && !c->bad; some--, j++) {
+        uint32_t i, order;
+        while (!c->reading && m->date[j] == NO_DATE) j++;
+        i = code_word(c, j);
+        order = code_word(c, model_date(m, j));
+        c->bad |= i < j || (c->reading && i >= c->features) || order == NO_DATE || order >= DATE_UNCLEAR;
+        for (; c->reading && !c->bad && j < i; j++) arrput(m->date, NO_DATE);
+        if (c->reading && !c->bad) arrput(m->date, (uint8_t)order);
+    }
+}
+
 static void code_calibration(codec *c, pcn_calibration *of)
 {
     size_t size = PCN_CALIBRATION_IMAGE;
@@ -201,8 +220,8 @@ void code_section(codec *c, model *m)
     m->kind = &learners[number];
     m->decision = code_word(c, m->decision);
     m->zero_negative = code_word(c, (uint32_t)m->zero_negative) != 0;
-    normalize = code_word(c, m->normalize | (m->offset ? WITH_OFFSETS : 0));
-    m->normalize = normalize & ~WITH_OFFSETS;
+    normalize = code_word(c, m->normalize | (m->offset ? WITH_OFFSETS : 0) | (m->date ? WITH_DATES : 0));
+    m->normalize = normalize & ~(WITH_OFFSETS | WITH_DATES);
     m->binarize = code_word(c, (uint32_t)m->binarize) != 0;
     code_training(c, m);
     code_labels(c, &m->labels);
@@ -221,5 +240,6 @@ void code_section(codec *c, model *m)
     c->bad |= m->largest_value < 0;
     code_preparation(c, m);
     if (normalize & WITH_OFFSETS) code_offsets(c, m);
+    if (normalize & WITH_DATES) code_dates(c, m);
     if (!c->bad && (c->reading ? c->p < c->end : model_calibrated(m))) code_calibration(c, &m->calibration);
 }

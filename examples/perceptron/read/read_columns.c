@@ -23,7 +23,7 @@ static void name_columns(reader *r, int header)
 {
     size_t i;
     for (i = 0; i < arrlenu(r->own.fields); i++) {
-        csv_column c = {NULL, COLUMN_NUMBER, 0};
+        csv_column c = {NULL, COLUMN_NUMBER, 0, NO_DATE};
         char number[24];
         snprintf(number, sizeof number, "%zu", trained_number(r, i));
         c.name = copy_text(header ? reader_field(r, i) : number);
@@ -139,26 +139,56 @@ static csv_column *set_kind(reader *r, const char *option, const char *text, int
     return &r->own.columns[at];
 }
 
-/* Neither a number nor a text of it has been seen. */
-static int is_open(const reader *r, const sample *s, size_t i, int header)
+/* Is it neither known nor told by what has been seen? */
+static int is_open(const reader *r, const sample *s, size_t i)
 {
-    return r->own.columns[i].kind == COLUMN_NUMBER && s->of[i].numbers + s->of[i].texts == 0 &&
-           (header || is_gap(r, reader_field(r, i)));
+    return r->own.columns[i].kind == COLUMN_NUMBER && !r->own.columns[i].order && !sampled_tells(&s->of[i]);
 }
 
-/* Finds columns with some text and no number in memory. For a column with neither, all but streams read on. */
+/* Finds columns of dates, and those with some text and no number in memory. Where these do not tell, all but streams read
+ * on. */
 static void find_texts(reader *r, sample *s, int header)
 {
-    size_t i;
-    for (i = 0; i < s->columns && !s->single; i++) s->open += (size_t)(s->of[i].open = is_open(r, s, i, header));
+    size_t i, unclear = 0;
+    for (i = 0; i < s->columns; i++) {
+        if (!header) sample_count(s, r, i, reader_field(r, i));
+        s->of[i].open = !s->single && is_open(r, s, i);
+        s->open += (size_t)s->of[i].open;
+    }
     if (s->open) sample_on(s, r);
     for (i = 0; i < s->columns; i++) {
-        const char *first = header ? "" : reader_field(r, i);
+        const sampled *of = &s->of[i];
+        csv_column *c = &r->own.columns[i];
         /* a single row does not tell whether a word for a gap stands among numbers */
-        const int words = s->single ? 0 : s->of[i].gap_words > 0 || field_is_text(first);
-        const int text = s->of[i].texts > 0 || words || (field_is_text(first) && !is_gap(r, first));
-        const int number = s->of[i].numbers > 0 || (field_is_number(first) && !is_gap(r, first));
-        if (r->own.columns[i].kind == COLUMN_NUMBER && text && !number) r->own.columns[i].kind = COLUMN_TEXT;
+        const int text = of->texts > 0 || (!s->single && of->gap_words > 0);
+        if (c->kind != COLUMN_NUMBER || c->order) continue;
+        c->order = sampled_order(of);
+        unclear += c->order == DATE_UNCLEAR;
+        if (!c->order && text && of->numbers == 0) c->kind = COLUMN_TEXT;
+    }
+    if (unclear) fail_unclear(r, s);
+}
+
+/* Columns of --dates. */
+static void take_dated(reader *r, int header)
+{
+    size_t i;
+    for (i = 0; i < arrlenu(r->options.dates); i++) {
+        enum date_order order;
+        char *name = dated_column(r->options.dates[i], &order);
+        const size_t at = find_column(r, name, header);
+        const enum column_kind kind = at == NO_COLUMN ? COLUMN_NUMBER : r->own.columns[at].kind;
+        csv_column *c;
+        if (kind == COLUMN_TEXT || kind == COLUMN_WORDS)
+            reader_fail_at(r, r->own.fields[at].column, "--dates %s: --%s has this column: leave one of them out",
+                           r->options.dates[i], kind == COLUMN_TEXT ? "nominal" : "text-column");
+        c = set_kind(r, "dates", name, header, COLUMN_NUMBER);
+        if (c->order && c->order != order)
+            reader_fail_at(r, r->own.fields[at].column,
+                           "--dates %s: the column has another order already, %s: leave one of them out",
+                           r->options.dates[i], date_word[c->order]);
+        c->order = order;
+        free(name);
     }
 }
 
@@ -172,6 +202,7 @@ static void find_kinds(reader *r, sample *s, int header)
         if (strcmp(o->text_columns[i], c->name) != 0) o->text_columns[i] = copy_text(c->name);
     }
     for (i = 0; i < arrlenu(o->nominal); i++) set_kind(r, "nominal", o->nominal[i], header, COLUMN_TEXT);
+    take_dated(r, header);
     find_texts(r, s, header);
     for (i = 0; i < arrlenu(r->own.columns); i++)
         r->grows |= r->own.columns[i].kind == COLUMN_TEXT || r->own.columns[i].kind == COLUMN_WORDS;
@@ -288,6 +319,21 @@ static void features_by_name(reader *r, name_number *prefixes)
     names_check(r);
 }
 
+/* Dates: a model says in which order its own are. */
+static void place_dates(reader *r)
+{
+    const uint8_t *date = r->options.date;
+    size_t i;
+    for (i = 0; i < arrlenu(r->own.columns); i++) {
+        csv_column *c = &r->own.columns[i];
+        if (c->kind != COLUMN_NUMBER) continue;
+        if (c->feature < arrlenu(date)) c->order = (enum date_order)date[c->feature];
+        if (!c->order) continue;
+        while (arrlenu(r->date) <= c->feature) arrput(r->date, NO_DATE);
+        r->date[c->feature] = (uint8_t)c->order;
+    }
+}
+
 /* Where the values of each column go. */
 static void place_columns(reader *r)
 {
@@ -301,7 +347,9 @@ static void place_columns(reader *r)
     r->columns = r->features;
     r->numbers = r->options.numbers == NUMBERS_ALL ? r->features : r->options.numbers;
     if (r->numbers < arrlenu(r->offset)) r->numbers = (uint32_t)arrlenu(r->offset); /* what lacks one is no 0 */
-    r->own.separator_safe = !r->own.any_text && !r->options.gaps && !strchr("+-.0123456789Ee\"", r->options.separator);
+    place_dates(r);
+    r->own.separator_safe = !r->own.any_text && !r->date && !r->options.gaps &&
+                            !strchr("+-.0123456789Ee\"", r->options.separator);
 }
 
 int reader_take_columns(reader *r)

@@ -219,6 +219,17 @@ static void check_digits(const reader *r, size_t i, const char *text)
                    printable(text, EXCERPT), name, name);
 }
 
+/* As days, less its offset: of a stream the day of the first row, if that has a time. */
+static float take_date(reader *r, size_t i, const char *text)
+{
+    const csv_column *c = &r->own.columns[i];
+    double days;
+    if (!date_days(text, c->order, &days)) fail_value(r, i, text);
+    r->has_long |= days != floor(days);
+    if (r->own.finds_offsets && days != floor(days)) reader_set_offset(r, c->feature, floor(days));
+    return r->options.binarize ? (float)(days != 0) : (float)(days - reader_offset(r, c->feature));
+}
+
 static void take_number(reader *r, size_t i, const char *text)
 {
     const uint32_t feature = r->own.columns[i].feature;
@@ -226,6 +237,8 @@ static void take_number(reader *r, size_t i, const char *text)
     if (is_gap(r, text)) {
         value = missing_value(r, i, text);
         if (value == 0 && r->options.missing != MISSING_MEAN) value = (float)(0 - reader_offset(r, feature));
+    } else if (r->own.columns[i].order) {
+        value = take_date(r, i, text);
     } else {
         if (!field_value(text, &value)) fail_value(r, i, text);
         if (isinf(value)) reader_fail_at(r, r->own.fields[i].column, "the value overflows a 32-bit float");

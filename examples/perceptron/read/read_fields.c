@@ -10,11 +10,6 @@ char *reader_field(const reader *r, size_t i)
     return r->own.text + r->own.fields[i].start;
 }
 
-int is_missing(const char *text)
-{
-    return *text == '\0' || strcmp(text, "?") == 0 || strcasecmp(text, "NA") == 0 || strcasecmp(text, "NaN") == 0;
-}
-
 int is_gap(const reader *r, const char *text)
 {
     size_t i;
@@ -34,46 +29,6 @@ int is_missing_label(const reader *r, const char *text)
 {
     const labels *of_model = r->options.model_labels;
     return is_missing(text) && (*text == '\0' || !of_model || labels_find(of_model, text) == NO_LABEL);
-}
-
-int field_value(const char *text, float *value)
-{
-    const char *end = parse_float(skip_blanks(text), value);
-    return end && *skip_blanks(end) == '\0';
-}
-
-char *trim(char *text)
-{
-    size_t length;
-    while (is_blank(*text)) text++;
-    length = strlen(text);
-    while (length && is_blank(text[length - 1])) length--;
-    text[length] = '\0';
-    return text;
-}
-
-int has_decimal_comma(const char *text)
-{
-    char number[32];
-    size_t length = strlen(text), comma = strcspn(text, ",");
-    float value;
-    if (comma == length || length >= sizeof number) return 0;
-    memcpy(number, text, length + 1);
-    number[comma] = '.';
-    return field_value(number, &value);
-}
-
-int field_is_number(const char *text)
-{
-    float value;
-    const char *digits = text + (*text == '-' || *text == '+');
-    return field_value(text, &value) || strcasecmp(digits, "inf") == 0 || strcasecmp(digits, "infinity") == 0 ||
-           has_decimal_comma(text);
-}
-
-int field_is_text(const char *text)
-{
-    return !is_missing(text) && !field_is_number(text);
 }
 
 /* ---- Weights ---- */
@@ -113,27 +68,20 @@ static const char *end_of_field(const reader *r, const char *p)
     return r->own.ended && !quoted ? p : NULL;
 }
 
-/* A plain decimal number, which most fields are. */
-static int is_plain_number(const char *p, const char *end)
+void sample_count(sample *s, const reader *r, size_t i, const char *text)
 {
-    int points = 0;
-    p += *p == '-';
-    if (p == end || digit_at(end - 1) > 9) return 0;
-    for (; p < end && (digit_at(p) <= 9 || (*p == '.' && points++ == 0)); p++) continue;
-    return p == end;
-}
-
-/* What it is, counted in its column. */
-static void count_field(sampled *of, const reader *r, const char *text)
-{
+    const unsigned order = r->own.columns ? r->own.columns[i].order : NO_DATE;
     const int gap = is_gap(r, text);
+    sampled *of = &s->of[i];
+    double days;
     of->gaps += (uint32_t)gap;
     of->gap_words += (uint32_t)(gap && !is_missing(text) && !field_is_number(text));
     if (gap) return;
-    if (field_is_number(text)) {
+    if (order ? date_days(text, order, &days) : field_is_number(text)) {
         of->numbers++;
         return;
     }
+    date_count_add(&of->dates, text);
     of->texts++;
     of->phrases |= strchr(text, ' ') != NULL;
     if (of->text)
@@ -148,7 +96,7 @@ static void add_field(sample *s, const reader *r, size_t i, const char *p, const
     const size_t at = arrlenu(s->text);
     char *text;
     int quoted;
-    if (!listed && !r->options.gaps && is_plain_number(p, end)) {
+    if (!listed && !r->options.gaps && field_is_plain(p, end)) {
         s->of[i].numbers++;
         return;
     }
@@ -162,7 +110,7 @@ static void add_field(sample *s, const reader *r, size_t i, const char *p, const
     }
     arrput(s->text, '\0');
     text = trim(s->text + at);
-    if (s->rows > 0) count_field(&s->of[i], r, text);
+    if (s->rows > 0) sample_count(s, r, i, text);
     if (listed)
         arrput(s->cell, (size_t)(text - s->text));
     else
@@ -191,7 +139,7 @@ static void take_fields(sample *s, const reader *r)
         if (s->at == 0 && last && end == p + (*p == '\r')) continue;
         if (s->at < s->columns) {
             add_field(s, r, s->at, p, end);
-            if (s->of[s->at].open && s->of[s->at].numbers + s->of[s->at].texts > 0) {
+            if (s->of[s->at].open && sampled_tells(&s->of[s->at])) {
                 s->of[s->at].open = 0;
                 s->open--;
             }
@@ -244,7 +192,7 @@ void sample_rest(sample *s, reader *r)
     s->columns = arrlenu(r->own.fields);
     s->of = allocate_zero(s->columns, sizeof *s->of);
     s->rows = SAMPLE_ROWS + 1;
-    for (i = 0; i < s->columns; i++) count_field(&s->of[i], r, trim(reader_field(r, i)));
+    for (i = 0; i < s->columns; i++) sample_count(s, r, i, trim(reader_field(r, i)));
     if (r->live && reader_streams(&r->options)) return;
     s->next = r->own.next;
     take_fields(s, r);
@@ -254,7 +202,10 @@ void sample_rest(sample *s, reader *r)
 void sample_free(sample *s)
 {
     size_t i;
-    for (i = 0; i < s->columns; i++) free(s->of[i].text);
+    for (i = 0; i < s->columns; i++) {
+        free(s->of[i].text);
+        free(s->of[i].dates.example);
+    }
     free(s->of);
     arrfree(s->text);
     arrfree(s->cell);

@@ -1,8 +1,6 @@
 /* Is the first record of a CSV file a header? The rule is on the program's page: "Names in the first line". */
 #include "reader_parts.h"
 
-#include <ctype.h>
-
 /* ---- Columns ---- */
 
 size_t find_column(const reader *r, const char *text, int header)
@@ -30,6 +28,12 @@ static int options_name(const reader_options *o)
     if (o->model_labels) return named;
     for (i = 0; i < arrlenu(o->nominal); i++) named |= names_column(o->nominal[i]);
     for (i = 0; i < arrlenu(o->text_columns); i++) named |= names_column(o->text_columns[i]);
+    for (i = 0; i < arrlenu(o->dates); i++) {
+        enum date_order order;
+        char *column = dated_column(o->dates[i], &order);
+        named |= names_column(column);
+        free(column);
+    }
     return named;
 }
 
@@ -123,18 +127,9 @@ static int same_text(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-/* Which of letters, digits, blanks and signs it has. */
-static unsigned form_of(const char *text)
-{
-    unsigned form = 0;
-    for (; *text; text++)
-        form |= digit_at(text) <= 9 ? 1 : is_blank(*text) ? 2 : isalpha((unsigned char)*text) || *text & 0x80 ? 4 : 8;
-    return form;
-}
-
 static int same_form(const char *a, const char *b)
 {
-    return form_of(a) == form_of(b);
+    return field_form(a) == field_form(b);
 }
 
 /* How likely a row has something new in column i, as the first record has: of n texts below, k of which are like no
@@ -206,13 +201,20 @@ static int rows_tell(const reader *r, const sample *s, size_t label)
     if (count) chance = chance_to_count(r, s);
     for (i = 0; i < s->columns; i++) {
         const char *text = cell(s, 0, i);
-        const int is_number = field_is_number(text);
-        size_t numbers = 0, texts = 0;
+        int is_number = field_is_number(text);
+        size_t numbers = 0, texts = 0, dates = 0;
         double value, form;
         if (is_missing(text) || is_ignored(r, i)) continue;
         for (row = 1; row < s->rows; row++) {
-            numbers += (size_t)field_is_number(cell(s, row, i));
-            texts += (size_t)(field_is_text(cell(s, row, i)) && !is_gap(r, cell(s, row, i)));
+            const char *below = cell(s, row, i);
+            dates += date_orders(below) != 0 && !is_gap(r, below);
+            numbers += (size_t)field_is_number(below);
+            texts += (size_t)(field_is_text(below) && !is_gap(r, below));
+        }
+        if (dates > 0 && dates == texts && numbers == 0) { /* dates are as numbers are */
+            is_number |= date_orders(text) != 0;
+            numbers = dates;
+            texts = 0;
         }
         if (numbers > 0 && is_gap(r, text)) continue;
         fitting += is_number && texts == 0;
@@ -250,12 +252,13 @@ static int model_tells(const reader *r, const sample *s, name_number *prefixes, 
     long first;
     for (i = 0; i < s->columns; i++) {
         char *text = reader_field(r, i), name[24 + EXCERPT];
-        const int is_text = field_is_text(text), is_label = i == label;
+        const int is_date = o->date && date_orders(text), is_label = i == label;
+        const int is_text = field_is_text(text) && !is_date;
         if (named && is_text && is_name(r, text, prefixes)) return 1;
         if (is_ignored(r, i)) continue;
         used++;
         known += named && is_name(r, text, prefixes);
-        numbers += field_is_number(text) && !is_label;
+        numbers += (is_date || field_is_number(text)) && !is_label;
         values += is_label && labels_find(o->model_labels, text) != NO_LABEL;
         if (!is_text || is_label) continue;
         texts++;

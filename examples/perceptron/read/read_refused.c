@@ -9,15 +9,52 @@ static int can_be_typed(const char *text)
     return !strchr(text, '\'') && strcmp(printable(text, EXCERPT), text) == 0;
 }
 
-void append_column(const reader *r, char **list, const char *option, size_t i)
+/* The same, with what stands behind the column. */
+static void append_option(const reader *r, char **list, const char *option, size_t i, const char *behind)
 {
     const char *name = r->own.columns[i].name;
     if (*list && arrlenu(*list) > LISTED) return;
     if (can_be_typed(name))
-        append(list, "%s--%s '%s'", *list ? " " : "", option, name);
+        append(list, "%s--%s '%s%s'", *list ? " " : "", option, name, behind);
     else
-        append(list, "%s--%s %zu", *list ? " " : "", option, i + 1);
+        append(list, "%s--%s %zu%s", *list ? " " : "", option, i + 1, behind);
     if (arrlenu(*list) > LISTED) append(list, " ...");
+}
+
+void append_column(const reader *r, char **list, const char *option, size_t i)
+{
+    append_option(r, list, option, i, "");
+}
+
+static void append_dates(const reader *r, char **list, size_t i, enum date_order order)
+{
+    char behind[8];
+    snprintf(behind, sizeof behind, ":%s", date_word[order]);
+    append_option(r, list, "dates", i, behind);
+}
+
+void fail_unclear(const reader *r, const sample *s)
+{
+    size_t i, at = NO_COLUMN;
+    char *day = NULL, *month = NULL, *what = NULL, *end;
+    const char *example;
+    long first, second;
+    for (i = 0; i < s->columns; i++) {
+        if (r->own.columns[i].kind != COLUMN_NUMBER || r->own.columns[i].order != DATE_UNCLEAR) continue;
+        if (at == NO_COLUMN) at = i;
+        append_dates(r, &day, i, DATE_DMY);
+        append_dates(r, &month, i, DATE_MDY);
+    }
+    example = s->of[at].dates.example;
+    first = strtol(example, &end, 10);
+    second = strtol(end + 1, NULL, 10);
+    if (first == second)
+        append(&what, "does not tell the day from the month");
+    else
+        append(&what, "can be day %ld of month %ld, or day %ld of month %ld", first, second, second, first);
+    reader_fail_at(r, r->own.fields[at].column,
+                   "'%s' in column '%s' %s, and nothing else here tells: %s takes the day first, %s the month",
+                   printable(example, EXCERPT), printable(r->own.columns[at].name, EXCERPT), what, day, month);
 }
 
 /* The one text among numbers, which may say that there is none; NULL: there is no such. */
@@ -37,8 +74,18 @@ typedef struct obstacles {
     size_t columns; /* that need an option each */
     int missing;    /* there are gaps, and they are refused */
     int words;      /* words for gaps, as well */
+    int no_take;    /* nothing takes what is among the dates of some column */
     char *take, *leave;
 } obstacles;
+
+/* What its value should be. */
+static const char *wanted(const obstacles *o, char room[64])
+{
+    const unsigned order = o->r->own.columns[o->at].order;
+    if (!order) return "a finite decimal number";
+    snprintf(room, 64, "a date in the order %s", date_words[order]);
+    return room;
+}
 
 static void add_gap_word(obstacles *o, const char *word)
 {
@@ -58,6 +105,10 @@ static void add_column(obstacles *o, size_t i, int is_gap)
     if (r->options.model_labels || is_gap) return;
     if (gap_word(of))
         add_gap_word(o, of->text);
+    else if (sampled_order(of))
+        append_dates(r, &o->take, i, sampled_order(of));
+    else if (r->own.columns[i].order)
+        o->no_take = 1;
     else
         append_column(r, &o->take, of->phrases ? "text-column" : "nominal", i);
     o->words |= gap_word(of) && r->options.missing == MISSING_REFUSED;
@@ -67,7 +118,7 @@ static void find_obstacles(obstacles *o, reader *r)
 {
     const reader_options *how = &r->options;
     const int shaped = how->model_labels && !how->predict; /* --missing is the model's */
-    size_t i;
+    size_t i, unclear = 0;
     sample_rest(&o->s, r);
     for (i = 0; i < o->s.columns; i++) {
         const sampled *of = &o->s.of[i];
@@ -77,8 +128,14 @@ static void find_obstacles(obstacles *o, reader *r)
                         (kind <= COLUMN_TEXT || (kind == COLUMN_LABEL && !how->predict));
         const int text = kind == COLUMN_NUMBER && (of->texts > 0 || (i == o->at && !o->no_value));
         o->missing |= gap && !shaped;
-        if (text || (gap && shaped && kind != COLUMN_LABEL)) add_column(o, i, !text);
+        if (text && !how->model_labels && sampled_order(of) == DATE_UNCLEAR) {
+            r->own.columns[i].order = DATE_UNCLEAR;
+            unclear++;
+        } else if (text || (gap && shaped && kind != COLUMN_LABEL)) {
+            add_column(o, i, !text);
+        }
     }
+    if (unclear) fail_unclear(r, &o->s);
 }
 
 /* Several columns, or one and gaps. */
@@ -91,12 +148,12 @@ static void fail_together_at(const obstacles *o, const char *text)
     const char *some = zero ? "--missing zero " : "--missing mean ", *take = o->missing || o->words ? some : "";
     const char *leave = o->missing ? some : "";
     const char *name = r->own.columns[o->at].name;
-    char *what = NULL;
+    char *what = NULL, room[64];
     if (o->no_value)
         append(&what, "column '%s' has no value here ('%s')", printable(name, EXCERPT), text);
     else
-        append(&what, "'%s' is not a finite decimal number", text);
-    if (o->take)
+        append(&what, "'%s' is not %s", text, wanted(o, room));
+    if (o->take && !o->no_take)
         reader_fail_at(r, r->own.fields[o->at].column,
                        "%s, and more stands in the way: %s%s takes it all; %s%s leaves columns out", what, take,
                        o->take, leave, o->leave);
@@ -113,26 +170,36 @@ static void fail_text(const obstacles *o, const char *text)
     const size_t at = r->own.fields[o->at].column;
     const sampled *of = &o->s.of[o->at];
     const char *option = of->phrases ? "text-column" : "nominal", *word = gap_word(of);
-    char *take = NULL, *gap = NULL;
-    if (has_decimal_comma(text))
+    const char *what = of->phrases ? "words" : "values as texts";
+    char *take = NULL, *gap = NULL, room[64];
+    const unsigned order = r->own.columns[o->at].order;
+    if (has_decimal_comma(text) && !order)
         reader_fail_at(r, at, "'%s' has a decimal comma: numbers need a point%s", text,
                        r->options.separator == ',' ? "" : " (tr , . <FILE makes one of each comma)");
-    if (strchr(text, ',') && text[strspn(text, "0123456789.,-+")] == '\0')
+    if (strchr(text, ',') && text[strspn(text, "0123456789.,-+")] == '\0' && !order)
         reader_fail_at(r, at, "'%s' has several separators: a number has the decimal point alone", text);
     if (r->options.model_labels)
-        reader_fail_at(r, at, "'%s' is not a finite decimal number: %s leaves the column out", text, o->leave);
-    append_column(r, &take, option, o->at);
+        reader_fail_at(r, at, "'%s' is not %s: %s leaves the column out", text, wanted(o, room), o->leave);
     if (word)
         append(&gap, ", and if it says that there is no value, --gap '%s'%s", word,
                r->options.missing == MISSING_REFUSED ? " --missing zero" : "");
-    reader_fail_at(r, at, "'%s' is not a finite decimal number: %s leaves the column out, %s takes its %s%s", text,
-                   o->leave, take, of->phrases ? "words" : "values as texts", gap ? gap : "");
+    if (order && !sampled_order(of))
+        reader_fail_at(r, at, "'%s' is not %s: %s leaves the column out%s", text, wanted(o, room), o->leave,
+                       gap ? gap : "");
+    if (sampled_order(of)) {
+        append_dates(r, &take, o->at, sampled_order(of));
+        what = "dates";
+    } else {
+        append_column(r, &take, option, o->at);
+    }
+    reader_fail_at(r, at, "'%s' is not %s: %s leaves the column out, %s takes its %s%s", text, wanted(o, room),
+                   o->leave, take, what, gap ? gap : "");
 }
 
 void fail_value(reader *r, size_t i, const char *text)
 {
     const char *name = printable(r->own.columns[i].name, EXCERPT), *shown;
-    obstacles o = {r, i, is_gap(r, text), {0}, 0, 0, 0, NULL, NULL};
+    obstacles o = {r, i, is_gap(r, text), {0}, 0, 0, 0, 0, NULL, NULL};
     char *whole = copy_text(text);
     const int comma = !o.no_value && strchr(text, ',') != NULL;
     find_obstacles(&o, r);

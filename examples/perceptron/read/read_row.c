@@ -13,11 +13,15 @@ void reader_reserve(reader *r, size_t count)
     r->value = reallocate(r->value, r->own.value_room * sizeof *r->value);
 }
 
+void reader_set_offset(reader *r, uint32_t feature, double offset)
+{
+    while (arrlenu(r->offset) <= feature) arrput(r->offset, 0);
+    r->offset[feature] = offset;
+}
+
 float reader_less_offset(reader *r, uint32_t feature, const char *text, float value)
 {
-    const int begins = r->own.finds_offsets && fabsf(value) >= OFFSET_FROM;
-    while (begins && arrlenu(r->offset) <= feature) arrput(r->offset, 0);
-    if (begins) r->offset[feature] = strtod(text, NULL);
+    if (r->own.finds_offsets && fabsf(value) >= OFFSET_FROM) reader_set_offset(r, feature, strtod(text, NULL));
     return reader_offset(r, feature) == 0 ? value : (float)(strtod(text, NULL) - reader_offset(r, feature));
 }
 

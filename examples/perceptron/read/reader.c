@@ -4,13 +4,16 @@
 
 /* ---- The format ---- */
 
-/* Has some word the form index:value? Times of day, 12:30:00, have not. */
-static int has_pairs(const char *p)
+/* Has some word the form index:value? Times of day, 12:30:00 or 12:30 behind a date, have not. */
+static int has_pairs(const char *line)
 {
+    const char *p = line;
     for (p = skip_blanks(p); *p && *p != '#'; p = skip_blanks(p + strcspn(p, " \t#"))) {
         const size_t digits = strspn(p, "0123456789");
         if (strncmp(p, "qid:", 4) == 0) return 1;
-        if (digits && p[digits] == ':' && !memchr(p + digits + 1, ':', strcspn(p, " \t#") - digits - 1)) return 1;
+        if (digits && p[digits] == ':' && !memchr(p + digits + 1, ':', strcspn(p, " \t#") - digits - 1) &&
+            !(p > line && date_ends_at(line, p - 1)))
+            return 1;
     }
     return 0;
 }
@@ -217,6 +220,7 @@ void reader_close(reader *r)
     shfree(r->own.dictionary);
     arrfree(r->own.word);
     arrfree(r->offset);
+    arrfree(r->date);
     hmfree(r->own.pairs);
     arrfree(r->own.product_sides);
     arrfree(r->own.columns);

@@ -1,8 +1,8 @@
 /* Rows from text, one at a time: libsvm/svmlight, CSV, or a label and a text a line; a file or standard input.
  *
  * CSV: a column of numbers is a feature; one of texts gives features 0 and 1 named column=value, one for each value.
- * One of --text-column gives the words of its texts, column:word. Without a header columns are named by their numbers.
- * For a model columns are found by its names, in whatever order; --ignore leaves columns out. NA, NaN (in small letters
+ * One of --text-column gives the words of its texts, column:word, and one of dates their days (text/date.h). Without a
+ * header columns are named by their numbers. For a model columns are found by its names, in whatever order; --ignore leaves columns out. NA, NaN (in small letters
  * too), ? and nothing are missing values, but not of --text-column; for numbers see is_gap, too.
  * Text: features are the words (words.h), or n-grams joined by a blank, of value 1; with hash_bits the feature of one
  * is its FNV-1a hash of 32 bits modulo 2^hash_bits. */
@@ -32,7 +32,8 @@ typedef struct reader {
     uint32_t numbers;      /* CSV: how many features all rows have values of, see reader_options; they are the first */
     uint32_t columns;      /* CSV: how many features are columns of numbers; they are the first */
     double *offset;   /* stb_ds array: a value x of feature j becomes x - offset[j], rounded once; 0 behind its end */
-    int has_long;     /* some number has more than eight characters, or eight digits */
+    uint8_t *date;    /* stb_ds array: enum date_order of each feature; 0, as behind its end: it is no date */
+    int has_long;     /* some number has more than eight characters, or eight digits; some date has a time */
     int grows;        /* texts give features and names until the file ends */
     uint64_t known;   /* values read */
     uint64_t unknown; /* values left out since the model has no such feature */

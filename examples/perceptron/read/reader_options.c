@@ -1,4 +1,5 @@
 #include "reader_options.h"
+#include "text/date.h"
 
 #define AT(member) .at = offsetof(reader_options, member)
 
@@ -40,6 +41,9 @@ const option_entry reader_learning[READER_LEARNING] = {
      .needs = &new_columns,
      .help = "Use for numbers that are only names, such as codes: each value is a feature column=value of 0 or 1. "
              "Columns without a number are always taken so. May be repeated."},
+    {"dates", 0, OPTION_LIST, AT(dates), .argument = "COLUMN:ORDER", .memory = SHAPE, .needs = &new_columns,
+     .help = "Say in which order a column has day, month and year, where its dates do not tell: dmy, mdy or ymd. Dates "
+             "are numbers, the days since 1970-01-01. May be repeated."},
     {"products", 0, OPTION_LIST, AT(products), .argument = "A*B|all", .memory = KEPT_READING | SHAPE,
      .needs = &unhashed,
      .help = "Make the product of two features a feature, too, with the name A*B. Use it where two features together "
@@ -124,6 +128,12 @@ void reader_options_complete(reader_options *r, const options *o)
                                                : !star || star == r->products[i] || !star[1] || strchr(star + 1, '*'))
             option_fail(o, "products", r->products[i], "give A*B, which may be repeated, or all alone");
         if (i == PRODUCTS_MOST) option_fail(o, "products", r->products[i], "one more than 32: all takes every pair");
+    }
+    for (i = 0; i < arrlenu(r->dates); i++) {
+        enum date_order order;
+        char *column = dated_column(r->dates[i], &order);
+        if (!column) option_fail(o, "dates", r->dates[i], "give COLUMN:dmy, COLUMN:mdy or COLUMN:ymd");
+        free(column);
     }
     r->ignore_given = option_given(o, "ignore");
     for (i = 0; i < arrlenu(r->ignore) && r->weight_column; i++)

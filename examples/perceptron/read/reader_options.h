@@ -43,6 +43,7 @@ typedef struct reader_options {
     int ignore_given;          /* CSV: these are columns of this file; otherwise of that a model was trained on */
     const char **nominal;      /* CSV: likewise: columns whose values are texts, whatever they look like */
     const char **text_columns; /* CSV: likewise, or by the model's names: columns whose words are features */
+    const char **dates;        /* CSV: likewise, COLUMN:ORDER: columns of dates, see text/date.h */
     int counts;                /* words: their values are how often they occur in the row; otherwise 1 */
     uint32_t numbers;          /* CSV: all rows have values of so many features, the first, which are columns of
                                   numbers: 0, too, and NaN where the file lacks the column. NUMBERS_ALL: of all of
@@ -80,6 +81,7 @@ typedef struct reader_options {
     size_t model_ignored;        /* CSV: how many columns it was trained without */
     const float *mean;           /* for MISSING_MEAN: of each feature; NULL: a missing value is a NaN, see rows_fill */
     const double *offset;        /* stb_ds array: is subtracted from the values of each feature, see reader.h */
+    const uint8_t *date;         /* stb_ds array: the order of the dates that are each feature, see reader.h */
 } reader_options;
 
 /* Values that are missing become NaNs, to be filled when the means of all rows are known? */
@@ -96,7 +98,7 @@ static inline int reader_labels_are_numbers(const reader_options *o, unsigned fo
 
 /* ---- The options: groups for the tables of commands, whose settings are a reader_options ---- */
 
-enum { READER_COMMON = 2, READER_LEARNING = 4, READER_CSV = 6, READER_LIBSVM = 3, READER_TEXT = 4 };
+enum { READER_COMMON = 2, READER_LEARNING = 5, READER_CSV = 6, READER_LIBSVM = 3, READER_TEXT = 4 };
 extern const option_entry reader_common[READER_COMMON], reader_learning[READER_LEARNING], reader_csv[READER_CSV],
     reader_libsvm[READER_LIBSVM], reader_text[READER_TEXT];
 

@@ -2,6 +2,8 @@
 #ifndef READER_PARTS_H
 #define READER_PARTS_H
 
+#include "text/date.h"
+#include "text/field.h"
 #include "text/number.h"
 #include "reader.h"
 
@@ -53,12 +55,6 @@ static inline const char *reader_limit(const reader *r)
     return r->own.end + READER_SLACK;
 }
 
-static inline const char *skip_blanks(const char *p)
-{
-    while (is_blank(*p)) p++;
-    return p;
-}
-
 /* Bit i: p[i] is no digit; right for 56 characters; eight bits are set behind them. */
 static inline uint64_t reader_breaks(const reader *r, const char *p)
 {
@@ -98,6 +94,8 @@ static inline double reader_offset(const reader *r, uint32_t feature)
     return feature < arrlenu(r->offset) ? r->offset[feature] : 0;
 }
 
+/* Numbers from there on, which may be the first row's, are less that. */
+void reader_set_offset(reader *r, uint32_t feature, double offset);
 /* Returns the number at `text`, whose float is `value`, less its offset, which a first row may set. */
 float reader_less_offset(reader *r, uint32_t feature, const char *text, float value);
 
@@ -126,8 +124,9 @@ enum { SAMPLE_ROWS = 100 };
 typedef struct sampled {                      /* of a column, behind the first record: how many fields are such */
     uint32_t numbers, texts, gap_words, gaps; /* gap_words: of a column without numbers they are texts */
     char *text;                               /* the first text; NULL: there is none */
+    date_count dates;                         /* among the texts, while it is no column of dates */
     int differs, phrases;                     /* another text is not like it; some text has a blank */
-    int open;                                 /* a number or a text is wanted, and has not come yet */
+    int open;                                 /* what tells its kind is wanted, and has not come yet */
 } sampled;
 
 typedef struct sample {
@@ -150,19 +149,23 @@ void sample_start(sample *s, reader *r);   /* of the first record */
 void sample_records(sample *s, reader *r); /* and those in memory when the buffer is full; as they arrive: the next */
 void sample_on(sample *s, reader *r);      /* and more, until no column is open or the file ends; a pipe keeps it */
 void sample_rest(sample *s, reader *r);    /* of the record in hand, and all behind it, which are used up */
+void sample_count(sample *s, const reader *r, size_t i, const char *text); /* one more field of column i */
+/* Of a column that is not one of dates: whether it is, as date_count_order says. */
+static inline enum date_order sampled_order(const sampled *of)
+{
+    return date_count_order(&of->dates, of->numbers + of->texts);
+}
+/* Have there been fields enough to know what it holds? */
+static inline int sampled_tells(const sampled *of)
+{
+    return of->numbers + of->texts > 0 && sampled_order(of) != DATE_UNCLEAR;
+}
 void sample_free(sample *s);
-/* A number, though perhaps one that is too large, infinite or written otherwise: an error, not a text. */
-int field_is_number(const char *text);
-int field_is_text(const char *text);
 /* Finds out what the columns are, from the first record in r->own.fields. 1 if that is a header. */
 int reader_take_columns(reader *r);
 char *reader_field(const reader *r, size_t i);
-char *trim(char *text); /* without the blanks around it, in place */
-int is_missing(const char *text);
 int is_gap(const reader *r, const char *text);           /* among numbers */
 int is_missing_label(const reader *r, const char *text); /* and no label of the model */
-int has_decimal_comma(const char *text);                 /* would it be a number with a point? */
-int field_value(const char *text, float *value); /* the field as a number, blanks around it allowed; 0 if it is none */
 
 /* ---- read_refused.c ---- */
 
@@ -170,6 +173,8 @@ int field_value(const char *text, float *value); /* the field as a number, blank
 void fail_value(reader *r, size_t i, const char *text) __attribute__((noreturn));
 /* Appends --option and the column: its name in quotes, or its number if the name cannot stand there. */
 void append_column(const reader *r, char **list, const char *option, size_t i);
+/* Ends the program: the dates of some columns can be read in two ways. */
+void fail_unclear(const reader *r, const sample *s) __attribute__((noreturn));
 
 /* ---- read_header.c ---- */
 

@@ -2,6 +2,8 @@
 #ifndef STATE_H
 #define STATE_H
 
+#include "text/date.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,7 +16,8 @@ enum column_kind { COLUMN_NUMBER, COLUMN_TEXT, COLUMN_WORDS, COLUMN_LABEL, COLUM
 typedef struct csv_column {
     char *name;
     enum column_kind kind;
-    uint32_t feature; /* of a column of numbers */
+    uint32_t feature;      /* of a column of numbers */
+    enum date_order order; /* of its dates; NO_DATE: its numbers are none */
 } csv_column;
 
 typedef struct name_number { /* of a stb_ds string map */

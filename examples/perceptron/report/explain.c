@@ -89,17 +89,19 @@ static term *terms_of(const model *m, const sides *s, const explained *e, double
 static void put_term(say *to, table *t, const model *m, const char *feature, const term *of)
 {
     const double offset = model_column(m, of->feature).offset;
+    const char *unit = model_date(m, of->feature) == NO_DATE ? "" : DATE_UNIT;
     char less[40] = "", number[32];
     snprintf(number, sizeof number, "%.17g", offset);
     if (offset != 0) snprintf(less, sizeof less, " less %s", number);
     json_open(&to->j, NULL, '{');
     json_text(&to->j, "feature", feature);
+    if (*unit) json_text(&to->j, "unit", unit);
     if (offset != 0) json_word(&to->j, "less", number);
     json_number(&to->j, "value", of->value);
     json_number(&to->j, "weight", of->weight);
     json_number(&to->j, "product", of->product);
     json_close(&to->j, '}');
-    table_text(t, "%s%s", printable(feature, 2 * EXCERPT), less);
+    table_text(t, "%s%s%s%s", printable(feature, 2 * EXCERPT), *unit ? ", " : "", unit, less);
     table_text(t, "%g", of->value);
     table_text(t, "%g", of->weight);
     table_text(t, "%g", of->product);

@@ -5,6 +5,48 @@
 
 enum { FIRST_VALUES = 5 }; /* of a stored vector */
 
+/* ---- Columns ---- */
+
+void list_dates(say *to, const model *m, const char *before, const char *behind, uint32_t first)
+{
+    char room[FEATURE_ROOM];
+    uint32_t j;
+    if (!m->date) return;
+    json_open(&to->j, "dates", '[');
+    for (j = 0; j < arrlenu(m->date); j++) {
+        const enum date_order order = model_date(m, j);
+        if (order == NO_DATE) continue;
+        json_open(&to->j, NULL, '{');
+        say_text(to, "feature", before, model_feature(m, j, first, room), "");
+        json_text(&to->j, "order", date_word[order]);
+        json_close(&to->j, '}');
+        say_line(to, " (%s)", date_words[order]);
+        before = ", ";
+    }
+    json_close(&to->j, ']');
+    say_line(to, "%s", behind);
+}
+
+void list_offsets(say *to, const model *m, uint32_t first)
+{
+    char room[FEATURE_ROOM], text[32];
+    uint32_t j;
+    if (!m->offset) return;
+    say_line(to, "\nless       ");
+    json_open(&to->j, "offsets", '[');
+    for (j = 0; j < arrlenu(m->offset); j++) {
+        const char *name = model_feature(m, j, first, room);
+        if (m->offset[j] == 0) continue;
+        json_open(&to->j, NULL, '{');
+        json_text(&to->j, "feature", name);
+        snprintf(text, sizeof text, "%.17g", m->offset[j]);
+        json_word(&to->j, "offset", text);
+        json_close(&to->j, '}');
+        say_line(to, "%s from %s%s", text, printable(name, SIZE_MAX), j + 1 < arrlenu(m->offset) ? ", " : "");
+    }
+    json_close(&to->j, ']');
+}
+
 /* ---- Stored vectors ---- */
 
 /* The slots that weigh most. */

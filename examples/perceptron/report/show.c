@@ -89,28 +89,6 @@ static void put_options(show *s)
 static const char *const saved_from[] = {"",           "pcn_linear",  "pcn_perceptron",
                                          "pcn_kmodel", "pcn_ilinear", "pcn_iperceptron"};
 
-/* What is subtracted from values before they are features. */
-static void put_offsets(show *s)
-{
-    const double *offset = s->m.offset;
-    char text[32];
-    uint32_t j;
-    if (!offset) return;
-    say_line(&s->to, "\nless       ");
-    json_open(&s->to.j, "offsets", '[');
-    for (j = 0; j < arrlenu(offset); j++) {
-        if (offset[j] == 0) continue;
-        json_open(&s->to.j, NULL, '{');
-        json_text(&s->to.j, "feature", feature_name(s, j));
-        snprintf(text, sizeof text, "%.17g", offset[j]);
-        json_word(&s->to.j, "offset", text);
-        json_close(&s->to.j, '}');
-        say_line(&s->to, "%s from %s%s", text, printable(feature_name(s, j), SIZE_MAX),
-                 j + 1 < arrlenu(offset) ? ", " : "");
-    }
-    json_close(&s->to.j, ']');
-}
-
 /* Leaves the object open. */
 static void put_head(show *s)
 {
@@ -141,7 +119,8 @@ static void put_head(show *s)
     if (m->label_name) say_line(to, " (column '%s')", printable(m->label_name, SIZE_MAX));
     say_count(to, "features", "\nfeatures   ", model_features(m), "");
     if (m->largest_value > 0) say_number(to, "greatest_value", ", values of up to ", (double)m->largest_value, "");
-    put_offsets(s);
+    list_dates(to, m, "\ndates      ", ", in " DATE_UNIT, !s->zero_based);
+    list_offsets(to, m, !s->zero_based);
     if (model_calibrated(m)) {
         say_number(to, "calibration_a", "\nsure       probabilities of ", (double)m->calibration.a, " score");
         say_number(to, "calibration_b", n == 2 ? " + " : ", b = ", (double)m->calibration.b, "");

@@ -1,6 +1,7 @@
 #include "foreign.h"
 
 #include "cli/common.h"
+#include "date.h"
 #include "number.h"
 
 static const struct {
@@ -66,6 +67,7 @@ int foreign_is_labelled_text(const char *line)
     const char *tab = line + strcspn(line, "\t,;"), *text = tab + strspn(tab, "\t");
     if (tab == line || text != tab + 1 || strchr(text, '\t') || *text == '#') return 0;
     if (strncmp(text, "qid:", 4) == 0 || text[strspn(text, "0123456789")] == ':') return 0;
+    if (date_orders(text)) return 0;
     text += strcspn(text, " ");
     return *text && text[strspn(text, " ")];
 }

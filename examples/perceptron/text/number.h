@@ -28,6 +28,12 @@ static inline int is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+static inline const char *skip_blanks(const char *p)
+{
+    while (is_blank(*p)) p++;
+    return p;
+}
+
 /* ---- Eight characters at once, the first in the low byte ---- */
 
 static inline uint64_t eight_bytes(const char *p)

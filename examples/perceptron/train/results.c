@@ -1,4 +1,5 @@
 #include "learn/processes.h"
+#include "report/list.h"
 #include "run.h"
 
 static void print_epochs(const run *r, json *j)
@@ -31,6 +32,7 @@ static void say_preparation(const model *m, say *to)
     if (m->normalize != NORMALIZE_NONE && (!model_standardizes(m) || m->scaler.features > 0))
         say_line(to, "%s (--normalize %s)\n", scaled[m->normalize], normalize);
     if (model_weighs_words(m)) say_line(to, "words are weighted, those of a row have length 1 (--words %s)\n", words);
+    list_dates(to, m, "dates are " DATE_UNIT ": ", "\n", model_first(m));
     free(words);
     free(normalize);
 }
