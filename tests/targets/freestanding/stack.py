@@ -29,6 +29,7 @@ HOOKS = {  # who calls through a pointer, and what may stand there
     r'pcnp_accepts_settings': r'pcnp_\w+_accepts$',
     r'pcnp_step$|pcnp_step_(up|if)|pcn_update_': STEPS,
     r'pcn_slope|pcnp_step_': r'pcnp_\w+_slope',
+    r'pcn_scaler_note$': r'pcnp_note_row_recent$',
     r'pcn_iperceptron_learn_': r'pcnp_ilearn_(one|several)$',
     r'pcn_iperceptron_predict_': r'pcnp_ipredict_(one|several|mean)$',
     r'pcnp_ilearn_': r'pcnp_iadd_',
