@@ -92,7 +92,7 @@ MOST = {"--epochs": 12, "--shards": 5, "--hash": 8, "--features": 50, "--max-dim
 TEXTS = {"--weight": ["1=2.5", "1=1e-30", "balanced", "no=1e30", "a=3"], "--classes": ["2", "1", "1000", "-1,1", "a,b,c"],
          "--test": ["TEST"], "--predict": ["ANSWERS"], "--ignore": ["1", "a", "b"], "--nominal": ["1", "b"],
          "--text-column": ["a", "2"], "--products": ["all", "a*b", "1*2"], "--weight-column": ["1", "b"], "--weights": ["WEIGHTS"],
-         "--gap": ["7", "high"]}
+         "--gap": ["7", "high"], "--letters": ["2-4", "1-1", "3-3", "no"]}
 
 
 def find_options():

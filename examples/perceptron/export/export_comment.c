@@ -50,7 +50,7 @@ static void put_features(FILE *f, const model *m)
         if (m->names) fputc(' ', f);
         if (m->names) put_literal(f, m->names[i]);
         if (i < arrlenu(m->offset) && m->offset[i] != 0) fprintf(f, " less %.17g", m->offset[i]);
-        if (i < arrlenu(m->fill) && !(m->names && (strchr(m->names[i], '=') || model_is_word(m, m->names[i]))))
+        if (i < arrlenu(m->fill) && !(m->names && (strchr(m->names[i], '=') || model_names_word(m, m->names[i]))))
             fprintf(f, " (where it is missing: %.9g)", (double)m->fill[i]);
         if (i < means) fprintf(f, " (where it is missing: %.9g)", model_column(m, (uint32_t)i).mean);
         fputc('\n', f);

@@ -257,7 +257,7 @@ void export_text_row(FILE *f, const model *m, const char *name)
     fprintf(f, "enum { %s_NGRAMS = %s, %s_MARKS = %d, %s_TEXT = 64 };\n\n", name, ngrams ? ngrams : "1", name,
             marks && strcmp(marks, "yes") == 0, name);
     if (!model_kept(m, "hash")) put_names(f, m, name);
-    put_parts(f, name, next_code, export_takes_products(m) ? "s" : "");
+    put_parts(f, name, next_code, model_kept(m, "products") ? "s" : "");
     put_code(f, name, model_kept(m, "hash") ? hash_code : search_code);
     put_parts(f, name, row_code, m->words == WORDS_BINARY ? "b" : "n");
     if (model_weighs_words(m) || m->normalize == NORMALIZE_L2)

@@ -16,7 +16,7 @@ const char *model_kept(const model *m, const char *name)
     return NULL;
 }
 
-int model_is_word(const model *m, const char *feature)
+int model_names_word(const model *m, const char *feature)
 {
     static const char option[] = "text-column=";
     size_t i;

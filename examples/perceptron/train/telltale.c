@@ -187,7 +187,7 @@ static void find_text_columns(search *q)
     q->column = allocate(q->all->features, sizeof *q->column);
     for (j = 0; j < q->all->features; j++) {
         char *end = j < arrlenu(names) ? strchr(names[j], '=') : NULL;
-        q->column[j] = j < arrlenu(names) && model_is_word(q->t->m, names[j]) ? A_WORD : A_NUMBER;
+        q->column[j] = j < arrlenu(names) && model_names_word(q->t->m, names[j]) ? A_WORD : A_NUMBER;
         if (!end || q->column[j] == A_WORD) continue;
         *end = '\0';
         if (shgeti(columns, names[j]) < 0) shput(columns, names[j], j);
