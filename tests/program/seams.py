@@ -187,6 +187,7 @@ def refusals(told, form, columns):
         "know one length, and words have one": options["normalize"] == "l2" and words,
         "makes products of words that are 0 or 1": products and words,
         "an export finds products of features, or it prepares rows": products,
+        "has no pieces of words": options.get("letters", "no") != "no" and "--predict" in form,
         "--progmem has no products": products and "--progmem" in form,
         "leave the range of floats": scaled,
     }

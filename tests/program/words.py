@@ -1,7 +1,5 @@
 """Words and marks of texts: the program's, beside Python's Unicode; the tables that they come from; exported C, which takes a
 text and must say what `perceptron predict` says. Texts are known words, any characters, and bytes that are no UTF-8."""
-import csv
-import io
 import os
 import random
 import re
@@ -10,7 +8,7 @@ import subprocess
 import sys
 import unicodedata
 
-from cli import OUT, check, finish, get, must, put, run, skip, train
+from cli import OUT, check, finish, get, must, names_of, put, run, skip, train
 from exported import WARN
 
 sys.path.insert(0, "examples/perceptron/text")
@@ -279,12 +277,6 @@ TYPED = {  # by hand: words, and features with marks
 }
 
 
-def names_of(model):
-    """As show --csv has them: quoted, an apostrophe before what a spreadsheet would compute."""
-    rows = list(csv.reader(io.StringIO(must("show", "--csv", model))))[1:-1]
-    return [row[0][1:] if row[0][0] == "'" else row[0] for row in rows]
-
-
 def test_program(texts):
     """The words that a model has are those of its texts, in the order of their first coming; with marks, too."""
     data = put("typed.txt", "".join(f"{'ab'[i % 2]}\t{text}\n" for i, text in enumerate(TYPED)) + "b\tx\n")
@@ -308,7 +300,7 @@ def test_features(texts):
         text = train(lines, "--text", *options, model="features")
         column = train(table, "--label", "y", "--text-column", "t", *options, model="column")
         for model, before in ((text, ""), (column, "t:")):
-            got, wanted = names_of(model), [before + name for name in expected]
+            got, wanted = names_of(model), list(dict.fromkeys(before + name for name in expected))
             check(got == wanted, f"--ngrams {most} {before}: {len(got)} and {len(wanted)}, {list(set(got) ^ set(wanted))[:5]}")
 
 
