@@ -31,13 +31,13 @@ static const struct { int spam; const char *text; } mail[] = {
 static char word[WORDS][LETTERS];
 static uint32_t words;
 
-/* The number of the word at *text, which goes behind it. A new one gets the next; WORDS if there is none left. */
-static uint32_t number(const char **text)
+/* The number of the word. A new one gets the next; WORDS if there is none left. */
+static uint32_t number(words_token token)
 {
     char name[LETTERS] = "", letter[4];
     size_t size, n = 0;
     uint32_t j = 0;
-    while ((size = words_next(text, letter)) > 0)
+    while ((size = words_next(&token, letter)) > 0)
         if (n + size < LETTERS) memcpy(name + n, letter, size), n += size;
     while (j < words && strcmp(word[j], name) != 0) j++;
     if (j < words || words == WORDS) return j;
@@ -49,9 +49,10 @@ static uint32_t number(const char **text)
 static pcn_vec words_of(const char *text)
 {
     static float x[WORDS];
+    words_token token = words_begin(text);
     memset(x, 0, sizeof x);
-    while (*(text = words_find(text))) {
-        uint32_t j = number(&text);
+    while (words_go(&token, 0)) {
+        uint32_t j = number(token);
         if (j < WORDS) x[j] = 1;
     }
     return pcn_dense(x, WORDS);

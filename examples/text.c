@@ -1,8 +1,8 @@
 /* build with: cc -std=c99 -O2 -I. examples/text.c -o build/text
  *
  * A stream of texts, learned by AROW. Each line is predicted, then learned, once, and not kept: so a mistake is one on
- * a text that is new. Words, as the program perceptron finds them (perceptron/text/words.h), are hashed to features, and a
- * new label becomes a class when it comes.
+ * a text that is new. Words, as the program perceptron finds them with --marks no (perceptron/text/words.h), are hashed to
+ * features, and a new label becomes a class when it comes.
  * text [FILE] learns lines `label<TAB>text` of up to 4,095 bytes from FILE or standard input. A text without a label
  * is predicted only. After build/text examples/data/languages.tsv
  *
@@ -39,13 +39,13 @@ static int number(const char *name, size_t letters)
     return labels++;
 }
 
-/* FNV-1a of the next word, in small letters. */
-static uint32_t hash(const char **s)
+/* FNV-1a of the word, in small letters. */
+static uint32_t hash(words_token token)
 {
     uint32_t h = 2166136261u;
     unsigned size, i;
     char letter[4];
-    while ((size = words_next(s, letter)) > 0)
+    while ((size = words_next(&token, letter)) > 0)
         for (i = 0; i < size; i++) h = (h ^ (uint8_t)letter[i]) * 16777619u;
     return h % FEATURES;
 }
@@ -54,7 +54,8 @@ static uint32_t hash(const char **s)
 static pcn_vec words(const char *s, uint32_t *index)
 {
     uint32_t n = 0;
-    while (*(s = words_find(s))) index[n++] = hash(&s);
+    words_token token = words_begin(s);
+    while (words_go(&token, 0)) index[n++] = hash(token);
     return pcn_ones(index, pcn_sort_row(index, NULL, n));
 }
 

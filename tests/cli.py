@@ -1,5 +1,7 @@
 """What the tests of the command-line program share: they run it, check, count, and say the sum."""
+import csv
 import glob
+import io
 import json
 import os
 import random
@@ -111,6 +113,12 @@ def train(data, *options, model="m", **more):
     path = os.path.join(OUT, model)
     must("train", "-q", *options, data, path, **more)
     return path
+
+
+def names_of(model):
+    """The features, as show --csv has them: quoted, and an apostrophe before what a spreadsheet would compute."""
+    rows = [row[0] for row in csv.reader(io.StringIO(must("show", "--csv", model)))][1:]
+    return [name[1:] if name.startswith("'") else name for name in dict.fromkeys(rows) if name != "(bias)"]
 
 
 def refused(status, text, *arguments, **more):

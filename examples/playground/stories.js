@@ -65,7 +65,7 @@ const Stories = (() => {
                 'XOR with other kernels, draw rings or spirals, and see who can.',
             '#plane?set=four&n=80&at=end']]],
         winnow: ['Perceptron against Winnow', [
-            ['Two learners read the same messages. A message is a list of words, and few of the many words tell ' +
+            ['Two learners read the same messages. A message is a list of words and marks, and few of the many words tell ' +
                 'spam. The perceptron adds 1 to the weight of each word of a wrong message, or takes 1 away. Winnow ' +
                 'multiplies.',
             '#words?marks=4'],
@@ -73,8 +73,8 @@ const Stories = (() => {
                 'curves are of random votes of p experts, 3 of whom decide: the mistakes of the perceptron ' +
                 'grow with p, up to about 3 p by theory; those of Winnow like the logarithm of p.',
             '#words?marks=20', 'committee'],
-            ['With 36 messages there is not much between them, because many words matter: 8 mistakes against 7. ' +
-                'But of the 167 words Winnow uses fewer. Now play: change the factor and the margin, write messages ' +
+            ['With 36 messages there is not much between them, because many words matter: 7 mistakes each. ' +
+                'But of the 170 words and marks Winnow uses fewer. Now play: change the factor and the margin, write messages ' +
                 'of your own, mark one wrongly, and see which learner minds it more.',
             '#words?marks=36']]],
         digits: ['Learning to read digits on 8 KB', [

@@ -22,10 +22,6 @@ Playground.tabs.words = (() => {
 
     /* ---- Learning ------------------------------------------------------------------------------------------- */
 
-    function wordsOf(text) {
-        return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['\u2019][\p{L}\p{N}]+)*/gu) || [];
-    }
-
     function options(kind) {
         const margin = Number(id('margin').value), common = {
             classes: 2, features: state.dictionary.size, margin, order: 'file', epochs: Number(id('passes').value)};
@@ -36,7 +32,7 @@ Playground.tabs.words = (() => {
 
     /* The marks as rows of 0 and 1. A word has the number of its first appearance. */
     function rows() {
-        const words = state.marks.map(({message}) => new Set(wordsOf(message.text)));
+        const words = state.marks.map(({message}) => new Set(Tokens.names(message.text)));
         state.dictionary = new Map();
         for (const word of words.flatMap(set => [...set]))
             if (!state.dictionary.has(word)) state.dictionary.set(word, state.dictionary.size);
@@ -72,7 +68,7 @@ Playground.tabs.words = (() => {
 
     function scoreOf(learner, text) {
         const bias = learner.weights ? learner.weights.bias[0] : 0;
-        return [...new Set(wordsOf(text))].reduce((sum, word) => sum + weightOf(learner, word), bias);
+        return [...new Set(Tokens.names(text))].reduce((sum, word) => sum + weightOf(learner, word), bias);
     }
 
     /* ---- Marks ---------------------------------------------------------------------------------------------- */
@@ -141,7 +137,7 @@ Playground.tabs.words = (() => {
     /* Each line of the text box becomes a message. */
     function markText(label) {
         const lines = id('text').value.split('\n').map(line => line.trim().slice(0, MOST_LETTERS))
-            .filter(line => wordsOf(line).length).slice(0, MOST_LINES);
+            .filter(line => Tokens.names(line).length).slice(0, MOST_LINES);
         if (!lines.length) return say('There are no words to mark.');
         const added = lines.map(text => addMessage(text, 0));
         change([...state.marks, ...added.map(message => ({message, label}))],
@@ -221,14 +217,16 @@ Playground.tabs.words = (() => {
     /* The text with its words in the colours of their weights. */
     function highlighted(learner, text) {
         const [top] = heaviest(learner), most = top ? Math.abs(top.weight) : 1;
-        const parts = text.split(/([\p{L}\p{N}]+(?:['\u2019][\p{L}\p{N}]+)*)/u);
-        return parts.map((part, i) => {
-            const weight = i % 2 ? weightOf(learner, part.toLowerCase()) : 0;
-            if (!weight) return plain(part);
+        let end = 0;
+        const parts = Tokens.of(text).map(({at, text: part, name}) => {
+            const weight = weightOf(learner, name), between = plain(text.slice(end, at));
+            end = at + part.length;
+            if (!weight) return between + plain(part);
             const share = Math.round(15 + 65 * Math.abs(weight) / most);
-            return `<mark class="${weight > 0 ? 'spam' : 'fine'}" style="--share: ${share}%" ` +
+            return `${between}<mark class="${weight > 0 ? 'spam' : 'fine'}" style="--share: ${share}%" ` +
                 `title="${shortNumber(weight)}">${plain(part)}</mark>`;
-        }).join('');
+        });
+        return parts.join('') + plain(text.slice(end));
     }
 
     /* At a score of 0 the library reads the positive class, but it is fair to say that nothing is known. */

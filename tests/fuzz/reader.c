@@ -16,7 +16,7 @@ static ptrdiff_t read_block(int file, void *to, size_t size)
 #include "../../examples/perceptron/read/lines.c"
 #undef system_read
 
-enum { CHOICES = 4, MOST = 4096, MOST_VALUES = 4096, MOST_RESULT = 1 << 20 };
+enum { CHOICES = 4, MOST = 4096, MOST_VALUES = 3 * MOST, MOST_RESULT = 1 << 20 };
 
 /* ---- What was read, as text ---- */
 
@@ -297,46 +297,47 @@ static void add_hash(const char *text)
     add_value(hash, 1);
 }
 
-/* The words in small letters, one blank behind each, to `to`; their number. tests/program/words.py tests words.h. */
-static size_t simple_words(const char *p, char *to)
+/* The n tokens from t on in small letters, a blank between those that do not touch, to `to`; 0: there are fewer, or they
+ * are no feature. tests/program/words.py tests words.h. */
+static int simple_gram(words_token t, uint32_t n, char *to)
 {
-    size_t count = 0;
-    for (; *(p = words_find(p)); count++) {
+    const int marks = rules->marks == MARKS_YES;
+    uint32_t i;
+    for (i = 0; i < n; i++) {
         unsigned size;
-        while ((size = words_next(&p, to)) > 0) to += size;
-        *to++ = ' ';
+        if (i > 0 && !words_go(&t, marks)) return 0;
+        if (i == 1 && n == 2 && rules->ngrams < 2 && !t.touches) return 0;
+        if (i > 0 && !t.touches) *to++ = ' ';
+        while ((size = words_next(&t, to)) > 0) to += size;
     }
     *to = '\0';
-    return count;
+    return 1;
 }
 
 static void simple_text(void)
 {
-    static char words[2 * MOST + 2], gram[2 * MOST + 2], kept[MOST + 1];
+    static char gram[2 * MOST + 2], kept[MOST + 1];
     if (rules->hash_bits) all_features = 1u << rules->hash_bits;
     while (take_line(1)) {
         const int marked = strncmp(line_text, "__label__", 9) == 0;
-        char *text = line_text + strcspn(line_text, marked ? " \t" : "\t"), *p;
-        size_t left, n;
+        char *text = line_text + strcspn(line_text, marked ? " \t" : "\t");
+        words_token t;
+        uint32_t n;
         if (line_length == 0) continue;
         if (!*text && !marked) reject(row_line);
         if (*text) *text++ = '\0';
         if (marked && strncmp(text + strspn(text, " \t"), "__label__", 9) == 0) reject(row_line);
         row_count = 0;
         strcpy(kept, simple_label(trim(line_text + (marked ? 9 : 0)), 1, rules->number_labels));
-        left = simple_words(text, words);
-        for (p = words; left > 0; left--, p = strchr(p, ' ') + 1) {
-            const char *end = p;
-            for (n = 0; n < (rules->ngrams > 1 ? rules->ngrams : 1) && n < left; n++) {
-                end = strchr(end, ' ') + 1;
-                memcpy(gram, p, (size_t)(end - p));
-                gram[end - p - 1] = '\0';
+        t = words_begin(text);
+        while (words_go(&t, rules->marks == MARKS_YES))
+            for (n = 1; n <= rules->ngrams || n <= 2; n++) {
+                if (!simple_gram(t, n, gram)) continue;
                 if (rules->hash_bits)
                     add_hash(gram);
                 else
                     add_name(gram);
             }
-        }
         finish_row(kept);
     }
 }
@@ -615,6 +616,7 @@ static void choose(input *in, reader_options *o)
     o->zero_based = choice >> 12 & 1, o->sort = choice >> 13 & 1, o->word_labels = choice >> 14 & 1;
     o->binarize = choice >> 15 & 1;
     o->missing = choice >> 16 & 3;
+    o->marks = choice >> 5 & 1 ? MARKS_NO : MARKS_YES;
     o->ngrams = choice >> 18 & 3;
     o->hash_bits = choice >> 20 & 1 ? 5 : 0;
     o->max_features = choice >> 21 & 1 ? 3 : 100000000;

@@ -20,7 +20,7 @@ KERNEL = "--algorithm=kernel --decision=averaged"
 TABLES = ("", "--aggressive=0.1", "--aggressive=0.01", "--rule=fixed", AROW, "--normalize=standard-l2 --aggressive=0.1",
           "--normalize=standard-l2 --epochs=50", "--normalize=maxabs", OVR, KERNEL)
 OTHERS = ("", "--aggressive=0.1", "--epochs=30", "--rule=fixed", AROW + " --r=0.1", AROW + " --r=1", "--normalize=l2", OVR)
-TEXTS = ("", "--aggressive=0.1", "--epochs=30", AROW + " --r=0.1", AROW + " --r=1", "--words=log", "--words=binary",
+TEXTS = ("", "--aggressive=0.1", "--epochs=30", AROW + " --r=0.1", AROW + " --r=1", "--marks=no", "--words=log", "--words=binary",
          "--words=binary --rule=fixed", OVR)
 BALANCED, R10, LONG = "--weight=balanced", AROW + " --r=10", "--aggressive=0.1 --epochs=30"
 WORDS = "examples/data/languages.tsv"

@@ -258,9 +258,9 @@ def test_running_frequencies():
 # ---- Textbook ----
 
 def test_textbook():
-    old = "-a perceptron --rule fixed --normalize none --words binary --order file --stop clean".split()
+    old = "-a perceptron --rule fixed --normalize none --words binary --marks no --order file --stop clean".split()
     for data, more in ((DIGITS, ()), (put("texts", "\n".join(TEXTS) + "\n"), ("--text",))):
-        words = old if more else [w for w in old if w not in ("--words", "binary")]
+        words = old if more else [w for w in old if w not in ("--words", "binary", "--marks", "no")]
         check(get(by_default(data, "--textbook", *more, model="one")) == get(by_default(data, *words, *more, model="two")),
               f"--textbook {more}: what it stands for")
     averaged = by_default(DIGITS, "-a", "averaged", "--textbook", model="one")

@@ -86,7 +86,7 @@ def named_table(seed, gaps):
 def messages(seed):
     """Lines of a label, a tab and words."""
     draw = random.Random(seed)
-    words = {"ham": "see you at the talk on day one".split(), "spam": "buy the prize you win at one day".split()}
+    words = {"ham": "see you at the talk, on day one".split(), "spam": "buy the prize you win! at one day".split()}
     labels = [draw.choice(("ham", "spam")) for _ in range(80)]
     return [f"{label}\t" + " ".join(draw.choice(words[label]) for _ in range(5)) for label in labels]
 
@@ -233,12 +233,12 @@ NAMED_TRAIN = SOME_TRAIN + [Option(*o) for o in (
     ("--ignore id",), ("--ignore colour",), ("--nominal code",), ("--text-column code",),
     ("--products colour*a",), ("--missing zero", "", ".gaps"),
     ("--missing mean", "", ".gaps"), ("--missing drop", "", ".gaps"), ("--binarize",))]
-TEXT_TRAIN = SOME_TRAIN + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"), ("--products all",), ("--words tfidf", "--text"))]
+TEXT_TRAIN = SOME_TRAIN + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--marks yes", "--text"), ("--letters 2-3", "--text"), ("--hash 4", "--text"), ("--products all",), ("--words tfidf", "--text"))]
 SOME_PREDICT = [Option(*o) for o in (
     ("-s",), ("--threshold 3",), ("--report",), ("--roc ROC",), ("--json",))]
 NAMED_PREDICT = SOME_PREDICT + [Option(*o) for o in (
     ("--ignore colour",), ("--missing zero", "", ".gaps"), ("--missing drop", "", ".gaps"))]
-TEXT_PREDICT = SOME_PREDICT + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--hash 4", "--text"))]
+TEXT_PREDICT = SOME_PREDICT + [Option(*o) for o in (("--text",), ("--ngrams 2", "--text"), ("--marks no", "--text"), ("--letters 2-3", "--text"), ("--hash 4", "--text"))]
 WORDS_PREDICT = Option("--text-column code")
 NO_EFFECT = {  # on what comes out, and why; these are tested elsewhere
     "--rows": "an order of sums, which is in the last bits if at all",
@@ -478,7 +478,7 @@ def test_predict_text():
         used = try_options("predict", SOME_PREDICT, {" ".join(words): (TEXT_SETS, model)})
         check_used(f"predict {words}", SOME_PREDICT, used)
         check(must("predict", *words, data, model) == must("predict", data, model), f"{words} again")
-        for name, value in (("--ngrams", "3"), ("--hash", "5")):
+        for name, value in (("--ngrams", "3"), ("--marks", "yes"), ("--letters", "2-3"), ("--hash", "5")):
             refused(1, name, "predict", name, value, data, model)
 
 

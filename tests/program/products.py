@@ -6,7 +6,7 @@ import random
 import struct
 import subprocess
 
-from cli import OUT, check, finish, get, image, must, put, refused, run, train
+from cli import OUT, check, finish, get, image, must, names_of, put, refused, run, train
 from exported import WARN
 
 XOR = "x1,x2,y\n0,0,0\n0,1,1\n1,0,1\n1,1,0\n"
@@ -64,11 +64,6 @@ def same(what, given, options, plain, plain_options=(), tests=None):
     return model
 
 
-def names(model):
-    found = dict.fromkeys(line.rsplit(",", 2)[0] for line in must("show", "--csv", model).splitlines()[1:])
-    return [name for name in found if name != "(bias)"]
-
-
 def test_xor():
     """The exercise of CIML: the weights and updates of a trace by hand, -1 + 2 x1 + 2 x2 - 5 x1 x2 after 29 updates."""
     data = put("xor.csv", XOR)
@@ -112,7 +107,7 @@ def test_same():
                 model = same(f"libsvm {products} {first} {more}", given, ("--products", products, *zero, *more),
                              put("e", "".join(lines)), more,
                              (put("t", "".join(line(y, x, first) for y, x in some[50:])), put("u", "".join(tests))))
-                check(names(model) == list(plain.number), f"names of features: {names(model)}")
+                check(names_of(model) == list(plain.number), f"names of features: {names_of(model)}")
 
 
 def test_words():
@@ -128,13 +123,13 @@ def test_words():
         for more in ((), ("-a", "arow", "-e", "1")):
             model = same(f"--text {products} {more}", table, ("--text", "--products", products, *more),
                          put("e", "".join(lines)), more)
-            check(names(model) == list(plain.number), f"--text {products}: {names(model)}")
+            check(names_of(model) == list(plain.number), f"--text {products}: {names_of(model)}")
     for products, kind in (("n*t", "n*t:"), ("t*t", "t:"), ("t:not*t:good", "t:not*t:good")):
         model = train(column, "--text-column", "t", "--products", products)
-        made = [name for name in names(model) if "*" in name]
+        made = [name for name in names_of(model) if "*" in name]
         check(made and all(name.startswith(kind) for name in made), f"{products} of a column of words: {made}")
         train(put("one.csv", "n,t,y\n1,good,a\n2,bad,b\n3,not good,b\n"), "--text-column", "t", "--products", "t*t", model="one")
-        check([n for n in names(OUT + "/one") if "*" in n] in (["t:not*t:good"], ["t:good*t:not"]), "rows of one word")
+        check([n for n in names_of(OUT + "/one") if "*" in n] in (["t:not*t:good"], ["t:good*t:not"]), "rows of one word")
         check(all(len(set(name.split("*"))) == 2 for name in made), "no word times itself")
 
 
@@ -163,7 +158,7 @@ def test_going_on():
     check(get(train(all_, "--resume", ten, "-e", "5", model="more")) ==
           get(train(all_, "--word-labels", "--products", "all", "-e", "15", model="more than ten")), "--resume")
     grown = train(rest, "--resume", half, "-e", "2", model="grown")
-    check(len(names(grown)) == len(set(names(grown))) == len(names(one)), "--resume takes new pairs")
+    check(len(names_of(grown)) == len(set(names_of(grown))) == len(names_of(one)), "--resume takes new pairs")
     refused(2, "is not one of the model's features: --fixed", "train", "--fixed", "--resume", half, rest, OUT + "/m")
     status, _, err = run("predict", rest, half)
     check(status == 0 and "has not seen were ignored" in err, f"pairs that the model has not seen: {err}")
@@ -230,7 +225,7 @@ def exported(what, data, rows, model, same):
     """rows: of (name, value); same: a dense row and one of perceptron.h have the bits of a sparse one."""
     must("export", "--as", "arrays", "--predict", "--name", "arrays", model, OUT + "/arrays.h")
     must("export", "--name", "image", model, OUT + "/image.h")
-    number = {name: j for j, name in enumerate(names(model))}
+    number = {name: j for j, name in enumerate(names_of(model))}
     arrays = [[], []]
     for row in rows:
         cells = sorted((number.get(name, 10**6), value) for name, value in row)
@@ -286,6 +281,33 @@ def test_exported():
     check("the products, then divide the row" in run("export", model, OUT + "/image.h")[2], "what is left to do")
 
 
+def test_star():
+    """A star is a mark of texts, and stands between two factors: then the mark is called by U+2217."""
+    draw = random.Random(12)
+    texts = [" ".join(draw.choice(("a", "b", "*", "**", "*a*", ":*", "2*3", ",", "=", "\u2217", "\u4f60\u597d", "\\*"))
+                      for _ in range(5)) for _ in range(60)]
+    rows = put("d", "".join(f"{'yn'['a' in x]}\t{x}\n" for x in texts))
+    asked = put("e", "".join(x + "\n" for x in texts))
+    table = put("c", "y,t\n" + "".join(f'{"yn"["a" in x]},"{x}"\n' for x in texts))
+    for products in ("all", "\u2217*a", ",*="):
+        model = train(rows, "--text", "--marks", "yes", "--products", products)
+        known = names_of(model)
+        plain = {name for name in known if "*" not in name}
+        check({"\u2217", "\u2217\u2217", ":\u2217"} <= plain, f"--products {products}: names {sorted(plain)}")
+        made = [tuple(name.split("*")) for name in known if "*" in name]
+        check(made and all(len(each) == 2 and set(each) <= plain for each in made), f"--products {products}: {made[:9]}")
+        said = must("predict", "-q", asked, model)
+        must("export", "--as", "arrays", "--predict", "--name", "arrays", model, OUT + "/arrays.h")
+        calls = "".join(f"    puts(arrays_label[arrays_predict_text({json.dumps(x, ensure_ascii=False)})]);\n" for x in texts)
+        got = compiled("star", f'#include "arrays.h"\n#include <stdio.h>\nint main(void)\n{{\n{calls}    return 0;\n}}\n', ["gcc", "-std=c99"])
+        check(got == said, f"exported C, --products {products}")
+        must("train", "-q", "--resume", model, "-e", "1", rows, OUT + "/on")
+        check(names_of(OUT + "/on") == known, f"--products {products}: --resume finds all of them")
+    column = train(table, "--label", "y", "--text-column", "t", "--marks", "yes", "--products", "all", model="column")
+    text = train(rows, "--text", "--marks", "yes", "--products", "all", model="text")
+    check(image(column) == image(text), "the same of a column")
+
+
 def test_refused():
     data, text, numbers = put("xor.csv", XOR), put("t", "a\tgood day\nb\tbad day\n"), put("d", "1 1:1 2:3\n2 1:2\n")
     no = OUT + "/no"
@@ -315,6 +337,6 @@ def test_refused():
     check(not os.path.exists(no), "no file is made")
 
 
-for test in (test_xor, test_same, test_words, test_excellent, test_going_on, test_exported, test_cpp, test_refused):
+for test in (test_xor, test_same, test_words, test_excellent, test_going_on, test_exported, test_star, test_cpp, test_refused):
     test()
 finish()

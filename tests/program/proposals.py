@@ -49,7 +49,7 @@ MODELS = {  # name: what trains it
     "m": "t.csv", "raw.m": "--normalize none t.csv", "svm.m": "t.svm", "mail.m": "--text mail.tsv",
     "hash.m": "--text --hash 6 mail.tsv", "words.m": "words.csv", "kernel.m": "-a kernel --normalize none t.svm",
     "kernel3.m": "-a kernel --normalize none three.svm", "rbf.m": "-a kernel --kernel rbf --normalize maxabs t.svm",
-    "voted.m": "-a voted --normalize none --decision voted t.svm", "last.m": "-a kernel --budget 5 --policy oldest t.svm",
+    "letters.m": "--text --letters 2-3 mail.tsv", "voted.m": "-a voted --normalize none --decision voted t.svm", "last.m": "-a kernel --budget 5 --policy oldest t.svm",
     "last3.m": "-a kernel --budget 5 --policy oldest --normalize none three.svm",
     "arow.m": "-a arow t.csv", "l2.m": "--normalize standard-l2 t.csv", "mail2.m": "--text --normalize l2 mail.tsv",
     "products.m": "--text --products all mail.tsv", "weighed.m": "--text --products all --words tfidf mail.tsv",
@@ -276,6 +276,7 @@ case("train --features=9 t.csv o.m", "leave --features out")
 case("train --resume=last3.m --policy=forgetron three.svm o.m", "oldest => +--policy oldest",
      "random => +--policy random", "projectron => +--policy projectron")
 case("train --resume=kernel.m --budget=1 t.svm o.m", "give as many or more => +--budget 100")
+case("train --text --letters=4-2 mail.tsv o.m", "such as 2-4 => train --text --letters 2-4 mail.tsv o.m")
 case("train --resume=last.m --policy=stop t.svm o.m", "such as oldest => +--policy oldest")
 case("train --resume=kernel.m --budget=100 --policy=oldest t.svm o.m", "leave --policy out",
      "train anew => train -a kernel --budget 100 --policy oldest t.svm o.m")
@@ -330,6 +331,8 @@ case("export --name=1x m", "give a C identifier => +--name x1")
 case("export long.m", "--as arrays --bits 16 has => +--as arrays +--bits 16")
 case("export longest.m", "--normalize standard => train --normalize standard long.csv o.m",
      "--as arrays --bits 16 has => export --as arrays --bits 16 long.m o.h")
+case("export --as=arrays --predict letters.m", "leave --predict out => export --as arrays letters.m o.h",
+     "train without --letters => train --text mail.tsv o.m")
 case("export rbf.m", "train on scaled rows => train -a kernel --kernel rbf --normalize none t.svm o.m")
 case("export --as=arrays kernel.m", "--as image")
 case("export --format=liblinear voted.m", "use --format libsvm or c => +--format c", "--format libsvm")

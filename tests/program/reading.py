@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 
-from cli import OUT, check, finish, get, image, must, predictions, put, refused, run, stored, train
+from cli import OUT, check, finish, get, image, must, names_of, predictions, put, refused, run, stored, train
 
 SEED = 7
 
@@ -682,6 +682,86 @@ def check_word_errors(data):
             "its words", "train", put("d.csv", "a,y\n1,0\n2,1\ntwo or more,0\n"), OUT + "/m")
 
 
+MARKED = [("ham", "see you, at 7:30 :)"), ("spam", '"win" cash!!! x=1, a*b \\'), ("ham", "=5 * 2; 你好吗"), ("spam", "**free** cash: http://x 你们")]
+
+
+def marked_table(rows):
+    return "y,t\n" + "".join(f"{label},{quoted(text)}\n" for label, text in rows)
+
+
+def test_marks():
+    """Models of texts say whether marks are words. What has a comma, a colon, a quote or an equals sign for a name is read
+    again from a table, from what show and --explain print, and after --resume and --online."""
+    lines, table = put("k.tsv", "".join(f"{label}\t{text}\n" for label, text in MARKED)), put("k.csv", marked_table(MARKED))
+    for options in ([], ["--ngrams", "2"], ["--online"], ["-e", "1"]):
+        options = ["--marks", "yes", *options]
+        by_line = train(lines, "--text", *options, model="lines")
+        by_column = train(table, "--label", "y", "--text-column", "t", *options, model="columns")
+        check(predictions(lines, by_line, "-s") == predictions(table, by_column, "-s"), f"{options}: the same scores")
+        on = [must("train", "-q", "--resume", model, data, OUT + "/on") or predictions(data, OUT + "/on", "-s")
+              for model, data in ((by_line, lines), (by_column, table))]
+        check(on[0] == on[1], f"{options}: the same after --resume")
+    model = train(table, "--label", "y", "--text-column", "t", "--marks", "yes", model="columns")
+    names = names_of(model)
+    check({"t:,", "t::", 't:"', "t:=", "t:**", "t:\\", "t:!!", "t:你好"} <= set(names), f"names {names}")
+    for row in must("predict", "--explain", "--json", table, model).splitlines()[:-1]:
+        check({each["feature"] for each in json.loads(row)["features"]} <= set(names), f"explained as {row}")
+    check(predictions(put("other.csv", "t:,t\n1,cash!!\n2,7:30\n"), model) == ["spam", "ham"], "a column 't:' is another")
+    refused(2, "no column 't', which the model needs", "predict", put("other.csv", "t:,y\n1,ham\n"), model)
+    must("train", "-q", "--resume", model, put("more.csv", marked_table([("ham", "50% = #1")])), OUT + "/on")
+    check(names_of(OUT + "/on")[len(names):] == ["t:50", "t:%", "t:#"], "--resume takes new marks")
+    for given, kept in (([], "yes"), (["--marks", "no"], "no"), (["--textbook"], "no")):
+        model = train(lines, "--text", *given, model="said", plain=False)
+        check(json.loads(must("show", "--json", model))["options"]["marks"] == kept, f"{given}: --marks {kept}")
+    refused(1, "--marks yes: the model has no, as it was trained", "predict", "--marks", "yes", lines, model)
+    refused(1, "--marks cannot be given with --resume", "train", "--marks", "no", "--resume", model, lines, OUT + "/m")
+    refused(1, "--marks needs --text or --text-column", "train", "--marks", "no", put("d", "1 1:1\n2 2:1\n"), OUT + "/m")
+    check("marks" not in json.loads(must("show", "--json", train(put("d", "1 1:1\n2 2:1\n"))))["options"], "numbers have none")
+    signs = put("signs.csv", "y,t\n" + "".join(f"{k % 2},word ={chr(0x2600 + k)}\n" for k in range(50)))
+    err = run("train", "--label", "y", "--text-column", "t", "--marks", "yes", signs, OUT + "/m")[2]
+    check("column 't:'" not in err, f"a word with an = is no column: {err}")
+
+
+def pieces(word, least, most):
+    """fastText's, whose ends count as a letter each: without the word as a whole."""
+    ends = "<" + word + ">"
+    for i in range(len(ends)):
+        for n in range(least, min(most, len(ends) - i) + 1):
+            piece = ends[i:i + n]
+            if piece.strip("<>") and piece != ends:
+                yield ("" if piece[0] == "<" else "-") + piece.strip("<>") + ("" if piece[-1] == ">" else "-")
+
+
+def test_letters():
+    data = put("m.txt", MESSAGES.replace("win", "w\u00efn"))
+    words = [(label, [word.replace("win", "w\u00efn") for word in found]) for label, found in messages()]
+    for least, most in ((2, 4), (1, 1), (3, 16)):
+        expected = [name for _, found in words for word in found for name in (word, *pieces(word, least, most))]
+        for options in ([], ["--ngrams", "2"]):
+            got = [name for name in names_of(train(data, "--text", *options, "--letters", f"{least}-{most}")) if " " not in name]
+            check(got == list(dict.fromkeys(expected)), f"--letters {least}-{most} {options}: {got}")
+        hashed = train(data, "--text", "--hash", "18", "--letters", f"{least}-{most}", model="hashed")
+        rows = ""
+        for label, found in words:
+            names = {fnv1a(name) % 2**18 + 1 for word in found for name in (word, *pieces(word, least, most))}
+            rows += label + "".join(f" {i}:1" for i in sorted(names)) + "\n"
+        other = weights(train(put("s", rows), "--word-labels", model="same"))
+        got = weights(hashed)
+        check(all(got[key] == value for key, value in other.items()), f"--hash --letters {least}-{most}")
+    table = put("k.csv", marked_table(MARKED))
+    model = train(table, "--label", "y", "--text-column", "t", "--letters", "2-3", "--marks", "yes", model="columns")
+    names = names_of(model)
+    check("t:se-" in names and "t:-ee" in names and not any("你" in name and "-" in name for name in names), f"columns: {names}")
+    must("train", "-q", "--resume", model, put("more.csv", marked_table([("ham", "seen")])), OUT + "/on")
+    check(names_of(OUT + "/on")[len(names):] == ["t:seen", "t:-een-", "t:-en-", "t:-en"], "--resume makes pieces")
+    refused(1, "--letters 2-4: the model has 2-3, as it was trained", "predict", "--letters", "2-4", OUT + "/more.csv", model)
+    refused(1, "--letters 2-4: the model has no, as it was trained", "predict", "--letters", "2-4", data, train(data, "--text"))
+    for wrong in ("4-2", "0-3", "2-17", "2", "2-4x", "02-4", "-2-4", ""):
+        refused(1, "give two whole numbers from 1 to 16, the greater one last, such as 2-4", "train", "--text",
+                "--letters=" + wrong, data, OUT + "/m")
+    check(get(train(data, "--text", "--letters", "no", model="a")) == get(train(data, "--text", model="b")), "no is the default")
+
+
 def fnv1a(text):
     value = 2166136261
     for byte in text.encode():
@@ -714,7 +794,7 @@ def test_hash():
 def main():
     for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_numbers_of_others, test_gaps, test_late, test_all_columns, test_head, test_carriage_return, test_form, test_encodings, test_label_of_numbers,
                  test_ignore,
-                 test_text_columns, test_missing, test_text, test_fasttext, test_several_labels, test_words_of_columns, test_hash):
+                 test_text_columns, test_missing, test_text, test_fasttext, test_several_labels, test_words_of_columns, test_marks, test_letters, test_hash):
         test()
     finish()
 

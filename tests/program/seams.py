@@ -92,7 +92,7 @@ MOST = {"--epochs": 12, "--shards": 5, "--hash": 8, "--features": 50, "--max-dim
 TEXTS = {"--weight": ["1=2.5", "1=1e-30", "balanced", "no=1e30", "a=3"], "--classes": ["2", "1", "1000", "-1,1", "a,b,c"],
          "--test": ["TEST"], "--predict": ["ANSWERS"], "--ignore": ["1", "a", "b"], "--nominal": ["1", "b"],
          "--text-column": ["a", "2"], "--products": ["all", "a*b", "1*2"], "--weight-column": ["1", "b"], "--weights": ["WEIGHTS"],
-         "--gap": ["7", "high"], "--dates": ["1:dmy", "b:ymd"]}
+         "--gap": ["7", "high"], "--dates": ["1:dmy", "b:ymd"], "--letters": ["2-4", "1-1", "3-3", "no"]}
 
 
 def find_options():
@@ -187,6 +187,7 @@ def refusals(told, form, columns):
         "know one length, and words have one": options["normalize"] == "l2" and words,
         "makes products of words that are 0 or 1": products and words,
         "an export finds products of features, or it prepares rows": products,
+        "has no pieces of words": options.get("letters", "no") != "no" and "--predict" in form,
         "--progmem has no products": products and "--progmem" in form,
         "leave the range of floats": scaled,
     }

@@ -1,4 +1,4 @@
-"""Words of texts: the program's, beside Python's Unicode; the tables that they come from; exported C, which takes a
+"""Words and marks of texts: the program's, beside Python's Unicode; the tables that they come from; exported C, which takes a
 text and must say what `perceptron predict` says. Texts are known words, any characters, and bytes that are no UTF-8."""
 import os
 import random
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unicodedata
 
-from cli import OUT, check, finish, get, must, put, run, skip, train
+from cli import OUT, check, finish, get, must, names_of, put, run, skip, train
 from exported import WARN
 
 sys.path.insert(0, "examples/perceptron/text")
@@ -19,7 +19,7 @@ SANITIZE = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all".split
 TEXTS, FEW = 10000, 1500
 ALL_TEXTS = (0, 3)  # models that are asked about all texts, the others about FEW
 EVERYWHERE = (0, 4)  # models whose C is compiled by every compiler
-ODD = "aB9'\u2019 \u0301\u200d\u00e9\u0130\u023a-.\u3000\U0001f600"
+ODD = "aB9'\u2019 \u0301\u200d\u00e9\u0130\u023a-.*\u3000\U0001f600\u4f60\u0e01\u0e34\uff0c"
 draw = random.Random(30)
 
 
@@ -60,6 +60,48 @@ def words_of(text):
     kinds = "".join(map(kind, text))
     found = (text[m.start():m.end()] for m in re.finditer("L(?:[LM]|'(?=L))*", kinds))
     return ["".join(map(small, word)).encode("utf-8", "surrogateescape") for word in found]
+
+
+BLANKS = [(0, 0x20), (0x7F, 0xA0), (0xAD, 0xAD), (0x61C, 0x61C), (0x1680, 0x1680), (0x180E, 0x180E), (0x2000, 0x200F),
+          (0x2028, 0x202F), (0x205F, 0x206F), (0x3000, 0x3000), (0xFEFF, 0xFEFF), (0xFFF9, 0xFFFB), (0xE0000, 0xE0FFF)]
+NO_BLANKS = [(0xE00, 0xEFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3005, 0x30FF), (0x31F0, 0x31FF), (0x3400, 0x9FFF),
+             (0xF900, 0xFAFF), (0xFF66, 0xFF9F), (0x1B000, 0x1B2FF), (0x20000, 0x3FFFF)]
+
+
+def kind_with_marks(c):
+    """As kind; C: a character of a script without blanks; P: a mark."""
+    found = kind(c)
+    if found == "L" and any(low <= ord(c) <= high for low, high in NO_BLANKS):
+        return "C"
+    return "P" if found == " " and not any(low <= ord(c) <= high for low, high in BLANKS) else found
+
+
+def tokens_of(text):
+    """With marks, of bytes: (bytes, touches the one before)."""
+    text = text.decode("utf-8", "surrogateescape")
+    kinds = re.sub("C[CM]*", lambda m: "C" * len(m[0]), "".join(map(kind_with_marks, text)))
+    found, last = [], " "
+    for m in re.finditer("L(?:[LM]|'(?=L))*|.", kinds):
+        now, token = m[0][0], text[m.start():m.end()]
+        if now == "'":
+            now = " " if last in "LC" and re.match("[LC]", kinds[m.end():]) else "P"
+        elif now != "P":
+            token = "".join(map(small, token))
+        if now in "LCP":
+            found.append((token.encode("utf-8", "surrogateescape"), now == last != "L"))
+        last = last if now == "M" else now
+    return found
+
+
+def features_of(text, most=1):
+    """Of 1 to so many tokens; pairs that touch are there anyhow."""
+    tokens = tokens_of(text)
+    for i in range(len(tokens)):
+        name = b""
+        for k in range(i, min(i + max(most, 2), len(tokens))):
+            name += (b"" if k == i or tokens[k][1] else b" ") + tokens[k][0]
+            if k < i + most or tokens[k][1]:
+                yield name
 
 
 def ascii_words(text):
@@ -142,16 +184,19 @@ static char *read_text(void) /* up to a line's end */
 """
 CUT = READ + r"""
 #include "examples/perceptron/text/words.h"
-int main(void)
+int main(int argc, char **argv)
 {
     char *text, to[4];
     while ((text = read_text()) != NULL) {
-        const char *p = text;
-        for (; *(p = words_find(p)); putchar(' ')) {
+        words_token t = words_begin(text);
+        while (words_go(&t, argc > 1)) {
             unsigned size;
-            while ((size = words_next(&p, to)) > 0) fwrite(to, 1, size, stdout);
+            if (t.touches) putchar('\1');
+            while ((size = words_next(&t, to)) > 0) fwrite(to, 1, size, stdout);
+            putchar(' ');
         }
         putchar('\n');
+        (void)argv;
         free(text);
     }
     return 0;
@@ -185,10 +230,10 @@ def built(compiler, source, program):
     return path if done.returncode == 0 else None
 
 
-def answers(program, texts):
+def answers(program, texts, *arguments):
     """Sanitizers want nothing loaded before them."""
     alone = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    done = subprocess.run([program], input=b"".join(text + b"\n" for text in texts), capture_output=True, env=alone)
+    done = subprocess.run([program, *arguments], input=b"".join(text + b"\n" for text in texts), capture_output=True, env=alone)
     check(done.returncode == 0, f"{program} ends with {done.returncode}: {done.stderr[:600]}")
     return done.stdout.split(b"\n")[:-1]
 
@@ -210,25 +255,53 @@ def test_words(texts, characters):
         for some, rule in ((texts, words_of), (each, words_of), (plain, ascii_words)):
             expected = [b"".join(word + b" " for word in rule(text)) for text in some]
             compare(answers(program, some), expected, some, f"{rule.__name__} by {compiler}")
+        for some in (texts, each, plain):
+            expected = [b"".join(touches * b"\1" + name + b" " for name, touches in tokens_of(text)) for text in some]
+            compare(answers(program, some, "marks"), expected, some, f"marks by {compiler}")
 
 
-TYPED = {  # by hand
-    "Don't, don\u2019t 'tis dogs' o''clock 9'9": "don't don't tis dogs o clock 9'9",
-    "well-known 3.5 2morrow a_b #tag": "well known 3 5 2morrow a b tag",
-    "\u00c9T\u00c9 \u0418\u043b\u044c\u044f \u0391\u03a3": "\u00e9t\u00e9 \u0438\u043b\u044c\u044f \u03b1\u03c3",
-    "Stra\u00dfe STRA\u1e9eE \u0130x \u00b2": "stra\u00dfe stra\u00dfe ix \u00b2",
-    "e\u0301A \u0301b \u201cwin\u201d\u2026 \U0001f600hi\u2764\ufe0f": "e\u0301a b win hi",
-    "\u0915\u094d\u200d\u0937 \u4f60\u597d\uff0c\u4e16\u754c": "\u0915\u094d\u200d\u0937 \u4f60\u597d \u4e16\u754c",
+TYPED = {  # by hand: words, and features with marks
+    "Don't, don\u2019t 'tis dogs' o''clock 9'9": ("don't don't tis dogs o clock 9'9",
+                                                 "don't , don't ' tis dogs ' o ' '' ' clock 9'9"),
+    "well-known 3.5 2morrow a_b #tag": ("well known 3 5 2morrow a b tag", "well - known 3 . 5 2morrow a _ b # tag"),
+    "\u00c9T\u00c9 \u0418\u043b\u044c\u044f \u0391\u03a3": ("\u00e9t\u00e9 \u0438\u043b\u044c\u044f \u03b1\u03c3",) * 2,
+    "Stra\u00dfe STRA\u1e9eE \u0130x \u00b2": ("stra\u00dfe stra\u00dfe ix \u00b2",) * 2,
+    "e\u0301A \u0301b \u201cwin\u201d\u2026 \U0001f600hi\u2764\ufe0f!":
+        ("e\u0301a b win hi", "e\u0301a b \u201c win \u201d \u201d\u2026 \u2026 \U0001f600 hi \u2764 \u2764! !"),
+    "\u0915\u094d\u200d\u0937 \u4f60\u597d\uff0c\u4e16\u754cA":
+        ("\u0915\u094d\u200d\u0937 \u4f60\u597d \u4e16\u754ca",
+         "\u0915\u094d\u200d\u0937 \u4f60 \u4f60\u597d \u597d \uff0c \u4e16 \u4e16\u754c \u754c a"),
+    "\u0e01\u0e34\u0e19 :-) a'\u4f60 \u4f60'b http://":
+        ("\u0e01\u0e34\u0e19 a'\u4f60 \u4f60'b http",
+         "\u0e01 \u0e01\u0e34 \u0e34 \u0e34\u0e19 \u0e19 : :- - -) ) a \u4f60 b http :/ / //"),
 }
 
 
 def test_program(texts):
-    """The words that a model has are those of its texts, in the order of their first coming."""
-    data = "".join(f"a\t{text}\n" for text in TYPED) + "b\tx\n"
-    shown = must("show", "--csv", train(put("typed.txt", data), "--text", model="typed"))
-    expected = list(dict.fromkeys(" ".join(TYPED.values()).split() + ["x"]))
-    got = [row.rsplit(",", 2)[0].strip('"') for row in shown.splitlines()[1:]]
-    check([w for w in got if w != "(bias)"][:len(expected)] == expected, f"words of the program: {got} not {expected}")
+    """The words that a model has are those of its texts, in the order of their first coming; with marks, too."""
+    data = put("typed.txt", "".join(f"{'ab'[i % 2]}\t{text}\n" for i, text in enumerate(TYPED)) + "b\tx\n")
+    for way, options in enumerate((["--marks", "no"], ["--marks", "yes"])):
+        got = names_of(train(data, "--text", *options, model="typed"))
+        expected = list(dict.fromkeys(" ".join(one[way] for one in TYPED.values()).split() + ["x"]))
+        check(got == expected, f"words of the program, {options}: {got} not {expected}")
+
+
+def test_features(texts):
+    """Each way to make features of tokens, beside Python; names in a table have the column's before them."""
+    some = [text for text in texts if 0 < len(text) < 40][:200]
+    labels = [b"ab"[i % 2:i % 2 + 1] for i in range(len(some))]
+    lines = put("features.txt", b"".join(label + b"\t" + text + b"\n" for label, text in zip(labels, some)))
+    table = put("features.csv", b"y,t\n" + b"".join(label + b',"' + text.replace(b'"', b'""') + b'"\n'
+                                                   for label, text in zip(labels, some)))
+    for most in (1, 2, 3):
+        expected = list(dict.fromkeys(name for text in some for name in features_of(text, most)))
+        expected = [name.decode("utf-8", "replace") for name in expected]
+        options = ["--marks", "yes", "--ngrams", str(most)]
+        text = train(lines, "--text", *options, model="features")
+        column = train(table, "--label", "y", "--text-column", "t", *options, model="column")
+        for model, before in ((text, ""), (column, "t:")):
+            got, wanted = names_of(model), list(dict.fromkeys(before + name for name in expected))
+            check(got == wanted, f"--ngrams {most} {before}: {len(got)} and {len(wanted)}, {list(set(got) ^ set(wanted))[:5]}")
 
 
 # ---- Exported C ----
@@ -237,11 +310,12 @@ def labelled(texts, labels):
     return b"".join(draw.choice(labels) + b"\t" + text + b"\n" for text in texts)
 
 
+MARKS = "--marks", "yes"
 MODELS = [
     ((), 2), (("--ngrams", "2"), 3), (("--hash", "9", "--ngrams", "3"), 3), (("--hash", "13"), 2),
     (("--normalize", "l2"), 3), (("--normalize", "maxabs"), 2),
     (("--rows", "dense", "--normalize", "l2"), 3), (("-a", "arow", "-e", "1"), 5),
-    (("-a", "balanced-winnow"), 2),
+    (("-a", "balanced-winnow"), 2), (("--marks", "no"), 2), (("--marks", "no", "--ngrams", "2"), 3),
 ]
 
 
@@ -251,7 +325,7 @@ def test_export(texts):
     for i, (options, labels) in enumerate(MODELS):
         asked = texts if i in ALL_TEXTS else texts[:FEW]
         data = put("learn.txt", labelled(learned, [b"ham", b"spam", b"eggs", b"tea", b"milk"][:labels]))
-        model = train(data, "--text", "-e", "2", *options, model=f"text{i}")
+        model = train(data, "--text", "-e", "2", *MARKS, *options, model=f"text{i}")
         run("export", "--as", "arrays", "--predict", model, f"{OUT}/text{i}.h")
         expected = must("predict", "-q", rows, model).encode().split(b"\n")[:len(asked)]
         check(len(set(expected)) == labels, f"{options}: labels {set(expected)}")
@@ -275,6 +349,7 @@ known = [some_word(characters[:400] if draw.random() < 0.6 else characters) for 
 texts = [line(some_text(known, characters)) for _ in range(TEXTS)]
 test_words(texts, characters)
 test_program(texts)
+test_features(texts)
 test_export(texts)
 test_no_text()
 finish()

@@ -97,6 +97,7 @@ static settings given;
 static void check_rows(const model *m, const settings *s, const quantized *q)
 {
     const int weighs = m->words != WORDS_BINARY, makes = export_makes_rows(m, q), l2 = m->normalize == NORMALIZE_L2;
+    const char *letters = model_kept(m, "letters");
     const struct {
         int wrong;
         const char *why;
@@ -106,6 +107,9 @@ static void check_rows(const model *m, const settings *s, const quantized *q)
         {q && q->columns && s->unit > 0, "--unit: the export scales rows by itself: leave --unit out"},
         {s->flash && s->predict && export_takes_text(m),
          "--progmem: a function that takes texts has their words in RAM: leave --predict out"},
+        {s->predict && export_takes_text(m) && strcmp(letters ? letters : "no", "no") != 0,
+         "--predict: a function that takes texts has no pieces of words (--letters): leave --predict out, or train "
+         "without --letters"},
         {weighs && l2 && (q || s->predict),
          "--bits and --predict know one length, and words have one, rows (l2) another: "
          "train without l2, or with --words binary"},

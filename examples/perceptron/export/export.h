@@ -107,7 +107,6 @@ void put_integers(FILE *f, const char *name, enum integer type, const char *what
 /* Was the model trained on texts? On tables with columns of words? */
 int export_takes_text(const model *m);
 int export_takes_words(const model *m);
-int export_is_word(const model *m, const char *feature); /* of such a column */
 /* $_text_row, which makes a row of a text, and all that it needs; for rows of unit length $_text_value. */
 void export_text_row(FILE *f, const model *m, const char *name);
 

@@ -52,7 +52,7 @@ static void put_features(FILE *f, const model *m)
         if (m->names) put_literal(f, m->names[i]);
         if (model_date(m, (uint32_t)i) != NO_DATE) fputs(", a date: " DATE_UNIT, f);
         if (i < arrlenu(m->offset) && m->offset[i] != 0) fprintf(f, " less %.17g", m->offset[i]);
-        if (i < arrlenu(m->fill) && !(m->names && (strchr(m->names[i], '=') || export_is_word(m, m->names[i]))))
+        if (i < arrlenu(m->fill) && !(m->names && (strchr(m->names[i], '=') || model_names_word(m, m->names[i]))))
             fprintf(f, " (where it is missing: %.9g)", (double)m->fill[i]);
         if (i < means) fprintf(f, " (where it is missing: %.9g)", model_column(m, (uint32_t)i).mean);
         fputc('\n', f);

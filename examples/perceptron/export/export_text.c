@@ -99,18 +99,6 @@ int export_takes_words(const model *m)
     return model_kept(m, "text-column") != NULL;
 }
 
-int export_is_word(const model *m, const char *feature)
-{
-    static const char option[] = "text-column=";
-    size_t i;
-    for (i = 0; i < arrlenu(m->kept); i++) {
-        const char *column = m->kept[i] + sizeof option - 1;
-        if (strncmp(m->kept[i], option, sizeof option - 1) != 0) continue;
-        if (strncmp(feature, column, strlen(column)) == 0 && feature[strlen(column)] == ':') return 1;
-    }
-    return 0;
-}
-
 /* ---- The tables ---- */
 
 #define TABLE(f, name, type, array) put_table(f, name, type, #array, array, LENGTH(array))
@@ -158,46 +146,48 @@ static void put_names(FILE *f, const model *m, const char *name)
 
 /* ---- From a text to features ---- */
 
+/* s: names of products have a star. */
 static const char next_code[] =
-    "/* The next character of *n words in a row, a blank between two of them, to to[0 .. 3]; returns its bytes. 0: at\n"
-    " * the end; *n is 0 then, if there were so many. */\n"
-    "PERCEPTRON_UNUSED static unsigned $_text_next(const char **p, unsigned *n, char *to)\n"
+    "/* The next character of *n tokens in a row, a blank between two that do not touch, to to[0 .. 3]; returns its\n"
+    " * bytes. 0: at the end; *n is 0 then, if there were so many. */\n"
+    "PERCEPTRON_UNUSED static unsigned $_text_next($_words_token *t, unsigned *n, char *to)\n"
     "{\n"
-    "    const unsigned size = $_words_next(p, to);\n"
+    "    unsigned size = $_words_next(t, to);\n"
+    "@s    if (size == 1 && to[0] == '*') return $_words_put(0x2217, to); /* as in the names of a model with products */\n@"
     "    if (size > 0 || --*n == 0) return size;\n"
-    "    *p = $_words_find(*p);\n"
     "    to[0] = ' ';\n"
-    "    return **p != 0;\n"
+    "    if (!$_words_go(t, $_MARKS)) return 0;\n"
+    "    return t->touches ? $_text_next(t, n, to) : 1;\n"
     "}\n\n";
 
 #define FEATURE_HEAD                                                                                                   \
-    "/* The feature of the n words from p on; $_FEATURES: there is none. */\n"                                         \
-    "PERCEPTRON_UNUSED static uint32_t $_text_feature(const char *p, unsigned n)\n"                                    \
+    "/* The feature of the n tokens from t on; $_FEATURES: there is none. */\n"                                        \
+    "PERCEPTRON_UNUSED static uint32_t $_text_feature($_words_token t, unsigned n)\n"                                  \
     "{\n"
 
 static const char hash_code[] = FEATURE_HEAD
     "    uint32_t hash = 2166136261u; /* FNV-1a */\n"
     "    unsigned size, i;\n"
     "    char to[4];\n"
-    "    while ((size = $_text_next(&p, &n, to)) > 0)\n"
+    "    while ((size = $_text_next(&t, &n, to)) > 0)\n"
     "        for (i = 0; i < size; i++) hash = (hash ^ (unsigned char)to[i]) * 16777619u;\n"
     "    return n == 0 ? hash % $_FEATURES : (uint32_t)$_FEATURES;\n"
     "}\n\n";
 
 static const char search_code[] =
-    "/* Below 0, 0 or above it, as the n words from p on stand before a name, are it, or stand behind it. */\n"
-    "PERCEPTRON_UNUSED static int $_text_compare(const char *p, unsigned n, const char *name)\n"
+    "/* Below 0, 0 or above it, as the n tokens from t on stand before a name, are it, or stand behind it. */\n"
+    "PERCEPTRON_UNUSED static int $_text_compare($_words_token t, unsigned n, const char *name)\n"
     "{\n"
     "    unsigned size, i;\n"
     "    char to[4];\n"
-    "    while ((size = $_text_next(&p, &n, to)) > 0)\n"
+    "    while ((size = $_text_next(&t, &n, to)) > 0)\n"
     "        for (i = 0; i < size; i++, name++)\n"
     "            if (to[i] != *name) return (unsigned char)to[i] < (unsigned char)*name ? -1 : 1;\n"
     "    return n == 0 && *name == 0 ? 0 : -1;\n"
     "}\n\n" FEATURE_HEAD "    uint32_t low = 0, high = $_FEATURES;\n"
     "    while (low < high) {\n"
     "        const uint32_t middle = low + (high - low) / 2;\n"
-    "        const int order = $_text_compare(p, n, $_word[middle].text);\n"
+    "        const int order = $_text_compare(t, n, $_word[middle].text);\n"
     "        if (order == 0) return $_word[middle].feature;\n"
     "        if (order < 0) high = middle;\n"
     "        else low = middle + 1;\n"
@@ -227,12 +217,13 @@ static const char row_code[] =
     " * Returns how many; if they are $_TEXT, go on from the last + 1. */\n"
     "PERCEPTRON_UNUSED static unsigned $_text_row(const char *text, uint32_t from, uint32_t *index@n, float *times@)\n"
     "{\n"
-    "    const char *p = $_words_find(text);\n"
+    "    $_words_token t = $_words_begin(text), next;\n"
     "    unsigned count = 0, n;\n"
-    "    char to[4];\n"
-    "    for (; *p; p = $_words_find(p)) {\n"
-    "        for (n = 1; n <= $_NGRAMS; n++) count = $_text_add(index, @ntimes, @count, from, $_text_feature(p, n));\n"
-    "        while ($_words_next(&p, to) > 0) continue;\n"
+    "    $_words_go(&t, $_MARKS);\n"
+    "    for (next = t; t.kind != $_WORDS_DIVIDES; t = next) {\n"
+    "        $_words_go(&next, $_MARKS);\n"
+    "        for (n = 1; n <= $_NGRAMS || (n == 2 && next.touches); n++)\n"
+    "            count = $_text_add(index, @ntimes, @count, from, $_text_feature(t, n));\n"
     "    }\n"
     "    return count;\n"
     "}\n\n";
@@ -261,11 +252,12 @@ static const char length_code[] =
 
 void export_text_row(FILE *f, const model *m, const char *name)
 {
-    const char *ngrams = model_kept(m, "ngrams");
+    const char *ngrams = model_kept(m, "ngrams"), *marks = model_kept(m, "marks");
     put_tokenizer(f, name);
-    fprintf(f, "enum { %s_NGRAMS = %s, %s_TEXT = 64 };\n\n", name, ngrams ? ngrams : "1", name);
+    fprintf(f, "enum { %s_NGRAMS = %s, %s_MARKS = %d, %s_TEXT = 64 };\n\n", name, ngrams ? ngrams : "1", name,
+            marks && strcmp(marks, "yes") == 0, name);
     if (!model_kept(m, "hash")) put_names(f, m, name);
-    put_code(f, name, next_code);
+    put_parts(f, name, next_code, model_kept(m, "products") ? "s" : "");
     put_code(f, name, model_kept(m, "hash") ? hash_code : search_code);
     put_parts(f, name, row_code, m->words == WORDS_BINARY ? "b" : "n");
     if (model_weighs_words(m) || m->normalize == NORMALIZE_L2)

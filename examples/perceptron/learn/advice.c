@@ -96,7 +96,8 @@ void advise_on_texts(const model *m, uint64_t rows_read)
     sh_new_strdup(texts);
     for (i = 0; m->label_number && i < arrlenu(m->names); i++) {
         char *end = strchr(m->names[i], '=');
-        if (!end || (model_kept(m, "products") && strchr(m->names[i], '*'))) continue;
+        if (!end || model_names_word(m, m->names[i]) || (model_kept(m, "products") && strchr(m->names[i], '*')))
+            continue;
         *end = '\0';
         count = shget(texts, m->names[i]);
         count.all++;

@@ -53,8 +53,9 @@ static void suppose_all(const options *o, const char *const (*pair)[2], size_t n
 
 void set_usual(settings *s, const options *o)
 {
-    static const char *const textbook[][2] = {{"algorithm", "perceptron"}, {"rule", "fixed"}, {"normalize", "none"},
-                                              {"words", "binary"},         {"stop", "clean"}, {"order", "file"}};
+    static const char *const textbook[][2] = {
+        {"algorithm", "perceptron"}, {"rule", "fixed"}, {"normalize", "none"}, {"words", "binary"}, {"marks", "no"},
+        {"stop", "clean"},           {"order", "file"}};
     const int text = s->reader.text || s->reader.text_columns, passes_once = s->online || (s->epochs == 1 && text);
     const int ruled = option_given(o, "rule") || option_given(o, "aggressive") || option_given(o, "lambda") ||
                       option_given(o, "rate") || option_given(o, "batch"); /* which arow has not */

@@ -16,6 +16,18 @@ const char *model_kept(const model *m, const char *name)
     return NULL;
 }
 
+int model_names_word(const model *m, const char *feature)
+{
+    static const char option[] = "text-column=";
+    size_t i;
+    for (i = 0; i < arrlenu(m->kept); i++) {
+        const char *column = m->kept[i] + sizeof option - 1;
+        if (strncmp(m->kept[i], option, sizeof option - 1) != 0) continue;
+        if (strncmp(feature, column, strlen(column)) == 0 && feature[strlen(column)] == ':') return 1;
+    }
+    return 0;
+}
+
 /* A model that does not remember it, such as an imported one, tells it by its layout or its source. */
 unsigned model_rows(const model *m)
 {

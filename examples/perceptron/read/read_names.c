@@ -3,15 +3,22 @@
 
 /* ---- Names ---- */
 
+/* Is it column:word? Then *length is that of the column's part. */
+static int is_word(const reader_options *o, const char *name, size_t *length)
+{
+    size_t i;
+    for (i = 0; i < arrlenu(o->text_columns); i++) {
+        *length = strlen(o->text_columns[i]);
+        if (strncmp(name, o->text_columns[i], *length) == 0 && name[*length] == ':') return 1;
+    }
+    return 0;
+}
+
 /* How long the column's part of a feature's name is, of column=text, column:word or column. */
 static size_t column_length(const reader_options *o, const char *name)
 {
-    size_t i, length;
-    for (i = 0; i < arrlenu(o->text_columns); i++) {
-        length = strlen(o->text_columns[i]);
-        if (strncmp(name, o->text_columns[i], length) == 0 && name[length] == ':') return length;
-    }
-    return strcspn(name, "=");
+    size_t length;
+    return is_word(o, name, &length) ? length : strcspn(name, "=");
 }
 
 int names_product(const reader_options *o, const char *name)
@@ -34,12 +41,13 @@ int names_are_numbers(const reader_options *o)
 name_number *names_take(reader *r)
 {
     name_number *prefixes = NULL;
-    size_t i;
+    size_t i, length;
     char *p;
     sh_new_arena(prefixes);
     for (i = 0; i < arrlenu(r->options.names); i++) {
         char *name = copy_text(r->options.names[i]);
         shput(r->own.dictionary, name, (uint32_t)i);
+        if (is_word(&r->options, name, &length)) *name = '\0';
         for (p = name + strlen(name); p-- > name;) {
             if (*p != '=') continue;
             *p = '\0';
@@ -112,7 +120,7 @@ static void tell_lacking(const reader *r, name_number *lacking)
 void names_check(const reader *r)
 {
     name_number *there = NULL, *lacking = NULL;
-    size_t i;
+    size_t i, length;
     sh_new_arena(there);
     sh_new_arena(lacking);
     for (i = 0; i < arrlenu(r->own.columns); i++)
@@ -120,7 +128,8 @@ void names_check(const reader *r)
     for (i = 0; i < arrlenu(r->options.names); i++) {
         char *name = copy_text(r->options.names[i]), *p = name;
         int found = names_have(there, name) || names_product(&r->options, name);
-        while (!found && (p = strchr(p, '=')) != NULL) {
+        const int word = is_word(&r->options, name, &length);
+        while (!found && !word && (p = strchr(p, '=')) != NULL) {
             *p = '\0';
             found = names_have(there, name) && shget(there, name) != COLUMN_NUMBER;
             *p++ = '=';

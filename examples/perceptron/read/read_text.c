@@ -1,20 +1,37 @@
-/* Words of texts, and rows from lines of a label and a text. */
+/* Words and marks of texts, and rows from lines of a label and a text. */
 #include "reader_parts.h"
 #include "text/words.h"
 
-/* The words in small letters, a blank behind each, into r->own.word from `at` on; where each begins, and the end, into
- * *start, an stb_ds array. */
-static void cut_words(reader *r, const char *p, size_t at, size_t **start)
+typedef struct placed_token { /* in r->own.word */
+    size_t begin, end;
+    int touches, is_word;
+} placed_token;
+
+static int has_marks(const reader *r)
 {
-    arrsetlen(r->own.word,
-              at + strlen(p) / 2 * 3 + 5); /* two letters of 2 bytes have small ones of 3; none grows more */
-    while (*(p = words_find(p))) {
+    return r->options.marks == MARKS_YES;
+}
+
+/* The tokens in small letters into r->own.word from `at` on, a blank between those that do not touch: a new stb_ds array
+ * of their places. With --products, whose names have a star, the mark * is called by U+2217. */
+static placed_token *cut_text(reader *r, const char *text, size_t at)
+{
+    placed_token *all = NULL;
+    words_token t = words_begin(text);
+    arrsetlen(r->own.word, at + 4 * strlen(text) + 5); /* of one byte that star and its blank have four */
+    while (words_go(&t, has_marks(r))) {
+        placed_token placed = {at, at, t.touches, t.kind == WORDS_LETTER};
         unsigned size;
-        arrput(*start, at);
-        while ((size = words_next(&p, r->own.word + at)) > 0) at += size;
-        r->own.word[at++] = ' ';
+        if (all && !t.touches) r->own.word[at++] = ' ';
+        placed.begin = at;
+        if (*t.begin == '*' && r->options.products)
+            at += words_put(0x2217, r->own.word + at);
+        else
+            while ((size = words_next(&t, r->own.word + at)) > 0) at += size;
+        placed.end = at;
+        arrput(all, placed);
     }
-    arrput(*start, at);
+    return all;
 }
 
 static uint32_t fnv1a(const char *text)
@@ -35,26 +52,62 @@ static void add_feature(reader *r, const char *name)
     r->index[r->count++] = fnv1a(name) & ((1u << r->options.hash_bits) - 1);
 }
 
+/* The pieces of a word of --letters, whose ends count as a letter each: un-, -or-, -ing; not the word as a whole. name:
+ * the column's part of length bytes, the word, and a NUL. */
+static void add_pieces(reader *r, const char *name, size_t length)
+{
+    const char *word = name + length;
+    char *piece = allocate(strlen(name) + sizeof "--", 1);
+    size_t *letter = NULL, at = 0, letters, from, some;
+    unsigned size;
+    for (; word[at]; at += size) {
+        arrput(letter, at);
+        words_character(word + at, &size);
+    }
+    letters = arrlenu(letter);
+    arrput(letter, at);
+    memcpy(piece, name, length);
+    for (from = 0; from <= letters + 1; from++) /* 0: before the first letter */
+        for (some = r->options.letters_least; some <= r->options.letters_most && from + some <= letters + 2; some++) {
+            const size_t first = from ? from : 1, behind = from + some > letters ? letters + 1 : from + some;
+            if (first >= behind || (from == 0 && some == letters + 2)) continue;
+            sprintf(piece + length, "%s%.*s%s", from ? "-" : "", (int)(letter[behind - 1] - letter[first - 1]),
+                    word + letter[first - 1], from + some > letters + 1 ? "" : "-");
+            add_feature(r, piece);
+        }
+    arrfree(letter);
+    free(piece);
+}
+
+/* The features that begin with token i, whose name begins with the column's part. */
+static void add_grams(reader *r, const placed_token *all, size_t i, char *name, size_t length)
+{
+    const size_t n = r->options.ngrams > 1 ? r->options.ngrams : 1, count = arrlenu(all);
+    size_t k;
+    for (k = i; k < count && (k < i + n || (k == i + 1 && all[k].touches)); k++) {
+        char *end = r->own.word + all[k].end;
+        const char behind = *end;
+        *end = '\0';
+        add_feature(r, name);
+        if (k == i && all[i].is_word && r->options.letters_most) add_pieces(r, name, length);
+        *end = behind;
+    }
+}
+
 void reader_add_words(reader *r, const char *column, const char *text)
 {
-    const size_t n = r->options.ngrams > 1 ? r->options.ngrams : 1, length = column ? strlen(column) + 1 : 0;
-    const size_t from = r->count;
-    size_t *begin = NULL, count, i, k;
-    cut_words(r, text, length, &begin);
-    count = arrlenu(begin) - 1;
-    for (i = 0; i < count; i++) {
-        char *name = r->own.word + begin[i] - length; /* the words before are done with */
+    const size_t length = column ? strlen(column) + 1 : 0, from = r->count;
+    placed_token *all = cut_text(r, text, length);
+    size_t i;
+    for (i = 0; i < arrlenu(all); i++) {
+        char *name = r->own.word + all[i].begin - length; /* the tokens before are done with */
         if (column) {
             memcpy(name, column, length - 1);
             name[length - 1] = ':';
         }
-        for (k = i + 1; k <= count && k <= i + n; k++) {
-            r->own.word[begin[k] - 1] = '\0';
-            add_feature(r, name);
-            r->own.word[begin[k] - 1] = ' ';
-        }
+        add_grams(r, all, i, name, length);
     }
-    arrfree(begin);
+    arrfree(all);
     if (r->count > from) /* each once, of value 1 or with its count */
         r->count = from + pcn_sort_row(r->index + from, r->options.counts ? r->value + from : NULL,
                                        (uint32_t)(r->count - from));

@@ -105,14 +105,37 @@ const option_entry reader_text[READER_TEXT] = {
     {"text-column", 0, OPTION_LIST, AT(text_columns), .argument = "COLUMN", .memory = KEPT_READING | SHAPE | FIXED,
      .needs = &new_columns,
      .help = "Use for a column of texts in CSV: its words are features column:word. May be repeated."},
+    {"marks", 0, OPTION_CHOICE, AT(marks), .words = "yes|no", .preset = "yes", .argument = "YES",
+     .memory = KEPT_READING | SHAPE | FIXED, .needs = &words,
+     .help = "Use no to leave out punctuation, signs and emoji. Otherwise each is a word, and so are two that touch, "
+             "such as ':)'. In scripts without blanks between words, such as Chinese, each character and each two "
+             "neighbours are then words, too; with no, all between two signs is one word."},
     {"ngrams", 0, OPTION_COUNT, AT(ngrams), .low = 1, .high = 16, .argument = "N", .preset = "1",
      .memory = KEPT_READING | SHAPE | FIXED, .needs = &words,
      .help = "Use 2 if the order of words matters, as in 'not good'. Each 2 to N words that follow each other become a "
              "feature, too."},
+    {"letters", 0, OPTION_TEXT, AT(letters), .preset = "no", .argument = "A-B", .memory = KEPT_READING | SHAPE | FIXED,
+     .needs = &words,
+     .help = "Use 2-4 to tell languages or names apart, or where words are often misspelled. Each piece of A to B "
+             "letters of a word becomes a feature, too: 'un-' begins words, '-ing' ends them, '-or-' is within them. "
+             "The beginning and the end count as a letter."},
     {"hash", 0, OPTION_COUNT, AT(hash_bits), .low = 1, .high = 28, .argument = "BITS",
      .memory = KEPT_READING | SHAPE | FIXED, .needs = &text_rows,
      .help = "Use 18 to 22 if there are too many words for a dictionary: a hash turns them into 2^BITS features."},
 };
+
+/* A-B in one spelling, which a model remembers. */
+static void read_letters(reader_options *r, const options *o)
+{
+    char same[32] = "";
+    if (strcmp(r->letters, "no") == 0) return;
+    if (sscanf(r->letters, "%2u-%2u", &r->letters_least, &r->letters_most) == 2)
+        snprintf(same, sizeof same, "%u-%u", r->letters_least, r->letters_most);
+    if (strcmp(same, r->letters) != 0 || r->letters_least == 0 || r->letters_least > r->letters_most ||
+        r->letters_most > LETTERS_MOST)
+        option_fail(o, "letters", r->letters,
+                    "give two whole numbers from 1 to 16, the greater one last, such as 2-4; or no");
+}
 
 void reader_options_complete(reader_options *r, const options *o)
 {
@@ -135,6 +158,7 @@ void reader_options_complete(reader_options *r, const options *o)
         if (!column) option_fail(o, "dates", r->dates[i], "give COLUMN:dmy, COLUMN:mdy or COLUMN:ymd");
         free(column);
     }
+    read_letters(r, o);
     r->ignore_given = option_given(o, "ignore");
     for (i = 0; i < arrlenu(r->ignore) && r->weight_column; i++)
         if (strcmp(r->ignore[i], r->weight_column) == 0) break;

@@ -13,6 +13,8 @@ enum missing { MISSING_REFUSED, MISSING_ZERO, MISSING_MEAN, MISSING_DROP };
 enum has_header { HEADER_YES, HEADER_NO, HEADER_AUTO }; /* unset: auto */
 #define MISSING_WORDS "refuse|zero|mean|drop"
 
+enum marks { MARKS_YES, MARKS_NO }; /* are marks of a text words, too? See text/words.h */
+
 /* What rows are read for: those of train --test have the options of DATA, those of export a format of their own. */
 enum read_for { READ_FOR_ITSELF, READ_FOR_TEST, READ_FOR_EXPORT };
 
@@ -21,6 +23,7 @@ enum row_form { ROWS_READ, ROWS_SPARSE, ROWS_DENSE };
 #define ROW_FORM_WORDS "auto|sparse|dense"
 
 enum { PRODUCTS_MOST = 32 }; /* --products: two bits of 64 for each */
+enum { LETTERS_MOST = 16 };
 #define NUMBERS_ALL UINT32_MAX
 #define OFFSET_FROM 16777216.0F /* 2^24: from here on floats are even numbers */
 
@@ -52,7 +55,10 @@ typedef struct reader_options {
     const char **gaps;         /* CSV: stb_ds array: what else is a missing value among numbers */
     const char **products;     /* stb_ds array: A*B, or all; NULL: none. The features have names then */
     int text;                  /* lines of a label, a tab and a text */
+    unsigned marks;            /* words: enum marks */
     uint32_t ngrams;           /* words: of 1 to so many words; 0 is 1 */
+    const char *letters;       /* words: their pieces as given, see read_text.c; NULL: none */
+    uint32_t letters_least, letters_most;
     uint32_t hash_bits;        /* text: features are hashes of so many bits; 0: a dictionary */
     const char *weight_column; /* CSV: name or number of the column of the rows' weights, one of `ignore`; NULL: none */
     const char *weights;       /* name of a file of theirs; NULL: none */
@@ -98,7 +104,7 @@ static inline int reader_labels_are_numbers(const reader_options *o, unsigned fo
 
 /* ---- The options: groups for the tables of commands, whose settings are a reader_options ---- */
 
-enum { READER_COMMON = 2, READER_LEARNING = 5, READER_CSV = 6, READER_LIBSVM = 3, READER_TEXT = 4 };
+enum { READER_COMMON = 2, READER_LEARNING = 5, READER_CSV = 6, READER_LIBSVM = 3, READER_TEXT = 6 };
 extern const option_entry reader_common[READER_COMMON], reader_learning[READER_LEARNING], reader_csv[READER_CSV],
     reader_libsvm[READER_LIBSVM], reader_text[READER_TEXT];
 

@@ -104,7 +104,7 @@ def code():
     """words_code.h: the functions of words.h, each name with $_ before it."""
     with open(HERE + "/words.h", encoding="utf-8") as f:
         text = re.search(r'#include "unicode.h"\n\n(.*)\n#endif\n', f.read(), re.S)[1]
-    text = re.sub(r"\bwords_", "$_words_", text)
+    text = re.sub(r"\b(words_|WORDS_)", r"$_\1", text)
     text = re.sub(r"^static ", "PERCEPTRON_UNUSED static ", text, flags=re.M)
     lines = [line.replace("\\", "\\\\").replace('"', '\\"') for line in text.split("\n")]
     return "\n".join(['/* The functions of words.h as text, by unicode.py; $ stands for the name of an exported model. */',

@@ -1,11 +1,14 @@
 /* The words of a text in UTF-8: what --text, exported C and examples/text.c take for one, by Unicode.
  *
- * Letters, digits and other numbers of any script make words, in small letters; marks (accents) belong to the letter
- * before them. An apostrophe, ' or U+2019, between two letters or digits belongs to the word, as '. All else divides:
+ * Letters, digits and other numbers of any script make words, in small letters; accents belong to the letter before
+ * them. An apostrophe, ' or U+2019, between two letters or digits belongs to the word, as '. All else divides: blanks,
  * hyphens, points (3.5 is 3 and 5), underscores, signs, emoji. Small letters are Unicode's simple ones, a letter for a
  * letter: sharp s stays, dotted I becomes i, capital sigma never a final one; composed and decomposed accents differ.
  * A byte that is not UTF-8 counts as a letter and stays as it is: words of Latin-1 stay together.
- * Scripts without blanks (Chinese, Thai) give one word for all between two signs: divide such texts before. */
+ *
+ * With marks, each visible character that divides is a token of its own, a mark. So is each character of a script
+ * without blanks (Chinese, Japanese, Thai, Lao, Khmer, Burmese), which otherwise gives one word for all between two
+ * signs. Two marks, or two such characters, with nothing between them touch: they are a pair. */
 #ifndef WORDS_H
 #define WORDS_H
 
@@ -73,32 +76,97 @@ static unsigned words_put(uint32_t c, char *to)
     return more + 1;
 }
 
-/* Where the next word begins, from the end of another on; or the end of the text. */
-static const char *words_find(const char *p)
+enum words_kind { WORDS_DIVIDES, WORDS_JOINS, WORDS_LETTER, WORDS_MARK, WORDS_CHARACTER };
+
+/* The first three are those of words_class. A code point that Unicode does not know is a mark. */
+static unsigned words_kind(uint32_t c, int marks)
 {
-    unsigned size;
-    while (*p && words_class(words_character(p, &size)) != 2) p += size;
-    return p;
+    /* from even places on up to the next odd one */
+    static const uint32_t blank[] = {0x80,   0xA1,   0xAD,   0xAE,   0x61C,  0x61D,  0x1680,  0x1681,
+                                     0x180E, 0x180F, 0x2000, 0x2010, 0x2028, 0x2030, 0x205F,  0x2070,
+                                     0x3000, 0x3001, 0xFEFF, 0xFF00, 0xFFF9, 0xFFFC, 0xE0000, 0xE1000};
+    static const uint32_t no_blanks[] = {
+        0xE00,  0xF00,  0x1000, 0x10A0, 0x1780, 0x1800, 0x3005,  0x3100,  0x31F0,  0x3200,
+        0x3400, 0xA000, 0xF900, 0xFB00, 0xFF66, 0xFFA0, 0x1B000, 0x1B300, 0x20000, 0x40000};
+    const unsigned kind = words_class(c);
+    if (!marks || kind == WORDS_JOINS) return kind;
+    if (c < 0x80 && (kind == WORDS_LETTER || c <= ' ' || c == 0x7F)) return kind;
+    if (kind == WORDS_LETTER)
+        return words_count(no_blanks, sizeof no_blanks / 4, c) & 1 ? (unsigned)WORDS_CHARACTER : kind;
+    return words_count(blank, sizeof blank / 4, c) & 1 ? kind : (unsigned)WORDS_MARK;
 }
 
-/* The next character of the word, in small letters, to to[0 .. 3]; *p goes behind it. Returns its bytes; at
- * the end of the word 0. */
-static unsigned words_next(const char **p, char *to)
+typedef struct words_token {
+    const char *begin, *end;
+    unsigned kind; /* of a word LETTER; at the end of the text DIVIDES */
+    int touches;   /* it is a pair with the one before */
+} words_token;
+
+/* Before the first token. */
+static words_token words_begin(const char *text)
+{
+    words_token t;
+    t.begin = t.end = text;
+    t.kind = WORDS_DIVIDES;
+    t.touches = 0;
+    return t;
+}
+
+static int words_apostrophe(uint32_t c)
+{
+    return c == '\'' || c == 0x2019;
+}
+
+/* The end of the word whose letters until p are known. */
+static const char *words_end(const char *p, int marks)
 {
     unsigned size, behind;
-    uint32_t c = (unsigned char)**p;
+    for (;; p += size) {
+        const uint32_t c = words_character(p, &size);
+        const unsigned kind = words_kind(c, marks);
+        if (kind == WORDS_LETTER || kind == WORDS_JOINS) continue;
+        if (!words_apostrophe(c) || words_kind(words_character(p + size, &behind), marks) != WORDS_LETTER) return p;
+    }
+}
+
+/* Goes to the next token; 0: there is none. An accent behind a character of a script without blanks is one, too;
+ * elsewhere it parts no pair. An apostrophe between two letters is no mark where a word ends or begins, either. */
+static int words_go(words_token *t, int marks)
+{
+    unsigned before = t->kind, kind = WORDS_DIVIDES, size = 0, behind;
+    const char *p = t->end;
+    for (; *p; p += size) {
+        const uint32_t c = words_character(p, &size);
+        kind = words_kind(c, marks);
+        if (kind == WORDS_JOINS && before == WORDS_CHARACTER) kind = before;
+        if (words_apostrophe(c) && before != WORDS_DIVIDES && before != WORDS_MARK &&
+            words_class(words_character(p + size, &behind)) == WORDS_LETTER)
+            kind = WORDS_DIVIDES;
+        if (kind > WORDS_JOINS) break;
+        if (kind == WORDS_DIVIDES) before = kind;
+    }
+    t->begin = p;
+    t->kind = *p ? kind : (unsigned)WORDS_DIVIDES;
+    t->touches = t->kind > WORDS_LETTER && t->kind == before;
+    t->end = *p ? p + size : p;
+    if (t->kind == WORDS_LETTER) t->end = words_end(t->end, marks);
+    return t->kind != WORDS_DIVIDES;
+}
+
+/* The next character of the token, in small letters, to to[0 .. 3]; it begins behind that then. Returns its bytes; at
+ * the end of the token 0. */
+static unsigned words_next(words_token *t, char *to)
+{
+    unsigned size;
+    uint32_t c = (unsigned char)*t->begin;
+    if (t->begin == t->end) return 0;
     if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) { /* most are */
-        *to = *(*p)++;
+        *to = *t->begin++;
         return 1;
     }
-    c = words_character(*p, &size);
-    if (c == '\'' || c == 0x2019) {
-        if (words_class(words_character(*p + size, &behind)) != 2) return 0;
-        c = '\'';
-    } else if (words_class(c) == 0) {
-        return 0;
-    }
-    *p += size;
+    c = words_character(t->begin, &size);
+    t->begin += size;
+    if (c == 0x2019 && t->kind == WORDS_LETTER) c = '\'';
     return words_put(words_small(c), to);
 }
 

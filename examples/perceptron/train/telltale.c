@@ -177,17 +177,6 @@ static void try_numbers(search *q)
 
 /* ---- Columns of texts ---- */
 
-static int is_word(const search *q, const char *name)
-{
-    const char *const *columns = q->t->s->reader.text_columns;
-    size_t i, length;
-    for (i = 0; i < arrlenu(columns); i++) {
-        length = strlen(columns[i]);
-        if (strncmp(name, columns[i], length) == 0 && name[length] == ':') return 1;
-    }
-    return 0;
-}
-
 /* Finds which column each feature is from: those of a column of texts are called column=text. */
 static void find_text_columns(search *q)
 {
@@ -198,7 +187,7 @@ static void find_text_columns(search *q)
     q->column = allocate(q->all->features, sizeof *q->column);
     for (j = 0; j < q->all->features; j++) {
         char *end = j < arrlenu(names) ? strchr(names[j], '=') : NULL;
-        q->column[j] = j < arrlenu(names) && is_word(q, names[j]) ? A_WORD : A_NUMBER;
+        q->column[j] = j < arrlenu(names) && model_names_word(q->t->m, names[j]) ? A_WORD : A_NUMBER;
         if (!end || q->column[j] == A_WORD) continue;
         *end = '\0';
         if (shgeti(columns, names[j]) < 0) shput(columns, names[j], j);

@@ -2,7 +2,7 @@
 #ifndef WAYS_H
 #define WAYS_H
 
-enum { WAYS = 20, WAY_OPTIONS = 3 };
+enum { WAYS = 21, WAY_OPTIONS = 3 };
 enum { TABLES = 1, OTHERS = 2, TEXTS = 4, ANY = 7, MANY_LABELS = 8, IS_KERNEL = 16, NO_ACCURACY = 32, BY_LOSS = 64 };
 
 typedef struct way {
