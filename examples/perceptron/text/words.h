@@ -122,8 +122,11 @@ static const char *words_end(const char *p, int marks)
 {
     unsigned size, behind;
     for (;; p += size) {
-        const uint32_t c = words_character(p, &size);
-        const unsigned kind = words_kind(c, marks);
+        uint32_t c;
+        unsigned kind;
+        while ((*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9')) p++; /* most are */
+        c = words_character(p, &size);
+        kind = words_kind(c, marks);
         if (kind == WORDS_LETTER || kind == WORDS_JOINS) continue;
         if (!words_apostrophe(c) || words_kind(words_character(p + size, &behind), marks) != WORDS_LETTER) return p;
     }
@@ -160,7 +163,7 @@ static unsigned words_next(words_token *t, char *to)
     unsigned size;
     uint32_t c = (unsigned char)*t->begin;
     if (t->begin == t->end) return 0;
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) { /* most are */
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
         *to = *t->begin++;
         return 1;
     }
