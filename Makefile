@@ -160,7 +160,7 @@ bench-streams: build/perceptron build/bench_streams  ## following, probabilities
 build/bench_kernels: BLAS = $$(printf '\#include <cblas.h>\nint main(void) { return 0; }\n' | \
   $(CC) -x c - -lopenblas -o build/blas 2>/dev/null && echo -DBENCH_BLAS -lopenblas)
 
-build/bench_reading build/bench_streams: $(wildcard $(addprefix examples/perceptron/,cli/*.c text/*.c read/*.c))
+build/bench_reading build/bench_streams: $(wildcard $(addprefix examples/perceptron/,cli/*.c text/*.c read/*.c model/rows.c))
 
 build/bench_%: tests/bench/%.c check-tools
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -DBENCH_FLAGS='"$(strip $(CFLAGS) $(ARCH))"' -I. -Iexamples/perceptron \

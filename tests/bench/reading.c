@@ -5,7 +5,7 @@
  * The texts are generated into build/reading.* and lie in the page cache. MB/s of text by the median time. */
 #define _GNU_SOURCE  /* clock_gettime under -std=c99 too */
 #include "library.h" /* rows.c calls it */
-#include "read/rows.h"
+#include "model/rows.h"
 #include "harness.h"
 #include "data.h"
 

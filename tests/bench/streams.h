@@ -3,7 +3,7 @@
 #define BENCH_STREAMS_H
 
 #include "text/labels.h"
-#include "read/rows.h"
+#include "model/rows.h"
 #include "../random.h"
 
 #include <math.h>

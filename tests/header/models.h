@@ -57,7 +57,8 @@ static inline void models_learn(models *a, uint32_t i)
     CHECK(pcn_perceptron_learn(&a->whole, v, y) >= 0);
     CHECK(pcn_iperceptron_learn(&a->twin, w, y) >= 0);
     CHECK(pcn_kperceptron_learn_row(&a->dual, pcn_sparse(index, value, F), y, i % 4) >= 0);
-    a->calibration.a += 0.5f, a->calibration.b -= 0.25f, a->calibration.c += 0.125f, a->calibration.bb = value[1] * value[1], a->calibration.rows++;
+    a->calibration.a += 0.5f, a->calibration.b -= 0.25f, a->calibration.c += 0.125f,
+        a->calibration.bb = value[1] * value[1], a->calibration.rows++;
     CHECK(pcn_scaler_note(&a->scaler, value) == PCN_OK);
     if (i % 3 == 1) CHECK(pcn_perceptron_apply_batch(&a->whole, 0.25f) >= 0);
 }

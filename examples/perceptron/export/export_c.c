@@ -162,10 +162,9 @@ typedef struct answer {
     const char *name, *text_name, *parameter, *result;
 } answer;
 
-static const answer answers[] = {
-    {"predict", "predict_text", "", "decide(score)"},
-    {"probabilities", "probabilities_text", ", float *p", "probable(score, p)"},
-    {"predict_or_refuse", "predict_or_refuse_text", ", float gap", "refuse(score, gap)"}};
+static const answer answers[] = {{"predict", "predict_text", "", "decide(score)"},
+                                 {"probabilities", "probabilities_text", ", float *p", "probable(score, p)"},
+                                 {"predict_or_refuse", "predict_or_refuse_text", ", float gap", "refuse(score, gap)"}};
 
 static void put_answer(FILE *f, const answer *a, const char *name)
 {

@@ -127,8 +127,7 @@ static float default_unit(const quantized *q, const model *m)
         die(EXIT_INPUT,
             "%s does not say how large the values were that it was trained on: --test DATA finds a unit "
             "for them, --unit gives one%s",
-            m->file,
-            m->is_bare ? "" : ", and train --resume on values other than 0 makes a model that says it");
+            m->file, m->is_bare ? "" : ", and train --resume on values other than 0 makes a model that says it");
     return is_exact(m, 1) ? 1 : power_for(m->largest_value);
 }
 

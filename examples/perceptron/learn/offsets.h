@@ -3,7 +3,7 @@
 #ifndef OFFSETS_H
 #define OFFSETS_H
 
-#include "read/rows.h"
+#include "model/rows.h"
 
 typedef struct long_column {
     uint32_t feature;

@@ -3,7 +3,7 @@
 #ifndef LEARNER_H
 #define LEARNER_H
 
-#include "read/rows.h"
+#include "rows.h"
 
 enum kernel { KERNEL_LINEAR, KERNEL_POLY, KERNEL_RBF };
 #define KERNEL_WORDS "linear|poly|rbf"

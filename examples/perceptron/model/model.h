@@ -53,15 +53,15 @@ struct model {
     float has_fractions; /* 1: some are no whole numbers */
     /* the weights */
     pcn_perceptron trainer;
-    pcn_arrays arrays;    /* of the trainer; `memory` of what stores vectors, too */
-    float *mean;          /* by model_decision */
-    const char *file;     /* that it is loaded from */
-    pcn_image info; /* what the image of the file says of itself */
-    int is_bare;    /* the file is an image that a C program has saved, and no model file */
-    uint8_t *image;       /* its bytes and what is behind, between model_open and model_load */
-    size_t bytes;         /* of these */
-    size_t file_bytes;    /* which it was read from */
-    int frozen;           /* loaded from kept weights: nothing to average */
+    pcn_arrays arrays; /* of the trainer; `memory` of what stores vectors, too */
+    float *mean;       /* by model_decision */
+    const char *file;  /* that it is loaded from */
+    pcn_image info;    /* what the image of the file says of itself */
+    int is_bare;       /* the file is an image that a C program has saved, and no model file */
+    uint8_t *image;    /* its bytes and what is behind, between model_open and model_load */
+    size_t bytes;      /* of these */
+    size_t file_bytes; /* which it was read from */
+    int frozen;        /* loaded from kept weights: nothing to average */
     /* voted and kernel: vectors and coefficients instead */
     pcn_kperceptron dual;
     unsigned kernel, policy, decision;

@@ -5,7 +5,7 @@
 #ifndef STREAM_H
 #define STREAM_H
 
-#include "read/rows.h"
+#include "rows.h"
 
 typedef struct block {
     rows data;           /* labels are what take_row has returned; features: those that the reader knew then */

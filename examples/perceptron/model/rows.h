@@ -2,7 +2,7 @@
 #ifndef ROWS_H
 #define ROWS_H
 
-#include "reader.h"
+#include "read/reader.h"
 
 typedef struct rows {
     uint32_t *index; /* stb_ds array; NULL: dense */
