@@ -7399,11 +7399,11 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
         int enough;
         if (classes == 2) {
             score[0] = guess > 0 ? gap : -gap;
-            pcn_probabilities(c, score, 2, p);
+            (void)pcn_probabilities(c, score, 2, p);
             enough = pcnp_reaches(p[guess > 0], pcnp_minus(1, cost));
         } else {
             score[1] = -gap;
-            pcn_probabilities(c, score, 3, p);
+            (void)pcn_probabilities(c, score, 3, p);
             sum = pcnp_plus(pcnp_plus(p[0], p[1]), pcnp_times(p[2], (float)(classes - 2)));
             enough = pcnp_reaches(p[0], pcnp_times(pcnp_minus(1, cost), sum));
         }
@@ -7462,12 +7462,13 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
     const uint32_t label = two ? y > 0 : (uint32_t)y, scores = PCN_SCORES(classes);
     const float bend = pcnp_bend(c, two);
     float x = 0, o = 0, base = 0, total;
-    pcnp_slope s = {0, 0, 0, 0, 0, 0, 0};
+    pcnp_slope s;
     pcnp_logit z;
     uint32_t k;
     int top = 0;
     if (classes < 2 || p == score) return PCN_EOPTION;
     if (two ? pcnp_no_binary_label(y) : label >= classes) return PCN_ELABEL;
+    pcnp_zero(&s, sizeof s);
     if (!two) top = pcn_decide(score, classes, 0);
     if (!two) base = score[top];
     total = p[top];

@@ -134,7 +134,7 @@ flash() { # LEVEL
     printf '%s\n' '#include "perceptron.h"' '#include <stdio.h>' '#define LINE(name, value, text) puts(text);' \
         'int main(void) { PCN_ERRORS(LINE) return 0; }' >$out/texts.c
     $CC -I. $out/texts.c -o $out/texts.exe && $out/texts.exe >$out/texts
-    [ "$(wc -l <$out/texts)" -eq 16 ] && grep -x -A 16 ok $out/said | tail -n 16 | cmp - $out/texts
+    [ "$(wc -l <$out/texts)" -eq 17 ] && grep -x -A 17 ok $out/said | tail -n 17 | cmp - $out/texts
     verdict $? "AVR, texts in flash, $1"
 }
 

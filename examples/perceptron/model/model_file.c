@@ -4,7 +4,7 @@
  *     image     pcn_perceptron (the whole state), or pcn_linear (weights that are imported, or kept by
  *               --pocket or --validate)
  *     section   all numbers little-endian:
- *         version (4 bytes) = 4. Files of any other are refused
+ *         version (4 bytes) = 5. Files of any other are refused
  *         1, or 0 where equal integers are one label: in models of libsvm text, and imported ones
  *         number of the learner in the table, decision, zero_negative, normalize, binarize, epochs (those whose order
  *         was drawn) (4 bytes each)

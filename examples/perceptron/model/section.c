@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#define SECTION_VERSION 4u
+#define SECTION_VERSION 5u
 #define WITH_OFFSETS 8u /* beside enum normalize */
 #define WITH_DATES 16u  /* likewise */
 

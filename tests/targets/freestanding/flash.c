@@ -116,7 +116,7 @@ int main(void)
         }
         row(x, index, round == 0 ? 0 : round == 1 ? 7 : 40);
     }
-    for (result = PCN_OK; result >= PCN_ESCORES; result--) {
+    for (result = PCN_OK; result >= PCN_EFOLDED; result--) {
         put(pcn_error_text(result));
         put(PSTR("\n"));
     }
