@@ -132,14 +132,22 @@ def kernel_scores(fields, parts, arrays):
 
 def probabilities(path, arrays):
     """Of values of the questions as scores: one, or three of "...-3"."""
-    a, b = arrays["a"][0], arrays["b"][0]
+    a, b, c = (arrays[name][0] for name in "abc")
     for x in QUESTIONS:
         if "-3" in path:
-            top = x.index(max(x))
-            logits = [0 if k == top else a * (s - x[top]) + b for k, s in enumerate(x)]
-            yield from (math.exp(z) / sum(map(math.exp, logits)) for z in logits)
+            t = math.exp(min(abs(b), 12)) - 1
+            odds = [likelihood(a * (s - max(x)), t, b > 0) for s in x]
+            yield from (share / sum(odds) for share in odds)
         else:
-            yield 1 / (1 + math.exp(-a * x[0] - b))
+            odds = likelihood(a * x[0] + b, math.exp(c) - 1, False)
+            yield odds / (1 + odds)
+
+
+def likelihood(u, t, flat):
+    """e^z"""
+    if flat:
+        return (1 + t) * math.exp(u) / (1 + t * math.exp(u))
+    return math.exp(u / math.sqrt(1 + t * u * u / 32))
 
 
 def scaled(fields, arrays):

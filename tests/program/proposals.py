@@ -421,7 +421,7 @@ OTHERS = {  # the beginning of a text: why no case shows it
     "OUTPUT: ": "--help", "MODEL: ": "--help", "The weights are those": "--help", "More: perceptron": "--help",
     "perceptron COMMAND --help": "--help", "--help": "a word", "--man": "a word", "--version": "a word", "--json": "a word",
     "--quiet": "a word", "--folds=": "a word", "--seconds=": "a word", "--by=": "a word", "advice: ": "no error",
-    "The matrix is too wide": "no error", "not for this training": "in a table", "1 stands for": "no error",
+    "The matrix is too wide": "no error", "All rows are refused": "no error", "not for this training": "in a table", "1 stands for": "no error",
     "all take longer than": "compare.py asks for it", "%s: damaged": "nothing can be done",
     "--normalize standard needs all rows in one process": "mpi.sh asks for it",
     "Take --bits 16, or look for values": "no table is known whose scaled columns lose a point",

@@ -118,8 +118,8 @@ def test_sections():
     for length in range(len(own)):
         refused(2, "forged: the section behind the image is damaged", "predict", data,
                 with_section(head, own[:length]))
-    for version in 0, 1, 2, 3, 5, 1 << 31:
-        refused(2, f"forged: a model file of version {version}; this program reads 4: train again, or take the program that wrote it",
+    for version in 0, 1, 2, 3, 4, 6, 1 << 31:
+        refused(2, f"forged: a model file of version {version}; this program reads 5: train again, or take the program that wrote it",
                 "predict", data, with_section(head, struct.pack("<I", version) + own[4:]))
     refused(2, "do not fit each other", "predict", data, with_section(image(three), own))
     kernel = train(data, "-a", "kernel", model="kernel")
