@@ -984,8 +984,8 @@ typedef struct pcn_iperceptron { /* trainer */
     pcn_ilinear live;            /* as in pcn_perceptron */
     /* settings */
     int16_t rate; /* step of the features: 1 .. 32,767; at first 1 */
-    uint8_t bias_rows,
-        bias_doubled;  /* state of PCN_BIAS_OF_ROWS: it has looked at bias_rows updates; B = 2 << bias_doubled */
+    /* state of PCN_BIAS_OF_ROWS: it has looked at bias_rows updates, and B = 2 << bias_doubled */
+    uint8_t bias_rows, bias_doubled;
     int32_t bias_step; /* step of the bias: rate B^2 for the bias input B, 0 .. PCN_IMAX - 2; or, as at first,
                           PCN_BIAS_OF_ROWS */
     int64_t margin;    /* >= 0: fires iff y s (multiclass: s_y minus the best rival's) <= margin; at first 0 */
@@ -1502,9 +1502,9 @@ enum pcn_part {
 
 typedef struct pcn_image {
     uint32_t magic, version, kind, parts, features, scores;
-    uint32_t slots,
-        entries; /* kernel models; entries also `ahead` of a trainer that follows, the window of a scaler, and
-                                bias_rows + 256 bias_doubled of a trainer of integers; otherwise 0 */
+    uint32_t slots;   /* kernel models */
+    uint32_t entries; /* of the log of a kernel model; `ahead` of a trainer that follows; the window of a scaler;
+                         bias_rows + 256 bias_doubled of a trainer of integers; otherwise 0 */
     pcn_count count;
     uint64_t clock;
     uint32_t cells, kernel_id; /* kernel models, otherwise 0 */
@@ -7469,8 +7469,10 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
     if (classes < 2 || p == score) return PCN_EOPTION;
     if (two ? pcnp_no_binary_label(y) : label >= classes) return PCN_ELABEL;
     pcnp_zero(&s, sizeof s);
-    if (!two) top = pcn_decide(score, classes, 0);
-    if (!two) base = score[top];
+    if (!two) {
+        top = pcn_decide(score, classes, 0);
+        base = score[top];
+    }
     total = p[top];
     PCN_ASSERT(total <= 1 && (two ? total >= 0 : total > 0)); /* p is what pcn_probabilities has given */
     for (k = 0; k < scores; k++) {
@@ -7489,8 +7491,10 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
         s.aa = pcnp_plus(s.aa, pcnp_times(r, pcnp_times(g, g)));
         s.ab = pcnp_plus(s.ab, pcnp_times(r, pcnp_times(g, h)));
         s.bb = pcnp_plus(s.bb, pcnp_times(r, pcnp_times(h, h)));
-        if (two) s.cc = pcnp_times(r, pcnp_times(z.bent, z.bent));
-        if (two) s.c = pcnp_times(q, z.bent);
+        if (two) {
+            s.cc = pcnp_times(r, pcnp_times(z.bent, z.bent));
+            s.c = pcnp_times(q, z.bent);
+        }
         if (cls != label) continue;
         s.a = z.x;
         s.b = z.o;

@@ -63,54 +63,65 @@ const uint8_t *unpack_words(const uint8_t *from, const uint8_t *end, uint8_t *to
     return from;
 }
 
-/* The image of `size` bytes, window by window: to f as it is, or packed to an stb_ds array. Returns 0 if it would not
- * become less than half of it. */
-static int put_image(const model *m, const pcn_linear *kept, size_t size, uint8_t **packed, FILE *f)
+/* Bytes of the image of `size` bytes from `from` on, at most a window. Returns how many. */
+static size_t take_window(const model *m, const pcn_linear *kept, size_t from, size_t size, uint8_t *bytes)
 {
-    const size_t window = size < WINDOW ? size : WINDOW;
-    uint8_t *bytes = allocate(window, 1);
-    size_t from, part, put, good = size;
-    for (from = 0; from < size && good != 0 && (f || arrlenu(*packed) < size / 2); from += part) {
-        part = size - from < window ? size - from : window;
-        good = m->kind->family->save(m, kept, from, bytes, part);
-        if (f) {
-            fwrite(bytes, 1, part, f); /* output_close finds what went wrong */
-            continue;
-        }
-        put = arrlenu(*packed);
-        arrsetlen(*packed, put + PACKED_MOST(part));
-        arrsetlen(*packed, put + pack_words(bytes, part, *packed + put));
+    const size_t part = size - from < WINDOW ? size - from : WINDOW;
+    if (m->kind->family->save(m, kept, from, bytes, part) == 0) die(EXIT_INPUT, too_large);
+    return part;
+}
+
+/* output_close finds what went wrong. */
+static void put_image(const model *m, const pcn_linear *kept, size_t size, FILE *f)
+{
+    uint8_t *bytes = allocate(WINDOW, 1);
+    size_t from, part;
+    for (from = 0; from < size; from += part) {
+        part = take_window(m, kept, from, size, bytes);
+        fwrite(bytes, 1, part, f);
     }
     free(bytes);
-    if (good == 0) die(EXIT_INPUT, too_large);
-    return f || arrlenu(*packed) < size / 2;
+}
+
+/* The packed image, an stb_ds array; NULL if it would not become less than half as long. */
+static uint8_t *pack_image(const model *m, const pcn_linear *kept, size_t size)
+{
+    uint8_t *bytes = allocate(WINDOW, 1), *words = allocate(PACKED_MOST(WINDOW), 1), *packed = NULL;
+    size_t from, part, put = 0;
+    for (from = 0; from < size && put < size / 2; from += part) {
+        part = take_window(m, kept, from, size, bytes);
+        put = pack_words(bytes, part, words);
+        memcpy(arraddnptr(packed, put), words, put);
+        put = arrlenu(packed);
+    }
+    free(bytes);
+    free(words);
+    if (put >= size / 2) arrfree(packed);
+    return packed;
 }
 
 size_t stored_save(const model *m, const pcn_linear *kept, FILE *f)
 {
-    uint8_t head[HEAD], *words = NULL;
+    uint8_t head[HEAD], *packed = NULL;
     const size_t size = m->kind->family->save(m, kept, 0, head, sizeof head);
     size_t length = size;
-    int packed;
     if (size == 0) die(EXIT_INPUT, too_large);
-    packed = size >= LEAST_PACKED && put_image(m, kept, size, &words, NULL);
-    if (!packed && !model_prepares(m) && !m->binarize && !m->offset && !model_kept(m, "products")) {
-        arrfree(words);
-        put_image(m, kept, size, NULL, f);
-        return size;
+    if (size >= LEAST_PACKED) packed = pack_image(m, kept, size);
+    if (packed || model_prepares(m) || m->binarize || m->offset || model_kept(m, "products")) {
+        memcpy(head, STORED_MAGIC, 4);
+        put_words(head + 4, 1, packed ? PACKED : AS_IT_IS);
+        put_words(head + 8, 2, size);
+        fwrite(head, 1, sizeof head, f);
+        length += HEAD;
     }
-    memcpy(head, STORED_MAGIC, 4);
-    put_words(head + 4, 1, packed ? PACKED : AS_IT_IS);
-    put_words(head + 8, 2, size);
-    fwrite(head, 1, sizeof head, f);
-    if (packed) {
-        length = arrlenu(words);
-        fwrite(words, 1, length, f);
-    } else {
-        put_image(m, kept, size, NULL, f);
+    if (!packed) {
+        put_image(m, kept, size, f);
+        return length;
     }
-    arrfree(words);
-    return HEAD + length;
+    length = HEAD + arrlenu(packed);
+    fwrite(packed, 1, arrlenu(packed), f);
+    arrfree(packed);
+    return length;
 }
 
 /* The runs become words only when there are as many as they shall be: few bytes may claim many. */

@@ -119,14 +119,14 @@ static const char *take_zone(const char *p, double *seconds)
 
 int date_days(const char *text, enum date_order order, double *days)
 {
-    double seconds = 0, ahead = 0;
+    double time = 0, ahead = 0;
     const char *p = take_day(text, order, days);
     if (!p || *p == '\0') return p != NULL;
     if (*p != 'T' && *p != ' ') return 0;
-    p = take_time(p + 1, &seconds);
+    p = take_time(p + 1, &time);
     if (p) p = take_zone(p, &ahead);
     if (!p || *p != '\0') return 0;
-    *days += (seconds - ahead) / 86400;
+    *days += (time - ahead) / 86400;
     return 1;
 }
 
@@ -175,9 +175,9 @@ void date_count_add(date_count *c, const char *text)
 enum date_order date_count_order(const date_count *c, uint32_t values)
 {
     const uint32_t dmy = c->of[DATE_DMY] + c->unclear, mdy = c->of[DATE_MDY] + c->unclear;
-    const uint32_t both = dmy > mdy ? dmy : mdy, most = c->of[DATE_YMD] > both ? c->of[DATE_YMD] : both;
+    const uint32_t ymd = c->of[DATE_YMD], both = dmy > mdy ? dmy : mdy, most = ymd > both ? ymd : both;
     if (most == 0 || most < values - most) return NO_DATE;
-    if (most == c->of[DATE_YMD]) return DATE_YMD;
+    if (ymd >= both) return DATE_YMD;
     if (most == c->unclear) return DATE_UNCLEAR;
     return dmy >= mdy ? DATE_DMY : DATE_MDY;
 }

@@ -91,9 +91,9 @@ static void begin_first(comparison *c)
     const uint32_t n = c->drawn.count, seed = c->r.s->seed, folds = c->r.s->folds;
     const double now = seconds(), left = c->r.began + given_here.seconds - now;
     settings s = *c->r.s;
-    uint32_t repeats = CONTEST_ROWS / n < REPEATS ? CONTEST_ROWS / n : REPEATS, r, *fold_of;
+    const uint32_t repeats = CONTEST_ROWS / n < REPEATS ? CONTEST_ROWS / n : REPEATS; /* n is at most CONTEST_ROWS */
+    uint32_t r, *fold_of;
     size_t i;
-    if (repeats == 0) repeats = 1;
     p->r = &c->r;
     p->nowhere = &c->nowhere;
     p->t = (tests){
