@@ -562,7 +562,7 @@ static int is_vague(const char *bytes, size_t size)
 /* What the simple reader makes of it, into got[1]; 0: it cannot say. */
 static int read_simply(const char *bytes, size_t size, const reader_options *o, unsigned format)
 {
-    int known = 1;
+    volatile int known = 1;
     rules = o, rest = bytes, last = bytes + size;
     line_number = 0, all_features = 0, names = 0, left_out = 0;
     result = got[1], written = 0;

@@ -2,6 +2,7 @@
  * loads as the same weights. Input: the text. */
 #include "program.h"
 #include "export/import.c"
+#include "export/import_state.c"
 
 enum { MOST_TEXT = 4096 };
 

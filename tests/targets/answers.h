@@ -81,7 +81,7 @@ static void every_length(void)
     CHECK(equal == LENGTHS + 1);
     for (equal = n = 0; n <= LENGTHS / K; n++) {
         const pcn_vec v = pcn_dense(x, n);
-        const pcn_linear m = {w, NULL, n, K, 1, 0};
+        const pcn_linear m = {w, NULL, n, K, 1, 0, 0};
         pcn_linear_scores(&m, v, score);
         for (i = 0; i < K; i++) equal += bits_of(score[i]) == bits_of(plain_sum(w + i, K, n, v));
     }

@@ -251,11 +251,11 @@ static int import_model(options *o, int arguments, char **argument)
     model m;
     pcn_linear weights, *kept = NULL; /* a state is more than weights */
     output out;
-    const char *const input[] = {argument[0], given.like};
+    const char *const inputs[] = {argument[0], given.like};
     options_check(o);
     if (given.like && strcmp(given.like, "-") == 0 && strcmp(argument[0], "-") == 0)
         die(EXIT_USAGE, "--like and FILE cannot both be standard input");
-    output_spare(name, input, LENGTH(input));
+    output_spare(name, inputs, LENGTH(inputs));
     if (!given.force && !model_replaces(name)) die(EXIT_USAGE, "%s is no model: --force replaces it", name);
     memset(&m, 0, sizeof m);
     if (given.like) {
