@@ -107,7 +107,7 @@ def program(text, header, name, *flags):
     put(f"{name}.h", header)
     source = put(f"{name}.c", text)
     library = OUT + "/library.o"
-    if flags and not os.path.exists(library):
+    if flags and (not os.path.exists(library) or os.path.getmtime(library) < os.path.getmtime("perceptron.h")):
         put("library.c", '#define PERCEPTRON_IMPLEMENTATION\n#include "perceptron.h"\n')
         subprocess.run(["gcc", "-O1", "-I.", "-c", OUT + "/library.c", "-o", library], check=True)
     for standard, compiler in COMPILERS.items():

@@ -25,7 +25,7 @@ variant pointer 's/static volatile uint8_t now;/static const pcn_linear *volatil
     s/(uint8_t)!now/now == frozen/; s/now = spare/now = \&frozen[spare]/; s/&frozen\[now\]/now/'
 variant integer 's/float x/int16_t x/; s/float/int32_t/g; s/PCN_[A-Z]*_FLOATS/PCN_IPERCEPTRON_NUMBERS/
     s/pcn_linear/pcn_ilinear/g; s/pcn_perceptron/pcn_iperceptron/g; s/pcn_dense/pcn_idense/
-    s/learner\.rule\.margin/margin/'
+    s/learner\.rule\.margin/bias_step = 1, m.margin/'
 
 build_arm() { # LEVEL FOLDER
     arm-none-eabi-gcc -std=gnu99 $1 -nostdlib -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -Wall -Wextra \
