@@ -220,8 +220,8 @@
  *  PERCEPTRON_SMALLEST        * trainers take only dense rows and the fixed rule, and trainers of floats have no
  *                               averaging, batches, Winnow or confidence. For anything else learn returns PCN_EINDEX
  *                               or PCN_EOPTION. Give predict dense rows only
- *  PERCEPTRON_BIAS_STEP       * what init sets bias_step of pcn_iperceptron to, 0 .. PCN_IMAX - 2. PCN_BIAS_OF_ROWS is then
- *                               not in the code, which saves 100 bytes, and learn refuses it (PCN_EOPTION)
+ *  PERCEPTRON_BIAS_STEP       * what init sets bias_step of pcn_iperceptron to, 0 .. PCN_IMAX - 2. PCN_BIAS_OF_ROWS is
+ *                               then not in the code, which saves 100 bytes, and learn refuses it (PCN_EOPTION)
  *  PERCEPTRON_UNROLL          * Arm with an FPU (Cortex-M4F, M7): dense rows are scored eight features at a time, in
  *                               assembler. Less time, more flash, the same bits. Elsewhere it does nothing
  *  PERCEPTRON_NO_LIBC         * no calls to memcpy, memmove, memset (PERCEPTRON_SIMD 0; gcc below -O3, clang from -O1)
@@ -1003,10 +1003,10 @@ typedef struct pcn_iperceptron { /* trainer */
     } own;
 } pcn_iperceptron;
 
-/* A bias_step that fits the rows: B^2, with B = 2 at first. Each of the first 32 updates doubles B, up to 2^13, if the mean
- * size of the features of its row, zeros left out, is above B / 2. Then B stays. Images hold it. With a rate other than 1
- * set bias_step yourself. Features near +-32,767 give steps of 2^26: after 16 updates in one direction the bias stands at
- * PCN_IMAX. Centre such features, or shift them right. */
+/* A bias_step that fits the rows: B^2, with B = 2 at first. Each of the first 32 updates doubles B, up to 2^13, if the
+ * mean size of the features of its row, zeros left out, is above B / 2. Then B stays. Images hold it. With a rate other
+ * than 1 set bias_step yourself. Features near +-32,767 give steps of 2^26: after 16 updates in one direction the bias
+ * stands at PCN_IMAX. Centre such features, or shift them right. */
 #define PCN_BIAS_OF_ROWS (-1)
 
 /* int32s of one trainer, and int64s of its averaging. */
@@ -1349,8 +1349,9 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *         b > 0          e^z = (1 + t) e^u / (1 + t e^u), t = e^b - 1: flat near ties, z = u + b far from them
  *         b <= 0         z = u / sqrt(1 + t u^2 / 32), t = e^-b - 1
  *
- * Where labels are wrong now and then, c grows, or b falls below 0: then p stays below 1 / (1 + (K - 1) e^-sqrt(32 / t)),
- * however high the score. p is continuous, and equal scores have equal p (of two classes: b says what a score of 0 means).
+ * Where labels are wrong now and then, c grows, or b falls below 0: then p stays below
+ * 1 / (1 + (K - 1) e^-sqrt(32 / t)), however high the score. p is continuous, and equal scores have equal p (of two
+ * classes: b says what a score of 0 means).
  * At first all classes are equally probable. Calibrate with each row first, then learn it:
  *
  *     float score[PCN_SCORES(K)], p[K];
@@ -1365,8 +1366,8 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * is too sure (up to +83 %). After several epochs over a file calibrate on rows that were held out. Scores may have any
  * scale, 1e-18 to 1e15.
  * "Don't know": an error has the probability 1 - p[guess]. If a refusal costs t times what an error costs, refuse where
- * 1 - p[guess] > t (Chow 1970); without e, see pcn_calibration_gap. If every tenth label is wrong, a t below 0.1 refuses
- * everything. That is right: no answer is surer.
+ * 1 - p[guess] > t (Chow 1970); without e, see pcn_calibration_gap. If every tenth label is wrong, a t below 0.1
+ * refuses everything. That is right: no answer is surer.
  * p chooses among the classes that were learned. A row of another class may have a p near 1.
  * State: with new classes keep it, but from two classes to more start again. A new mean needs no new
  * calibration. Across shards, average the sums, weighted by rows; take the largest `rows`:
@@ -1398,10 +1399,10 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
  * an error nothing has changed. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
 
-/* Returns the least gap, pcn_margin(score, PCN_SCORES(classes), guess), at which 1 - p[guess] <= cost: refuse below it. 0:
- * refuse nothing. Infinity: refuse everything, since no p is so high. Compute it once, here or on a PC; then a device needs
- * no e. Of two classes it is exact, and each guess has its own gap. Of more, guess does not matter, and the gap is that
- * to the second class if the others are far behind: where several are close, p refuses more. */
+/* Returns the least gap, pcn_margin(score, PCN_SCORES(classes), guess), at which 1 - p[guess] <= cost: refuse below it.
+ * 0: refuse nothing. Infinity: refuse everything, since no p is so high. Compute it once, here or on a PC; then a
+ * device needs no e. Of two classes it is exact, and each guess has its own gap. Of more, guess does not matter, and
+ * the gap is that to the second class if the others are far behind: where several are close, p refuses more. */
 PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost);
 
 /* ---- Images ----------------------------------------------------------------------------------
@@ -1428,8 +1429,8 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
  *    104  slots: start, count, id of each; |z|^2 of each; coefficients; values; indices if sparse;
  *         log: slot, class, step, clock of each entry
  *
- * A calibration has a, b, c, ab, aa, bb, cc, binary32 each, and rows; its features are 0, its scores 1. It lies behind its
- * model's image, and pcn_image_size leads there:
+ * A calibration has a, b, c, ab, aa, bb, cc, binary32 each, and rows; its features are 0, its scores 1. It lies behind
+ * its model's image, and pcn_image_size leads there:
  *
  *     size_t first = (size_t)pcn_image_size(image, size); // image: const uint8_t *
  *     must(pcn_calibration_load(&c, image + first, size - first));
@@ -1459,10 +1460,9 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
  * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options
  * on first, and set its rule and other settings again before you learn on: images do not have them. PCN_EMATCH: the
  * image has an array that the trainer lacks, or only one of the two is a Winnow, or balanced. Other arrays that the
- * image lacks start empty, variances at 1. A frozen image has only weights and biases. PCN_EFOLDED: those of a model that
- * pcn_scaler_fold made learn no more: load the trainer and its scaler. A kernel trainer must have
- * room (or grow), store vectors in the same way (copies, not use_rows), and have a log if and only if the image has
- * one.
+ * image lacks start empty, variances at 1. A frozen image has only weights and biases. PCN_EFOLDED: those of a model
+ * that pcn_scaler_fold made learn no more: load the trainer and its scaler. A kernel trainer must have room (or grow),
+ * store vectors in the same way (copies, not use_rows), and have a log if and only if the image has one.
  *
  * Images hold zero_negative, since it decides what the model predicts at a score of 0. They do not hold
  * zero_predicted: it is a setting of learning, like the rule.
@@ -2853,8 +2853,8 @@ static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_
 }
 
 #ifdef PCNP_EIGHTS
-/* The sum of a dense row, eight products at a time where eight weights stand side by side, and the tree by eights. Lanes
- * that no product reaches hold 0 up to the next eight, which changes no sum. */
+/* The sum of a dense row, eight products at a time where eight weights stand side by side, and the tree by eights.
+ * Lanes that no product reaches hold 0 up to the next eight, which changes no sum. */
 PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const float *x, size_t n)
 {
     float lane[PCNP_LANES], s;
@@ -5427,7 +5427,8 @@ static inline int32_t pcnp_ibias_step(const pcn_iperceptron *m)
     return (int32_t)4 << 2 * m->bias_doubled;
 }
 
-/* Doubles B if the row x, which is about to be learned, has such features. Without values all are 1, not above B / 2. */
+/* Doubles B if the row x, which is about to be learned, has such features. Without values all are 1, not above
+ * B / 2. */
 PCNP_NOINLINE PCN_MAYBE_UNUSED static void pcnp_ifind_bias_step(pcn_iperceptron *m, const pcn_ivec *x)
 {
     const int16_t *p = x->value;
@@ -5460,8 +5461,8 @@ static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
     *b = pcnp_saturate(*b + sign * pcnp_ibias_step(m));
 }
 
-/* Is a setting out of its range? One sign tells: of rate - 1, the bias step (plus 1 where -1 is one), its double, and the
- * margin. */
+/* Is a setting out of its range? One sign tells: of rate - 1, the bias step (plus 1 where -1 is one), its double, and
+ * the margin. */
 static int pcnp_isettings_bad(const pcn_iperceptron *m)
 {
     const uint32_t b = (uint32_t)m->bias_step + PCNP_BIAS_OF_ROWS;
@@ -7453,9 +7454,10 @@ static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *s)
     return 1;
 }
 
-/* The gradient is the mean of (x, o) under p, less that of y; both are 0 of the base. Their variances and covariance are
- * the expected information. All are taken in one pass, class by class: with total = the p of the classes so far, a class of
- * p moves the mean m by r (x - m), r = p / total, and adds p (1 - r) (x - m)^2 to total times the variance (Welford 1962). */
+/* The gradient is the mean of (x, o) under p, less that of y; both are 0 of the base. Their variances and covariance
+ * are the expected information. All are taken in one pass, class by class: with total = the p of the classes so far, a
+ * class of p moves the mean m by r (x - m), r = p / total, and adds p (1 - r) (x - m)^2 to total times the variance
+ * (Welford 1962). */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
 {
     const int two = classes == 2;

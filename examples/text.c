@@ -1,8 +1,8 @@
 /* build with: cc -std=c99 -O2 -I. examples/text.c -o build/text
  *
  * A stream of texts, learned by AROW. Each line is predicted, then learned, once, and not kept: so a mistake is one on
- * a text that is new. Words, as the program perceptron finds them with --marks no (perceptron/text/words.h), are hashed to
- * features, and a new label becomes a class when it comes.
+ * a text that is new. Words, as the program perceptron finds them with --marks no (perceptron/text/words.h), are hashed
+ * to features, and a new label becomes a class when it comes.
  * text [FILE] learns lines `label<TAB>text` of up to 4,095 bytes from FILE or standard input. A text without a label
  * is predicted only. After build/text examples/data/languages.tsv
  *

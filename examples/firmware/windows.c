@@ -1,5 +1,5 @@
-/* On the PC: prints windows of a user as a table. windows USER FIRST COUNT [said]: said leaves those of which the user says
- * what they were, with what he says. */
+/* On the PC: prints windows of a user as a table. windows USER FIRST COUNT [said]: said leaves those of which the user
+ * says what they were, with what he says. */
 #include "users.h"
 
 #include <stdio.h>

@@ -29,8 +29,8 @@ static int start(void)
     return state_load(&store, &t, load, wrist_factory.byte, sizeof wrist_factory.byte);
 }
 
-/* A hash of the state (FNV-1a of its words). Not a CRC: that of an image with its own CRC at its end says only how long it
- * is. */
+/* A hash of the state (FNV-1a of its words). Not a CRC: that of an image with its own CRC at its end says only how long
+ * it is. */
 static uint32_t sum_of_state(void)
 {
     uint32_t word[STATE_HEAD], sum = 2166136261u;

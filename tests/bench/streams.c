@@ -157,8 +157,8 @@ static double loss_by(answers *a, const pcn_calibration *c)
     return log_loss(a);
 }
 
-/* The probabilities become those of the best a, b and c for all rows: found from those of the stream on, by steps in one of
- * them that are halved when none helps. */
+/* The probabilities become those of the best a, b and c for all rows: found from those of the stream on, by steps in
+ * one of them that are halved when none helps. */
 static void fit_in_hindsight(answers *a, const pcn_calibration *from)
 {
     pcn_calibration best = *from;

@@ -297,8 +297,8 @@ static void add_hash(const char *text)
     add_value(hash, 1);
 }
 
-/* The n tokens from t on in small letters, a blank between those that do not touch, to `to`; 0: there are fewer, or they
- * are no feature. tests/program/words.py tests words.h. */
+/* The n tokens from t on in small letters, a blank between those that do not touch, to `to`; 0: there are fewer, or
+ * they are no feature. tests/program/words.py tests words.h. */
 static int simple_gram(words_token t, uint32_t n, char *to)
 {
     const int marks = rules->marks == MARKS_YES;
@@ -542,7 +542,8 @@ static void simple_csv(void)
     for (i = (size_t)header; i < records; i++) left_out += (size_t)simple_record(i, header, sparse);
 }
 
-/* The reader looks at what columns hold before it knows where a quote ends wrongly. Of dates the simple one knows nothing. */
+/* The reader looks at what columns hold before it knows where a quote ends wrongly. Of dates the simple one knows
+ * nothing. */
 static int is_vague(const char *bytes, size_t size)
 {
     size_t i, quotes = 0, returns = 0, odd = 0;

@@ -55,8 +55,14 @@ static plain plain_of(const pcn_calibration *c)
 {
     plain m;
     memset(&m, 0, sizeof m);
-    m.a = (double)c->a, m.b = (double)c->b, m.c = (double)c->c, m.rows = c->rows;
-    m.ab = (double)c->ab, m.aa = (double)c->aa, m.bb = (double)c->bb, m.cc = (double)c->cc;
+    m.a = (double)c->a;
+    m.b = (double)c->b;
+    m.c = (double)c->c;
+    m.rows = c->rows;
+    m.ab = (double)c->ab;
+    m.aa = (double)c->aa;
+    m.bb = (double)c->bb;
+    m.cc = (double)c->cc;
     return m;
 }
 
@@ -81,7 +87,8 @@ static point flat(double u, double d, double t)
     const double w = (1 + t) / (exp(-u) + t), off = e * (12 + 2 * fabs(u) + 24);
     point p = {log1p(t) + u - log1p(t * exp(u)), d * (1 - w * t / (1 + t)), 1 - w, 0, 0, 0, 0, 0};
     p.z_off = off;
-    p.a_off = fabs(d) * (w * off + 4 * e), p.b_off = w * off + e;
+    p.a_off = fabs(d) * (w * off + 4 * e);
+    p.b_off = w * off + e;
     return p;
 }
 
@@ -93,7 +100,8 @@ static point bounded(double u, double d, double t, double of)
     point p = {u * root, d * root * root * root, 0, 0, 0, 0, 0, 0};
     p.by_c = -(1 + t) / 64 * pow(p.z, 3);
     p.z_off = fabs(p.z) * off;
-    p.a_off = 3 * off * fabs(p.by_a), p.c_off = 4 * off * fabs(p.by_c) + 1e-30;
+    p.a_off = 3 * off * fabs(p.by_a);
+    p.c_off = 4 * off * fabs(p.by_c) + 1e-30;
     return p;
 }
 
@@ -106,7 +114,9 @@ static point point_of(const plain *m, const float *score, uint32_t classes, uint
     if (is_flat(m, classes)) return flat(u, d, t);
     if (classes > 2) {
         p = bounded(u, d, t, m->b);
-        p.by_b = -p.by_c, p.b_off = p.c_off, p.by_c = p.c_off = 0;
+        p.by_b = -p.by_c;
+        p.b_off = p.c_off;
+        p.by_c = p.c_off = 0;
         return p;
     }
     p = bounded(u, d, t, m->c);
@@ -136,25 +146,34 @@ static int plain_learn(plain *m, const float *score, uint32_t classes, const dou
     point at, right = point_of(m, score, classes, cls);
     uint32_t k;
     if (p[cls] < 1e-9) {
-        m->a -= m->a / 64, m->b -= m->b / 64;
+        m->a -= m->a / 64;
+        m->b -= m->b / 64;
         return 1;
     }
     for (k = 0; k < classes; k++) {
         at = point_of(m, score, classes, k);
-        x += p[k] * at.by_a, o += p[k] * at.by_b, l += p[k] * at.by_c;
+        x += p[k] * at.by_a;
+        o += p[k] * at.by_b;
+        l += p[k] * at.by_c;
     }
     for (k = 0; k < classes; k++) {
         at = point_of(m, score, classes, k);
-        xx += p[k] * pow(at.by_a - x, 2), oo += p[k] * pow(at.by_b - o, 2), ll += p[k] * pow(at.by_c - l, 2);
+        xx += p[k] * pow(at.by_a - x, 2);
+        oo += p[k] * pow(at.by_b - o, 2);
+        ll += p[k] * pow(at.by_c - l, 2);
         xo += p[k] * (at.by_a - x) * (at.by_b - o);
     }
-    m->g = x - right.by_a, m->h = o - right.by_b, m->l = l - right.by_c;
+    m->g = x - right.by_a;
+    m->h = o - right.by_b;
+    m->l = l - right.by_c;
     m->rows = fmin(m->rows + 1, WINDOW);
-    keep = 1 - 2 / (m->rows + 16), m->r = 1 + 1 / m->rows;
+    keep = 1 - 2 / (m->rows + 16);
+    m->r = 1 + 1 / m->rows;
     m->ab = keep * m->ab + (xo + m->g * m->h) / 2;
     m->aa = keep * m->aa + (xx + m->g * m->g) / 2;
     m->bb = keep * m->bb + (oo + m->h * m->h) / 2;
-    aa = m->r * m->aa, bb = m->r * m->bb + (classes == 2 ? 0 : 4);
+    aa = m->r * m->aa;
+    bb = m->r * m->bb + (classes == 2 ? 0 : 4);
     m->det = aa * bb - m->ab * m->ab;
     if (!(m->det > 0)) return 0;
     m->a = fmax(m->a - (bb * m->g - m->ab * m->h) / m->det, 0);
@@ -192,8 +211,8 @@ static void check_probabilities(const pcn_calibration *c, const float *score, ui
     if (classes == 2) CHECK(p[0] == 1 - p[1]);
 }
 
-/* How far rounding may take each number off after a row that `m`, which was `before`, has learned, too. 0: it may decide
- * more than that. */
+/* How far rounding may take each number off after a row that `m`, which was `before`, has learned, too. 0: it may
+ * decide more than that. */
 static int rounding(const plain *before, const plain *m, plain *off, const float *score, uint32_t classes,
                     const double *p, int y)
 {
@@ -202,19 +221,27 @@ static int rounding(const plain *before, const plain *m, plain *off, const float
     const double bb = r * m->bb + (classes == 2 ? 0 : 4);
     double over, over_off;
     uint32_t k;
-    off->g = label.a_off + some * fabs(label.by_a), off->h = label.b_off + some * fabs(label.by_b);
+    off->g = label.a_off + some * fabs(label.by_a);
+    off->h = label.b_off + some * fabs(label.by_b);
     off->l = label.c_off + some * fabs(label.by_c);
-    off->aa = some * m->aa, off->ab = some * ab, off->bb = some * m->bb, off->cc = some * m->cc;
+    off->aa = some * m->aa;
+    off->ab = some * ab;
+    off->bb = some * m->bb;
+    off->cc = some * m->cc;
     for (k = 0; k < classes; k++) {
         const point at = point_of(before, score, classes, k);
         const double x = fabs(at.by_a), o = fabs(at.by_b), l = fabs(at.by_c);
-        off->g += p[k] * (at.a_off + some * x), off->h += p[k] * (at.b_off + some * o);
+        off->g += p[k] * (at.a_off + some * x);
+        off->h += p[k] * (at.b_off + some * o);
         off->l += p[k] * (at.c_off + some * l);
-        off->aa += p[k] * x * (4 * at.a_off + some * x), off->bb += p[k] * o * (4 * at.b_off + some * o);
+        off->aa += p[k] * x * (4 * at.a_off + some * x);
+        off->bb += p[k] * o * (4 * at.b_off + some * o);
         off->ab += p[k] * (x * (2 * at.b_off + some * o) + 2 * o * at.a_off);
         off->cc += p[k] * l * (4 * at.c_off + some * l);
     }
-    off->aa += 2 * g * off->g, off->bb += 2 * h * off->h, off->ab += g * off->h + h * off->g;
+    off->aa += 2 * g * off->g;
+    off->bb += 2 * h * off->h;
+    off->ab += g * off->h + h * off->g;
     off->cc += 2 * fabs(m->l) * off->l;
     off->c = 2 * (off->l + fabs(m->l) * off->cc / (m->cc + 4)) / (m->cc + 4) + 2 * e * m->c;
     off->det = r * (r * m->aa * off->bb + bb * off->aa) + 2 * ab * off->ab;
@@ -393,7 +420,9 @@ static void check_derivatives(void)
             for (k = 0; k < classes; k++) {
                 const point p = point_of(&at[i], score, classes, k);
                 plain a = at[i], b = at[i], c = at[i];
-                a.a += step, b.b += step, c.c += step;
+                a.a += step;
+                b.b += step;
+                c.c += step;
                 CHECK(fabs((point_of(&a, score, classes, k).z - p.z) / step - p.by_a) < 1e-4);
                 CHECK(fabs((point_of(&b, score, classes, k).z - p.z) / step - p.by_b) < 1e-4);
                 CHECK(fabs((point_of(&c, score, classes, k).z - p.z) / step - p.by_c) < 1e-4);
@@ -409,7 +438,8 @@ static void check_ties(void)
         pcn_calibration c;
         float score[3] = {5, 5, -40}, p[3], before[3];
         pcn_calibration_init(&c);
-        c.a = 3.57f, c.b = offset[i];
+        c.a = 3.57f;
+        c.b = offset[i];
         CHECK(pcn_probabilities(&c, score, 3, before) == 0 && before[0] == before[1] && before[2] <= before[0]);
         score[1] = 5.00001f;
         CHECK(pcn_probabilities(&c, score, 3, p) == 1 && p[1] >= p[0]);
@@ -447,7 +477,8 @@ static void check_gap(void)
                     if (curve[i].a == 0 && classes > 2) score[0] = 0;
                     guess = pcn_probabilities(&curve[i], score, classes, p);
                     gap = pcn_calibration_gap(&curve[i], classes, guess, cost[j]);
-                    none += gap == 0, all += gap > FLT_MAX;
+                    none += gap == 0;
+                    all += gap > FLT_MAX;
                     if (fabsf(p[guess] - (1 - cost[j])) < 1e-6f) continue;
                     CHECK((1 - p[guess] > cost[j]) == (pcn_margin(score, PCN_SCORES(classes), guess) < gap));
                 }
@@ -704,7 +735,8 @@ static void check_results(void)
             CHECK(c.a == 0 && c.b == 0 && c.aa == 0 && c.ab == 0 && c.bb == 0);
         }
         c = learned(classes);
-        c.b = 0.5f, c.c = 0;
+        c.b = 0.5f;
+        c.c = 0;
         before = c;
         (void)pcn_probabilities(&c, score, classes, p);
         CHECK(pcn_calibrate(&c, score, classes, p, classes == 2 ? 1 : 0) == 1);
@@ -724,7 +756,9 @@ static void check_forged(void)
                 const source s = {KNOWN, classes, 1, 1.3, 0};
                 pcn_calibration c = {0, 0, 0, 0, 0, 0, 0, 1};
                 double excess = 0;
-                c.a = a[i / LENGTH(b)], c.b = b[i % LENGTH(b)], c.c = 4 * (float)j;
+                c.a = a[i / LENGTH(b)];
+                c.b = b[i % LENGTH(b)];
+                c.c = 4 * (float)j;
                 random_state = 16;
                 for (row = 0; row < 6000; row++) {
                     float score[MOST], p[MOST];
@@ -749,13 +783,15 @@ static void check_limits(void)
     CHECK(pcn_probabilities(&c, score, 2, p) == 1 && p[0] == 0 && p[1] == 1);
     c.b = -40;
     CHECK(pcn_probabilities(&c, score, 2, p) == 1 && fabs((double)p[1] * exp(40.0) - 1) < 1e-5);
-    c.a = 0.5f, c.b = 28;
+    c.a = 0.5f;
+    c.b = 28;
     (void)pcn_probabilities(&c, score, 3, p);
     check_probabilities(&c, score, 3, p);
     (void)pcn_probabilities(&c, score, 2, p);
     check_probabilities(&c, score, 2, p);
     c = learned(2);
-    p[0] = 1, p[1] = 1e-9f;
+    p[0] = 1;
+    p[1] = 1e-9f;
     CHECK(pcn_calibrate(&c, score, 2, p, 1) == 1 && c.rows == 301);
     p[1] = nextafterf(1e-9f, 0);
     CHECK(pcn_calibrate(&c, score, 2, p, 1) == 1 && c.rows == 301);
@@ -867,8 +903,13 @@ static void check_shards(void)
         }
     for (i = 0; i < 4; i++) {
         const float share = (float)(i + 1) / 10;
-        c.a += part[i].a * share, c.b += part[i].b * share, c.c += part[i].c * share;
-        c.ab += part[i].ab * share, c.aa += part[i].aa * share, c.bb += part[i].bb * share, c.cc += part[i].cc * share;
+        c.a += part[i].a * share;
+        c.b += part[i].b * share;
+        c.c += part[i].c * share;
+        c.ab += part[i].ab * share;
+        c.aa += part[i].aa * share;
+        c.bb += part[i].bb * share;
+        c.cc += part[i].cc * share;
         if (part[i].rows > c.rows) c.rows = part[i].rows;
     }
     for (row = 0; row < ROWS; row++) { /* and it goes on */

@@ -530,7 +530,8 @@ static void check_golden(void)
     CHECK(pcn_image_read(NULL, out, sizeof words + 4) == PCN_EIMAGE);
 }
 
-/* A folded model says so, wherever it is saved, and no trainer loads it. The last weights and the mean are not folded. */
+/* A folded model says so, wherever it is saved, and no trainer loads it. The last weights and the mean are not
+ * folded. */
 static void check_mark(void)
 {
     static const float weight[2] = {1.5f, -2};

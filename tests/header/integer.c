@@ -303,8 +303,8 @@ static void check_bias_by_hand(void)
     CHECK(pcn_iperceptron_learn(&t.m, pcn_iones(NULL, 2), 1) == 1 && t.m.bias_rows == 1 && t.memory[2] == -3);
 }
 
-/* Eight features of a pump up to 1,800 in size, the rarer class higher in some; `times` as large. How many of 10,000 are
- * right by the mean? */
+/* Eight features of a pump up to 1,800 in size, the rarer class higher in some; `times` as large. How many of 10,000
+ * are right by the mean? */
 static int right_by(int32_t bias_step, int times)
 {
     trainer t;

@@ -185,7 +185,9 @@ static void check_two_scores(void)
     pcn_ilinear m = {w, w + 4, NULL, 2, 2, 32, 0};
     CHECK(pcn_ilinear_save_part(&m, 0, NULL, 0) == 0 && pcn_ilinear_save(&m, image, sizeof image) == 0);
     CHECK(pcn_ilinear_save_part(&m, 0, image, 64) == 0);
-    m.scores = 3, m.features = 1, m.bias = w + 3;
+    m.scores = 3;
+    m.features = 1;
+    m.bias = w + 3;
     CHECK(pcn_ilinear_save_part(&m, 0, NULL, 0) == 68 + 24 && pcn_ilinear_save(&m, image, 92) == 92);
     CHECK(pcn_ilinear_save(&m, image, 91) == 0); /* too short: nothing that load would take */
     CHECK(pcn_ilinear_load(&m, NULL, 0, image, 91) == PCN_EIMAGE);
@@ -309,7 +311,8 @@ static void check_bias_state(void)
     CHECK(b.m.bias_step == PCN_BIAS_OF_ROWS && b.m.bias_rows == 0 && b.m.bias_doubled == 0);
     train(&b, 0, 42);
     CHECK(b.m.bias_rows > 10 && b.m.bias_doubled > 0);
-    a.m.bias_rows = 3, a.m.bias_doubled = 2;
+    a.m.bias_rows = 3;
+    a.m.bias_doubled = 2;
     size = pcn_iperceptron_save(&a.m, image, ROOM);
     b.m.bias_step = 1000;
     CHECK(pcn_iperceptron_load(&b.m, image, size) == PCN_OK && b.m.bias_step == 1000);

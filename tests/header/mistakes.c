@@ -295,8 +295,8 @@ static void folded_twice(void)
     CHECK(pcn_scaler_fold(&other, &m.live, &folded, array, sizeof array) == PCN_EOPTION);
 }
 
-/* A code: a trainer loads the image of a folded model, and learns on with rows as they are. Their steps are so long that the
- * first one would undo what it knew. The weights that were folded go on, and so does whatever open gives. */
+/* A code: a trainer loads the image of a folded model, and learns on with rows as they are. Their steps are so long
+ * that the first one would undo what it knew. The weights that were folded go on, and so does whatever open gives. */
 static void learns_on_folded(void)
 {
     static float columns[PCN_SCALER_FLOATS(N)];

@@ -405,7 +405,8 @@ static void check_scaled(void)
 /* ---- A window ---- */
 
 /* The rule, from the values themselves: a block begins every N values and has at most 2 N; m and s^2 are those of the
- * block that began before the last one did, and a value beyond max(8, sqrt(n) / 4) s of them counts as one at that end. */
+ * block that began before the last one did, and a value beyond max(8, sqrt(n) / 4) s of them counts as one at that
+ * end. */
 enum { MOST_VALUES = 4096 };
 typedef struct block_column {
     double value[MOST_VALUES];
@@ -917,6 +918,20 @@ static void check_forged_window(both *u, uint8_t *image, uint32_t rows)
     check_forgeries(u, image, c, LENGTH(c));
 }
 
+/* Row i, for t and for u, which after the first row is what was saved of t. */
+static void note_both(both *t, both *u, uint32_t i)
+{
+    double z[N];
+    float x[N];
+    make_row(z, x);
+    if (i % 7 == 3) x[i % N] = not_a_number;
+    if (i == 20) x[2] = 1e9f;
+    CHECK(pcn_scaler_note(&t->s, x) == PCN_OK);
+    if (i == 0) return;
+    CHECK(pcn_scaler_note(&u->s, x) == PCN_OK);
+    CHECK(memcmp(t->moment, u->moment, sizeof t->moment) == 0);
+}
+
 /* The window is in the image, and only a scaler of that window takes it. */
 static void check_window_image(const uint8_t *without)
 {
@@ -929,12 +944,7 @@ static void check_window_image(const uint8_t *without)
     float x[N];
     begin_window(&t, N, 16);
     for (i = 0; i < 90; i++) { /* saved, loaded and gone on with at any row */
-        make_row(z, x);
-        if (i % 7 == 3) x[i % N] = not_a_number;
-        if (i == 20) x[2] = 1e9f;
-        CHECK(pcn_scaler_note(&t.s, x) == PCN_OK);
-        if (i > 0) CHECK(pcn_scaler_note(&u.s, x) == PCN_OK);
-        if (i > 0) CHECK(memcmp(t.moment, u.moment, sizeof t.moment) == 0);
+        note_both(&t, &u, i);
         CHECK(pcn_scaler_save(&t.s, image, ROOM) == ROOM && get_word(image, 28) == 16);
         for (j = 0; j < ROOM; j += 16)
             CHECK(pcn_scaler_save_part(&t.s, j, other + j, ROOM - j < 16 ? ROOM - j : 16) == ROOM);
@@ -970,12 +980,7 @@ static void check_image(void)
     double z[N];
     begin(&t, N);
     for (i = 0; i < 40; i++) { /* saved, loaded and gone on with at any row */
-        make_row(z, x);
-        if (i % 7 == 3) x[i % N] = not_a_number;
-        if (i == 20) x[2] = 1e9f;
-        CHECK(pcn_scaler_note(&t.s, x) == PCN_OK);
-        if (i > 0) CHECK(pcn_scaler_note(&u.s, x) == PCN_OK);
-        if (i > 0) CHECK(memcmp(t.moment, u.moment, sizeof t.moment) == 0);
+        note_both(&t, &u, i);
         CHECK(pcn_scaler_save_part(&t.s, 0, NULL, 0) == ROOM && PCN_SCALER_IMAGE(N) == ROOM);
         CHECK(pcn_scaler_save(&t.s, image, ROOM - 1) == 0 && pcn_scaler_save(&t.s, image, ROOM) == ROOM);
         memset(&u, 0x5a, sizeof u);

@@ -401,32 +401,7 @@ TRAINER_MAIN = """
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#ifdef __AVR__ /* text to the serial port; sleep without interrupts ends the simulator */
-#include <avr/interrupt.h>
-#include <avr/io.h>
-#include <avr/sleep.h>
-static int put(char c, FILE *file)
-{
-    (void)file;
-    while (!(UCSR0A & 1 << UDRE0)) continue;
-    UDR0 = (uint8_t)c;
-    return 0;
-}
-static FILE serial = FDEV_SETUP_STREAM(put, NULL, _FDEV_SETUP_WRITE);
-static void begin(void)
-{
-    UCSR0B = 1 << TXEN0;
-    stdout = &serial;
-}
-static void end(void)
-{
-    cli();
-    sleep_mode();
-}
-#else
-static void begin(void) {}
-static void end(void) {}
-#endif
+#include "tests/targets/serial.h"
 static void put_bytes(const void *bytes, size_t size)
 {
     const unsigned char *b = (const unsigned char *)bytes;
@@ -504,7 +479,7 @@ def trainer_program(trainers, sets):
         predict = (TRAINER_SURE if sure else TRAINER_PREDICT).replace("SET", of)
         source += (TRAINER % {"set": of, "predict": predict}).replace("$", name)
     calls = "".join(f"    show_{name}();\n" for name, _ in trainers)
-    return source + "int main(void)\n{\n    begin();\n" + calls + "    end();\n    return 0;\n}\n"
+    return source + "int main(void)\n{\n    serial_begin();\n" + calls + "    serial_end();\n    return 0;\n}\n"
 
 
 def trainer_answers(text):

@@ -11,39 +11,8 @@
 #include "answers.h"
 #include "common.h"
 #include "integers.h"
+#include "serial.h"
 #include "training.h"
-
-#ifdef __AVR__ /* text to the serial port; sleep without interrupts ends the simulator */
-#include <avr/interrupt.h>
-#include <avr/io.h>
-#include <avr/sleep.h>
-
-static int put(char c, FILE *file)
-{
-    (void)file;
-    while (!(UCSR0A & 1 << UDRE0)) continue;
-    UDR0 = (uint8_t)c;
-    return 0;
-}
-
-static FILE serial = FDEV_SETUP_STREAM(put, NULL, _FDEV_SETUP_WRITE);
-
-static void begin(void)
-{
-    UCSR0B = 1 << TXEN0;
-    stdout = &serial;
-}
-
-static void end(void)
-{
-    cli();
-    sleep_enable();
-    sleep_cpu();
-}
-#else
-static void begin(void) {}
-static void end(void) {}
-#endif
 
 static const struct {
     const char *name;
@@ -74,7 +43,7 @@ int main(void)
 {
     uint32_t dense = HASH_EMPTY, sparse = HASH_EMPTY, late = HASH_EMPTY;
     size_t i;
-    begin();
+    serial_begin();
     for (i = 0; i < LENGTH(groups); i++) {
         run(groups[i].run, groups[i].name);
         dense = joined(dense, hash);
@@ -89,6 +58,6 @@ int main(void)
     printf("%u passed, %u failed, dense %08lx, sparse %08lx, ", passed, failed, (unsigned long)dense,
            (unsigned long)sparse);
     printf("passes %08lx, newer %08lx\n", (unsigned long)hash, (unsigned long)late);
-    end();
+    serial_end();
     return failed != 0;
 }

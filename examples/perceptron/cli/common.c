@@ -203,3 +203,9 @@ void print_field(FILE *f, const char *text, const char *special)
     fwrite(field, 1, arrlenu(field), f);
     arrfree(field);
 }
+
+int compare_floats(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}

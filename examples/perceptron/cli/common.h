@@ -66,4 +66,6 @@ void print_shell_word(FILE *f, const char *text);
 void print_field(FILE *f, const char *text, const char *special);
 void append_field(char **to, const char *text, const char *special); /* the same, to an stb_ds array, without a NUL */
 
+int compare_floats(const void *a, const void *b); /* for qsort: ascending */
+
 #endif

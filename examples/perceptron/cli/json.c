@@ -67,7 +67,10 @@ void json_word(json *j, const char *name, const char *word)
 void json_text(json *j, const char *name, const char *text)
 {
     if (!begin(j, name)) return;
-    put_string(j->file, text);
+    if (text)
+        put_string(j->file, text);
+    else
+        fputs("null", j->file);
 }
 
 void json_count(json *j, const char *name, uint64_t count)

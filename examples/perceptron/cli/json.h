@@ -14,7 +14,7 @@ typedef struct json {
 void json_open(json *j, const char *name, char bracket);     /* { or [ */
 void json_close(json *j, char bracket);                      /* } or ] */
 void json_word(json *j, const char *name, const char *word); /* as it is: null, true, a number */
-void json_text(json *j, const char *name, const char *text);
+void json_text(json *j, const char *name, const char *text); /* NULL: null */
 void json_count(json *j, const char *name, uint64_t count);
 void json_known(json *j, const char *name, uint64_t count, int known); /* null if it is not */
 void json_number(json *j, const char *name, double number);            /* null if it is not finite */

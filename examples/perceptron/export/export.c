@@ -97,7 +97,7 @@ static settings given;
 static void check_rows(const model *m, const settings *s, const quantized *q)
 {
     const int weighs = m->words != WORDS_BINARY, makes = export_makes_rows(m, q), l2 = m->normalize == NORMALIZE_L2;
-    const char *letters = model_kept(m, "letters");
+    const char *letters = model_kept_or(m, "letters", "no");
     const struct {
         int wrong;
         const char *why;
@@ -107,7 +107,7 @@ static void check_rows(const model *m, const settings *s, const quantized *q)
         {q && q->columns && s->unit > 0, "--unit: the export scales rows by itself: leave --unit out"},
         {s->flash && s->predict && export_takes_text(m),
          "--progmem: a function that takes texts has their words in RAM: leave --predict out"},
-        {s->predict && export_takes_text(m) && strcmp(letters ? letters : "no", "no") != 0,
+        {s->predict && export_takes_text(m) && strcmp(letters, "no") != 0,
          "--predict: a function that takes texts has no pieces of words (--letters): leave --predict out, or train "
          "without --letters"},
         {weighs && l2 && (q || s->predict),
@@ -299,10 +299,9 @@ static void write_model(const settings *s, const model *m, const quantized *q, c
 
 static void check_output(const settings *s, const char *from, const char *name)
 {
-    const char *const what = s->form == FORM_TRAINER ? "/* A trainer" : "/* A trained classifier";
-    char begin[64];
-    const char *const start[] = {begin, "solver_type ", "svm_type "}, *const input[] = {from, s->test};
-    snprintf(begin, sizeof begin, "%s, written by perceptron export", what);
+    const char *const header = s->form == FORM_TRAINER ? "/* A trainer, written by perceptron export"
+                                                       : "/* A trained classifier, written by perceptron export";
+    const char *const start[] = {header, "solver_type ", "svm_type "}, *const input[] = {from, s->test};
     output_spare(name, input, LENGTH(input));
     if (!s->force && !(s->form == FORM_RAW ? image_replaces(name) : output_begins(name, start[s->target])))
         die(EXIT_USAGE, "%s is no export in this format: --force replaces it", name);

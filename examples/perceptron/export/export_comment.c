@@ -40,8 +40,7 @@ static void put_quantized_comment(FILE *f, const quantized *q, const char *name)
 /* Their names, and with --missing mean what stands for a missing number; of a missing text all features are 0. */
 static void put_features(FILE *f, const model *m)
 {
-    const char *missing = model_kept(m, "missing");
-    const uint32_t means = missing && strcmp(missing, "mean") == 0 ? m->scaler.features : 0;
+    const uint32_t means = strcmp(model_kept_or(m, "missing", ""), "mean") == 0 ? m->scaler.features : 0;
     size_t i, count = m->names ? arrlenu(m->names) : arrlenu(m->fill);
     if (count < arrlenu(m->offset)) count = arrlenu(m->offset);
     if (count < arrlenu(m->date)) count = arrlenu(m->date);

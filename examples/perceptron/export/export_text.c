@@ -252,10 +252,10 @@ static const char length_code[] =
 
 void export_text_row(FILE *f, const model *m, const char *name)
 {
-    const char *ngrams = model_kept(m, "ngrams"), *marks = model_kept(m, "marks");
+    const int marks = strcmp(model_kept_or(m, "marks", "no"), "yes") == 0;
     put_tokenizer(f, name);
-    fprintf(f, "enum { %s_NGRAMS = %s, %s_MARKS = %d, %s_TEXT = 64 };\n\n", name, ngrams ? ngrams : "1", name,
-            marks && strcmp(marks, "yes") == 0, name);
+    fprintf(f, "enum { %s_NGRAMS = %s, %s_MARKS = %d, %s_TEXT = 64 };\n\n", name, model_kept_or(m, "ngrams", "1"), name,
+            marks, name);
     if (!model_kept(m, "hash")) put_names(f, m, name);
     put_parts(f, name, next_code, model_kept(m, "products") ? "s" : "");
     put_code(f, name, model_kept(m, "hash") ? hash_code : search_code);

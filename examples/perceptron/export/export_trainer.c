@@ -1,5 +1,5 @@
-/* A trainer in C: a factory image, which is those of the weights, the scaler and the probabilities one behind the other, and
- * functions that go on from it as train --resume --online does from import --like, bit for bit. */
+/* A trainer in C: a factory image, which is those of the weights, the scaler and the probabilities one behind the
+ * other, and functions that go on from it as train --resume --online does from import --like, bit for bit. */
 #include "export.h"
 #include "text/number.h"
 
@@ -8,8 +8,8 @@
 
 /* ---- The code ---- */
 
-/* Its parts: A: a mean of weights, which follows; V: variances; S: a scaler, s: none; P: probabilities, p: none; of a gap, which is a
- * NaN: E: it is an error, D: its row is not learned, Z: it is 0. */
+/* Its parts: A: a mean of weights, which follows; V: variances; S: a scaler, s: none; P: probabilities, p: none; of a
+ * gap, which is a NaN: E: it is an error, D: its row is not learned, Z: it is 0. */
 static const char memory_code[] =
     "/* All memory of a trainer. */\n"
     "typedef struct $_trainer {\n"
@@ -141,17 +141,10 @@ static const char manual[] =
 
 /* ---- What can go ---- */
 
-/* The value of an option that the model remembers. */
-static const char *kept(const model *m, const char *name, const char *otherwise)
-{
-    const char *value = model_kept(m, name);
-    return value ? value : otherwise;
-}
-
 static float kept_number(const model *m, const char *name, const char *otherwise)
 {
     float number = 0;
-    parse_float(kept(m, name, otherwise), &number);
+    parse_float(model_kept_or(m, name, otherwise), &number);
     return number;
 }
 
@@ -173,7 +166,7 @@ static int has_words(const model *m)
 
 void export_check_trainer(const model *m)
 {
-    const char *missing = kept(m, "missing", "refuse");
+    const char *missing = model_kept_or(m, "missing", "refuse");
     const struct {
         int wrong;
         const char *why;
@@ -213,7 +206,7 @@ static void put_setting(FILE *f, const char *code, float number, const char *end
 
 static void put_rule(FILE *f, const model *m)
 {
-    const char *rule = kept(m, "rule", "pa1");
+    const char *rule = model_kept_or(m, "rule", "pa1");
     const float c = kept_number(m, "aggressive", "1");
     if (is(rule, "absolute"))
         fputs("    m->rule = pcn_rule_absolute();\n", f);
@@ -242,16 +235,17 @@ static void put_settings(FILE *f, const model *m)
     if (model_kept(m, "margin")) put_setting(f, "    m->rule.margin = ", kept_number(m, "margin", "0"), ";\n");
     put_setting(f, "    m->bias_input = ", kept_number(m, "bias", "1"), ";\n");
     for (i = 0; i < LENGTH(update); i++)
-        if (is(kept(m, "update", ""), update[i][0])) fprintf(f, "    m->update = pcn_update_%s;\n", update[i][1]);
-    if (is(kept(m, "zero-update", ""), "predicted")) fputs("    m->zero_predicted = 1;\n", f);
+        if (is(model_kept_or(m, "update", ""), update[i][0]))
+            fprintf(f, "    m->update = pcn_update_%s;\n", update[i][1]);
+    if (is(model_kept_or(m, "zero-update", ""), "predicted")) fputs("    m->zero_predicted = 1;\n", f);
 }
 
 /* Which parts of the code there are. */
 static const char *find_parts(const model *m, char parts[16])
 {
-    const char *missing = kept(m, "missing", "refuse"), *gaps = "E";
+    const char *missing = model_kept_or(m, "missing", "refuse"), *gaps = "E";
     const int scales = m->scaler.features > 0, sure = model_calibrated(m), variances = m->kind->state != NULL;
-    const int has_c = !variances && strncmp(kept(m, "rule", "pa1"), "pa1", 3) == 0;
+    const int has_c = !variances && strncmp(model_kept_or(m, "rule", "pa1"), "pa1", 3) == 0;
     if (is(missing, "mean")) gaps = "GM";
     if (is(missing, "zero")) gaps = "GMZ";
     if (is(missing, "drop")) gaps = scales ? "GD" : "GDZ";
@@ -260,8 +254,8 @@ static const char *find_parts(const model *m, char parts[16])
     return parts;
 }
 
-/* The image of the weights that predict, and for arow of their variances, none below r / (rows + r): so low is that of a
- * feature of 1 after so many updates. Returns its length; `out` NULL: only that. 0: there is none. */
+/* The image of the weights that predict, and for arow of their variances, none below r / (rows + r): so low is that of
+ * a feature of 1 after so many updates. Returns its length; `out` NULL: only that. 0: there is none. */
 static size_t save_weights(const model *m, void *out, size_t size)
 {
     const pcn_linear *l = &m->predictor;

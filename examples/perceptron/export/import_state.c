@@ -26,14 +26,13 @@ static void begin_trainer(model *m, const char *like)
     remember_following(m);
 }
 
-/* Of a trainer with a mean: have the bytes no sums? Other factories are as long as their states. */
+/* Do the bytes of a trainer with a mean lack its sums? Other factories are as long as their states. */
 static int is_factory(const model *m, const uint8_t *bytes, size_t size)
 {
     return m->arrays.sum && size > 12 && !(bytes[12] & PCN_PART_SUMS);
 }
 
-/* Ends the program unless the bytes are as many as a state of m has, or a page of flash that goes on with 0xff. weights: of
- */
+/* Ends the program unless the bytes are as many as a state has, or a page of flash that goes on with 0xff. */
 static void check_length(const char *name, const char *like, const uint8_t *bytes, size_t size, size_t state)
 {
     size_t used = size;

@@ -108,10 +108,10 @@ static void put_tables(FILE *f, const model *m, const quantized *q, const char *
 void export_rows(FILE *f, const model *m, const quantized *q, const char *name, int flash)
 {
     const int words = model_weighs_words(m), scaled = export_scales_rows(m, q);
-    const char *missing = model_kept(m, "missing"), *zero = arrlenu(m->offset) ? "o" : "z";
+    const char *missing = model_kept_or(m, "missing", ""), *zero = arrlenu(m->offset) ? "o" : "z";
     char parts[12];
-    snprintf(parts, sizeof parts, "%s%s%s%s%s%s%s", m->date ? "D" : "",
-             missing && strcmp(missing, "zero") == 0 ? zero : "", flash ? "F" : "", words ? "w" : "",
+    snprintf(parts, sizeof parts, "%s%s%s%s%s%s%s", m->date ? "D" : "", strcmp(missing, "zero") == 0 ? zero : "",
+             flash ? "F" : "", words ? "w" : "",
              !words                  ? ""
              : m->words == WORDS_LOG ? "l"
                                      : "t",

@@ -146,19 +146,13 @@ const char *advice_column(const model *m, uint32_t j, char room[FEATURE_ROOM])
     return room;
 }
 
-static int compare_values(const void *a, const void *b)
-{
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 static int are_different(const rows *d, uint32_t n, uint32_t j)
 {
     float *value = allocate(n, sizeof *value);
     uint32_t i;
     int different = 1;
     for (i = 0; i < n; i++) value[i] = rows_at(d, i, j);
-    qsort(value, n, sizeof *value, compare_values);
+    qsort(value, n, sizeof *value, compare_floats);
     for (i = 1; i < n; i++) different &= value[i] > value[i - 1];
     free(value);
     return different;
@@ -188,8 +182,8 @@ static void advise_on_row_numbers(const model *m, const rows *d)
 {
     static const char names[] = "|id|Id|ID|index|Index|row|Unnamed: 0|";
     const uint32_t n = d->count < FIRST_ROWS ? d->count : FIRST_ROWS;
-    const char *missing = model_kept(m, "missing");
-    const float reach = (float)d->count * (missing && strcmp(missing, "refuse") != 0 ? 2 : 1);
+    const int leaves_out = strcmp(model_kept_or(m, "missing", "refuse"), "refuse") != 0;
+    const float reach = (float)d->count * (leaves_out ? 2 : 1);
     uint32_t j;
     if (!m->label_number || n < FEW_ROWS || process_count() > 1) return;
     for (j = 0; j < d->features; j++) {

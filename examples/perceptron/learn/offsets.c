@@ -58,12 +58,6 @@ static nearness nearness_of(const rows *d, uint32_t j, double median)
 
 /* ---- Which columns may have lost digits ---- */
 
-static int compare_values(const void *a, const void *b)
-{
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* Row i of a sample that lies evenly among all rows. */
 static uint32_t sample_row(const rows *d, uint32_t i)
 {
@@ -80,7 +74,7 @@ static double median_of(const rows *d, uint32_t j, double *apart)
         if (!isnan(x)) value[some++] = x;
     }
     if (some == 0) return 0;
-    qsort(value, some, sizeof *value, compare_values);
+    qsort(value, some, sizeof *value, compare_floats);
     *apart = (double)value[3 * (some - 1) / 4] - (double)value[(some - 1) / 4];
     return (double)value[some / 2];
 }

@@ -16,14 +16,19 @@ const char *model_kept(const model *m, const char *name)
     return NULL;
 }
 
+const char *model_kept_or(const model *m, const char *name, const char *otherwise)
+{
+    const char *value = model_kept(m, name);
+    return value ? value : otherwise;
+}
+
 int model_names_word(const model *m, const char *feature)
 {
     static const char option[] = "text-column=";
     size_t i;
     for (i = 0; i < arrlenu(m->kept); i++) {
-        const char *column = m->kept[i] + sizeof option - 1;
         if (strncmp(m->kept[i], option, sizeof option - 1) != 0) continue;
-        if (strncmp(feature, column, strlen(column)) == 0 && feature[strlen(column)] == ':') return 1;
+        if (names_word_of(feature, m->kept[i] + sizeof option - 1)) return 1;
     }
     return 0;
 }

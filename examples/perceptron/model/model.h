@@ -132,6 +132,7 @@ void must(int result);
 
 /* The value of an option of training, the first of a list; NULL: it is not remembered. */
 const char *model_kept(const model *m, const char *name);
+const char *model_kept_or(const model *m, const char *name, const char *otherwise);
 int model_names_word(const model *m, const char *feature); /* of a column of words, of which it may have an = */
 
 /* enum row_form: whatever is learned or predicted has it, since it decides the order of sums. */

@@ -174,7 +174,7 @@ static void code_offsets(codec *c, model *m)
     }
 }
 
-/* Those that are dates, each with their order; the last of the array is one. */
+/* The features that are dates, each with its order; the last of the array is one. */
 static void code_dates(codec *c, model *m)
 {
     uint32_t some = 0, j;

@@ -145,8 +145,8 @@ static int is_open(const reader *r, const sample *s, size_t i)
     return r->own.columns[i].kind == COLUMN_NUMBER && !r->own.columns[i].order && !sampled_tells(&s->of[i]);
 }
 
-/* Finds columns of dates, and those with some text and no number in memory. Where these do not tell, all but streams read
- * on. */
+/* Finds columns of dates, and those with some text and no number in memory. Where these do not tell, all but streams
+ * read on. */
 static void find_texts(reader *r, sample *s, int header)
 {
     size_t i, unclear = 0;

@@ -3,13 +3,19 @@
 
 /* ---- Names ---- */
 
+int names_word_of(const char *name, const char *column)
+{
+    const size_t length = strlen(column);
+    return strncmp(name, column, length) == 0 && name[length] == ':';
+}
+
 /* Is it column:word? Then *length is that of the column's part. */
 static int is_word(const reader_options *o, const char *name, size_t *length)
 {
     size_t i;
     for (i = 0; i < arrlenu(o->text_columns); i++) {
         *length = strlen(o->text_columns[i]);
-        if (strncmp(name, o->text_columns[i], *length) == 0 && name[*length] == ':') return 1;
+        if (names_word_of(name, o->text_columns[i])) return 1;
     }
     return 0;
 }

@@ -9,7 +9,7 @@ static int can_be_typed(const char *text)
     return !strchr(text, '\'') && strcmp(printable(text, EXCERPT), text) == 0;
 }
 
-/* The same, with what stands behind the column. */
+/* Appends --option and the column, and `behind` to that. */
 static void append_option(const reader *r, char **list, const char *option, size_t i, const char *behind)
 {
     const char *name = r->own.columns[i].name;

@@ -12,8 +12,8 @@ static int has_marks(const reader *r)
     return r->options.marks == MARKS_YES;
 }
 
-/* The tokens in small letters into r->own.word from `at` on, a blank between those that do not touch: a new stb_ds array
- * of their places. With --products, whose names have a star, the mark * is called by U+2217. */
+/* The tokens in small letters into r->own.word from `at` on, a blank between those that do not touch: a new stb_ds
+ * array of their places. With --products, whose names have a star, the mark * is called by U+2217. */
 static placed_token *cut_text(reader *r, const char *text, size_t at)
 {
     placed_token *all = NULL;

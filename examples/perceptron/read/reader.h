@@ -2,8 +2,9 @@
  *
  * CSV: a column of numbers is a feature; one of texts gives features 0 and 1 named column=value, one for each value.
  * One of --text-column gives the words of its texts, column:word, and one of dates their days (text/date.h). Without a
- * header columns are named by their numbers. For a model columns are found by its names, in whatever order; --ignore leaves columns out. NA, NaN (in small letters
- * too), ? and nothing are missing values, but not of --text-column; for numbers see is_gap, too.
+ * header columns are named by their numbers. For a model columns are found by its names, in whatever order; --ignore
+ * leaves columns out. NA, NaN (in small letters too), ? and nothing are missing values, but not of --text-column; for
+ * numbers see is_gap, too.
  * Text: features are the words (words.h), or n-grams joined by a blank, of value 1; with hash_bits the feature of one
  * is its FNV-1a hash of 32 bits modulo 2^hash_bits. */
 #ifndef READER_H
@@ -78,5 +79,7 @@ void cut_product(const char *product, char *factor[2]);
 
 /* Ends the program with "file:line: what" about the row read last. */
 void reader_fail(const reader *r, const char *format, ...) __attribute__((noreturn, format(SYSTEM_PRINTF, 2, 3)));
+
+int names_word_of(const char *name, const char *column); /* is the feature's name column:word? */
 
 #endif

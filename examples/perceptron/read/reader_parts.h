@@ -150,7 +150,7 @@ void sample_records(sample *s, reader *r); /* and those in memory when the buffe
 void sample_on(sample *s, reader *r);      /* and more, until no column is open or the file ends; a pipe keeps it */
 void sample_rest(sample *s, reader *r);    /* of the record in hand, and all behind it, which are used up */
 void sample_count(sample *s, const reader *r, size_t i, const char *text); /* one more field of column i */
-/* Of a column that is not one of dates: whether it is, as date_count_order says. */
+/* The order of a column's dates, as date_count_order finds it, while the column is none of dates. */
 static inline enum date_order sampled_order(const sampled *of)
 {
     return date_count_order(&of->dates, of->numbers + of->texts);

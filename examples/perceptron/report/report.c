@@ -277,10 +277,7 @@ void report_put_counts(const report *r, uint64_t rows, json *j)
     json_known(j, "errors", r->errors, r->labelled > 0);
     json_number(j, "accuracy", ratio(r->labelled - r->errors, r->labelled));
     json_count(j, "unlabelled", r->unlabelled);
-    if (wrong_by_one_label(r))
-        json_text(j, "always", labels_text(&r->labels, r->always));
-    else
-        json_word(j, "always", "null");
+    json_text(j, "always", wrong_by_one_label(r) ? labels_text(&r->labels, r->always) : NULL);
 }
 
 static void put_row(const report *r, json *j, const char *name, uint32_t label)

@@ -23,8 +23,7 @@ extern const command command_predict, command_show;
 typedef struct report {
     labels labels; /* of the model: a copy */
     uint64_t labelled, errors, unlabelled;
-    uint32_t
-        always; /* the class of all predictions of labelled rows, once there are some; NO_LABEL: there are several */
+    uint32_t always;    /* the class predicted for all labelled rows, if there are some; NO_LABEL: there are several */
     uint64_t *of_label; /* rows; the last number is for unknown labels */
     /* NULL without `full` */
     uint64_t *matrix; /* [label * classes + predicted class]; the last row is for unknown labels */
@@ -39,8 +38,8 @@ void report_init(report *r, const labels *l, int full);
  * positive class, if there are two; others are not looked at. p: the probability of each label; NULL: they are not known. */
 void report_add(report *r, uint32_t label, uint32_t class, float score, const float *p);
 void report_print_accuracy(const report *r, FILE *f); /* a line or two; none without labelled rows */
-/* On standard error, if one label is predicted for all rows, which have several, or if always predicting one label would be
- * better by more than chance. weighted: labels weigh differently, so more errors may be meant. */
+/* On standard error, if one label is predicted for all rows, which have several, or if always predicting one label
+ * would be better by more than chance. weighted: labels weigh differently, so more errors may be meant. */
 void report_advise(const report *r, int weighted);
 /* The same in JSON, as members of an object. rows: all there are. */
 void report_put_counts(const report *r, uint64_t rows, json *j);

@@ -7,17 +7,11 @@
 
 enum { ROC_SIDE = 450 };
 
-static int compare_scores(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 static void sort_scores(report *r)
 {
     int k;
     for (k = 0; k < 2 && !r->sorted; k++)
-        if (arrlenu(r->score[k])) qsort(r->score[k], arrlenu(r->score[k]), sizeof **r->score, compare_scores);
+        if (arrlenu(r->score[k])) qsort(r->score[k], arrlenu(r->score[k]), sizeof **r->score, compare_floats);
     r->sorted = 1;
 }
 

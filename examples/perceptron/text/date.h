@@ -10,13 +10,14 @@ enum date_order { NO_DATE, DATE_YMD, DATE_DMY, DATE_MDY, DATE_UNCLEAR }; /* UNCL
 extern const char *const date_word[DATE_UNCLEAR];                        /* as --dates has it: ymd */
 extern const char *const date_words[DATE_UNCLEAR];                       /* year, month, day */
 
-/* The column that one of --dates, COLUMN:ORDER, names, a new string, and the order of its dates; NULL: it is not that. */
+/* The column that one of --dates, COLUMN:ORDER, names, a new string, and the order of its dates; NULL: it is not
+ * that. */
 char *dated_column(const char *text, enum date_order *order);
 
 /* The whole text as a date in that order. A year has four digits, months and days have one or two; between them stands
  * twice the same of - / and a point. Behind it, and a T or a blank, may stand a time, 9:05, 09:05:30.25 or 9:05 PM, and
- * behind that UTC, Z or an offset from it, +01:00, +0100 or +01, which is subtracted. 0: it is no such date, or not in the
- * calendar. */
+ * behind that UTC, Z or an offset from it, +01:00, +0100 or +01, which is subtracted. 0: it is no such date, or not in
+ * the calendar. */
 int date_days(const char *text, enum date_order order, double *days);
 
 /* The orders in which the text is a date, as a set of bits 1 << order. With points the day is first. */

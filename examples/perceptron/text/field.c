@@ -59,10 +59,16 @@ int field_is_plain(const char *p, const char *end)
     return p == end;
 }
 
+static unsigned form_at(const char *p)
+{
+    if (digit_at(p) <= 9) return 1;
+    if (is_blank(*p)) return 2;
+    return isalpha((unsigned char)*p) || *p & 0x80 ? 4 : 8;
+}
+
 unsigned field_form(const char *text)
 {
     unsigned form = 0;
-    for (; *text; text++)
-        form |= digit_at(text) <= 9 ? 1 : is_blank(*text) ? 2 : isalpha((unsigned char)*text) || *text & 0x80 ? 4 : 8;
+    for (; *text; text++) form |= form_at(text);
     return form;
 }

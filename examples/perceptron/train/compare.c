@@ -1,6 +1,6 @@
 /* perceptron compare: ways to learn, on the same folds of the same rows, which are read once. Each is what perceptron
- * train --folds is with these options. Part 1 tries all, on at most CONTEST_ROWS rows: few rows are dealt to folds again and
- * again. Of more rows, part 2 tries the last two or three on as many as the time allows. */
+ * train --folds is with these options. Part 1 tries all, on at most CONTEST_ROWS rows: few rows are dealt to folds
+ * again and again. Of more rows, part 2 tries the last two or three on as many as the time allows. */
 #include "contest.h"
 #include "telltale.h"
 
@@ -11,8 +11,8 @@ enum {
     REPEATS = 10        /* at most, and no more than CONTEST_ROWS rows in all */
 };
 /* In standard errors, see judge.h: so at most 5 % of tables without any connection get another setting named
- * (tests/program/compare.py). By AUC and log-loss, which vary a little more than their standard errors say, the named one is
- * also better than the commonest label by what is asked. */
+ * (tests/program/compare.py). By AUC and log-loss, which vary a little more than their standard errors say, the named
+ * one is also better than the commonest label by what is asked. */
 #define ASKED 2.75
 #define ASKED_BY_AUC 3.0
 #define HINTED 1.0
@@ -55,7 +55,8 @@ static int suits(const comparison *c, const candidate *k)
 {
     const way *w = way_of(&c->first, k);
     const model *m = &c->r.m;
-    const unsigned data = model_weighs_words(m) ? TEXTS : c->r.in.csv || model_standardizes(m) ? TABLES : OTHERS;
+    const unsigned numbers = c->r.in.csv || model_standardizes(m) ? TABLES : OTHERS;
+    const unsigned data = model_weighs_words(m) ? (unsigned)TEXTS : numbers;
     if (k != c->first.all && way_is_settled(w, c->given)) return 0;
     return (w->suits & data) && !((w->suits & MANY_LABELS) && labels_count(&m->labels) < 3) &&
            !((w->suits & IS_KERNEL) && c->drawn.count > KERNEL_ROWS) &&

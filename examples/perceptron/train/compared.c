@@ -46,7 +46,8 @@ static void say_mean(const contest *c, const losses *l, say *to)
     say_line(to, " %9.*f", words[c->t.by].digits, words[c->t.by].factor * mean);
 }
 
-/* What left was tested on fewer rows than the others, and what was given up on none: a mean would be one of other rows. */
+/* What left was tested on fewer rows than the others, and what was given up on none: a mean would be one of other
+ * rows. */
 static void say_candidate(const contest *c, const candidate *k, say *to)
 {
     const candidate *usual = c->all;
@@ -80,10 +81,7 @@ static void say_candidate(const contest *c, const candidate *k, say *to)
         if (k->always != NO_LABEL) say_line(to, " always %s", printable(label_of(c, k->always), EXCERPT));
         say_line(to, "\n");
         json_count(j, "model_bytes", k->bytes);
-        if (k->always != NO_LABEL)
-            json_text(j, "always", label_of(c, k->always));
-        else
-            json_word(j, "always", "null");
+        json_text(j, "always", k->always != NO_LABEL ? label_of(c, k->always) : NULL);
     }
     json_seconds(j, "seconds", k->seconds);
     json_close(j, '}');
@@ -193,10 +191,8 @@ static void say_choice(const contest *c, const verdict *v, const say *to)
 
 static void put_options(const contest *c, json *j, const char *name, const candidate *k)
 {
-    if (k)
-        json_text(j, name, k == c->all ? "" : way_text(way_of(c, k)));
-    else
-        json_word(j, name, "null");
+    const char *const text = k && k != c->all ? way_text(way_of(c, k)) : "";
+    json_text(j, name, k ? text : NULL);
 }
 
 void say_verdict(const contest *c, const verdict *v, say *to)

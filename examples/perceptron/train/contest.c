@@ -156,7 +156,8 @@ static void drop_losers(contest *c)
             order[i]->state = BEATEN;
 }
 
-/* So many folds of the repeat have been learned. By log-loss a row has its cost only now, when other folds are scored. */
+/* So many folds of the repeat have been learned. By log-loss a row has its cost only now, when other folds are
+ * scored. */
 static void end_folds(contest *c, uint32_t folds)
 {
     size_t i;
@@ -173,11 +174,12 @@ static void end_folds(contest *c, uint32_t folds)
 /* Returns whether the time was enough, for some of them at least. */
 static int learn_fold_number(contest *c, const uint32_t *fold_of, uint32_t number)
 {
-    candidate *order[WAYS];
-    size_t i;
-    for (i = 0; i < WAYS && !c->time_is_over; i++)
+    size_t left = 0, i;
+    for (i = 0; i < WAYS && !c->time_is_over; i++) {
         if (c->all[i].state == TRIED && !c->all[i].stopped) learn(c, &c->all[i], fold_of, number);
-    return !c->time_is_over && contest_order(c, order) > 0;
+        left += c->all[i].state == TRIED;
+    }
+    return !c->time_is_over && left > 0;
 }
 
 void contest_repeat(contest *c)

@@ -51,18 +51,18 @@ typedef struct contest {
 /* ---- contest.c ---- */
 
 const way *way_of(const contest *c, const candidate *k);
-/* Makes room for what is known of its rows. r, until, odd, nowhere, learns and need are set, and the tests as tests_init
- * wants them. */
+/* Makes room for what is known of its rows. r, until, odd, nowhere, learns and need are set, and the tests as
+ * tests_init wants them. */
 void contest_begin(contest *c, const rows *all);
 /* Takes part in it: its options, settings and model are there. */
 void contest_join(contest *c, candidate *k, double may_take);
-/* All settings learn all folds once more. In the first repeat who is clearly worse than the best leaves after each fold.
- * What time breaks off counts for nothing: a repeat, of the first a fold. */
+/* All settings learn all folds once more. In the first repeat who is clearly worse than the best leaves after each
+ * fold. What time breaks off counts for nothing: a repeat, of the first a fold. */
 void contest_repeat(contest *c);
 /* Is there time for another, as the last one went? */
 int contest_has_time(contest *c);
-/* All settings are tested on the next fold, and learn what has another number in `fold_of`. If that breaks off, it counts
- * for nothing. */
+/* All settings are tested on the next fold, and learn what has another number in `fold_of`. If that breaks off, it
+ * counts for nothing. */
 void contest_block(contest *c, const uint32_t *fold_of);
 /* Those that are left, who costs least first; returns how many. */
 size_t contest_order(contest *c, candidate *order[WAYS]);

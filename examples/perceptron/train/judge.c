@@ -41,12 +41,6 @@ losses losses_of_commonest(const tests *t)
 
 /* ---- AUC ---- */
 
-static int compare_scores(const void *a, const void *b)
-{
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* How many are below x; of equal ones half. */
 static double count_below(const float *sorted, uint32_t n, float x)
 {
@@ -72,7 +66,7 @@ static void rank_fold(const tests *t, const uint32_t *fold_of, uint32_t number, 
     for (k = 0; k < 2; k++) sorted[k] = allocate(t->all->count, sizeof **sorted);
     for (i = 0; i < t->all->count; i++)
         if (fold_of[i] == number) sorted[label[i]][n[label[i]]++] = isnan(score[i]) ? -INFINITY : score[i];
-    for (k = 0; k < 2; k++) qsort(sorted[k], n[k], sizeof **sorted, compare_scores);
+    for (k = 0; k < 2; k++) qsort(sorted[k], n[k], sizeof **sorted, compare_floats);
     for (i = 0; i < t->all->count; i++) {
         const uint32_t other = !label[i];
         double below;

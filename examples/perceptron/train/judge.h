@@ -5,8 +5,8 @@
  *                et al. 1988); AUC = 1 - the mean of both labels' means. Scores of other folds have another scale
  *     log-loss   -ln p of its label, p by a calibration on the scores of the other folds; p counts as 2^-24 at least
  *
- * With several repeats a row costs the mean over these. The gain of b over a is the mean of g = cost of a - cost of b; z is
- * that over its standard error. */
+ * With several repeats a row costs the mean over these. The gain of b over a is the mean of g = cost of a - cost of b;
+ * z is that over its standard error. */
 #ifndef JUDGE_H
 #define JUDGE_H
 
@@ -39,8 +39,8 @@ void tests_init(tests *t, const rows *all);
 losses losses_init(const tests *t);
 /* What always predicting the commonest label costs. */
 losses losses_of_commonest(const tests *t);
-/* Takes what was said of the rows of folds from .. to - 1. By log-loss these calibrate each other, and a single one its own
- * parts. */
+/* Takes what was said of the rows of folds from .. to - 1. By log-loss these calibrate each other, and a single one its
+ * own parts. */
 void losses_take(const tests *t, losses *l, uint32_t repeat, uint32_t from, uint32_t to, const answers *said,
                  uint32_t units);
 /* On what both were tested. */

@@ -61,8 +61,9 @@ static void enter_last(contest *p, contest *from)
     }
 }
 
-/* How many rows all can learn once in 0.8 of the time left. Part 1 tells how long a row takes at most; what they have learned
- * since, beside that, which part of it each training costs, however few rows it has: at most half is taken off. */
+/* How many rows all can learn once in 0.8 of the time left. Part 1 tells how long a row takes at most; what they have
+ * learned since, beside that, which part of it each training costs, however few rows it has: at most half is taken
+ * off. */
 static uint32_t rows_in_time(const contest *p, const contest *from)
 {
     const uint32_t most = p->t.all->count - p->held;
@@ -83,8 +84,8 @@ static uint32_t rows_in_time(const contest *p, const contest *from)
     return in_time < most ? (uint32_t)fmax(in_time, 0) : most;
 }
 
-/* If there is no time for all rows, twice to GROWS times as many as in part 1 tell how long more would take, and of three the
- * default stays and the better one of the others. */
+/* If there is no time for all rows, twice to GROWS times as many as in part 1 tell how long more would take, and of
+ * three the default stays and the better one of the others. */
 static void grow(contest *p, const contest *from, block_draw *d)
 {
     const double quarter = p->learns / 4.0;

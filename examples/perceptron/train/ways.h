@@ -7,8 +7,7 @@ enum { TABLES = 1, OTHERS = 2, TEXTS = 4, ANY = 7, MANY_LABELS = 8, IS_KERNEL = 
 
 typedef struct way {
     char option[WAY_OPTIONS][32];
-    unsigned
-        suits; /* kinds of data, and what is needed, too: NO_ACCURACY by AUC or log-loss, BY_LOSS by log-loss alone */
+    unsigned suits; /* kinds of data, and what is needed: NO_ACCURACY: --by auc or logloss, BY_LOSS: --by logloss */
 } way;
 
 extern const way ways[WAYS]; /* the default first */

@@ -20,21 +20,7 @@
 #endif
 
 #if JOB <= PREDICT_8
-
-void job_init(void) {}
-
-int job_learn(const job_value *x, int y)
-{
-    (void)x, (void)y;
-    return 0;
-}
-
-const void *job_state(uint32_t *bytes)
-{
-    *bytes = 0;
-    return model_weight;
-}
-
+#include "frozen.h"
 #endif
 
 #if JOB == PREDICT

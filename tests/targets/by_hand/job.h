@@ -1,6 +1,6 @@
 /* Five jobs of a device: with the library (library.c), by hand with the same checks and the same bits (hand.c), by the
- * plainest loops without checks (plain.c), and the first as generators write it (generated.c). main.c counts what they take.
- * JOB says which. */
+ * plainest loops without checks (plain.c), and the first as generators write it (generated.c). main.c counts what they
+ * take. JOB says which. */
 #ifndef BY_HAND_JOB_H
 #define BY_HAND_JOB_H
 

@@ -33,24 +33,11 @@ int main(void)
 /* ---- What has been executed so far ---- */
 
 #ifdef __AVR__
-#include <avr/interrupt.h>
-#include <avr/io.h>
-#include <avr/sleep.h>
-
-static int put(char c, FILE *file)
-{
-    (void)file;
-    while (!(UCSR0A & 1 << UDRE0)) continue;
-    UDR0 = (uint8_t)c;
-    return 0;
-}
-
-static FILE serial = FDEV_SETUP_STREAM(put, NULL, _FDEV_SETUP_WRITE);
+#include "tests/targets/serial.h"
 
 static void begin(void)
 {
-    UCSR0B = 1 << TXEN0;
-    stdout = &serial;
+    serial_begin();
     TCCR1B = 1; /* cycles, in 16 bits */
 }
 
@@ -66,9 +53,7 @@ static uint32_t since(uint32_t start)
 
 static int end(void)
 {
-    cli();
-    sleep_enable();
-    sleep_cpu();
+    serial_end();
     return 0;
 }
 

@@ -39,27 +39,16 @@ int job_predict(const job_value *x)
     if (SCORES == 1) return highest >= 0;
     for (c = 1; c < SCORES; c++) {
         const sum s = score(c, x);
-        if (s > highest) highest = s, best = c;
+        if (s > highest) {
+            highest = s;
+            best = c;
+        }
     }
     return best;
 }
 
 #if JOB == PREDICT
-
-void job_init(void) {}
-
-int job_learn(const job_value *x, int y)
-{
-    (void)x, (void)y;
-    return 0;
-}
-
-const void *job_state(uint32_t *bytes)
-{
-    *bytes = 0;
-    return model_weight;
-}
-
+#include "frozen.h"
 #else
 
 void job_init(void)
@@ -79,7 +68,10 @@ int job_learn(const job_value *x, int y)
 {
     const int guess = job_predict(x);
     if (guess == y) return 0;
-    if (SCORES == 1) return step(0, y ? 1 : -1, x), 1;
+    if (SCORES == 1) {
+        step(0, y ? 1 : -1, x);
+        return 1;
+    }
     step(y, 1, x);
     step(guess, -1, x);
     return 1;

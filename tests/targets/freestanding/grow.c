@@ -1,26 +1,14 @@
 /* Kernel models that grow where size_t has 16 bits: a dense vector of 65,537 numbers does not take one, and a row of as
  * many ones, which needs no array, has no room for its pairs. Prints to the serial port, then sleeps, which ends simavr. */
-#include <avr/interrupt.h>
-#include <avr/io.h>
-#include <avr/sleep.h>
-#include <stdio.h>
-
 #define PERCEPTRON_GROW
 #define PERCEPTRON_STATIC
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 
+#include "tests/targets/serial.h"
+
 enum { MANY = 0x10001 };
 
-static int put(char c, FILE *file)
-{
-    (void)file;
-    while (!(UCSR0A & 1 << UDRE0)) continue;
-    UDR0 = (uint8_t)c;
-    return 0;
-}
-
-static FILE serial = FDEV_SETUP_STREAM(put, NULL, _FDEV_SETUP_WRITE);
 static pcn_kperceptron m;
 static float memory[PCN_KPERCEPTRON_FLOATS(0, 2, 0)];
 
@@ -36,8 +24,7 @@ int main(void)
     static const float one = 1;
     const pcn_vec x = pcn_dense(&one, 1), ones = pcn_ones(NULL, MANY);
     unsigned good = 0;
-    UCSR0B = 1 << TXEN0;
-    stdout = &serial;
+    serial_begin();
     good += begun() == PCN_OK;
     good += pcn_kperceptron_learn(&m, x, 1) == PCN_ENOMEM && m.model.slots == 0;
     pcn_kperceptron_free(&m);
@@ -46,8 +33,6 @@ int main(void)
     good += pcn_kperceptron_learn(&m, x, 1) == 1 && m.model.slots == 1 && m.model.slot[0].start == 0;
     pcn_kperceptron_free(&m);
     printf("%u passed, %u failed\n", good, 5 - good);
-    cli();
-    sleep_enable();
-    sleep_cpu();
+    serial_end();
     return 0;
 }
