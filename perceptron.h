@@ -7470,7 +7470,8 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
     int top = 0;
     if (classes < 2 || p == score) return PCN_EOPTION;
     if (two ? pcnp_no_binary_label(y) : label >= classes) return PCN_ELABEL;
-    pcnp_zero(&s, sizeof s);
+    s.a = s.b = s.c = 0; /* one by one: no call of memset */
+    s.aa = s.ab = s.bb = s.cc = 0;
     if (!two) {
         top = pcn_decide(score, classes, 0);
         base = score[top];
