@@ -16,8 +16,9 @@ export PYTHONPATH
 
 folders='header program fuzz targets others tools'
 
-header='mistakes kernels traces properties final images corruption endurance errors winnow confidence following scaler calibration mixing dual stored
-        dual_images integer integer_images bias_step quantized defects numbers'
+header='mistakes kernels traces bounds measures invariances same_model means rules changes definition passes top resize sort_row
+        final images corruption endurance errors winnow confidence following scaler calibration mixing dual stored dual_images
+        integer integer_images bias_step quantized defects numbers'
 alone='mistakes integer bias_step stored dual winnow corruption numbers endurance drift endurance_kernels' # have the header's code in themselves
 once='drift endurance_kernels' # in one build
 narrow='defects' # also where size_t has 32 bits
