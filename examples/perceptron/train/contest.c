@@ -100,6 +100,13 @@ static void note_answers(const contest *c, candidate *k, const uint32_t *fold_of
     }
 }
 
+/* The rows of the contest, as the candidate reads them. */
+static const rows *rows_of(const contest *c, const candidate *k)
+{
+    if (!k->again) return c->t.all;
+    return c->is_last ? &k->again->in.data : k->again_drawn;
+}
+
 /* The candidate learns what is in other folds, and says what is in this one. */
 static void learn(contest *c, candidate *k, const uint32_t *fold_of, uint32_t number)
 {
@@ -116,7 +123,7 @@ static void learn(contest *c, candidate *k, const uint32_t *fold_of, uint32_t nu
     c->now = k;
     c->epochs = 0;
     c->began = seconds();
-    is_learned = learn_fold(&t, c->t.all, fold_of, number, c->nowhere, &tested, &said, NULL);
+    is_learned = learn_fold(&t, rows_of(c, k), fold_of, number, c->nowhere, &tested, &said, NULL);
     k->seconds += seconds() - c->began;
     k->last += seconds() - c->began;
     if (is_learned) {

@@ -14,6 +14,8 @@ typedef struct candidate {
     options o;
     settings s;
     model m;
+    const run *again;        /* it reads the data in a way of its own; NULL: as the others */
+    const rows *again_drawn; /* the rows of part 1, as it reads them */
     float *class_weight;
     losses l;
     float *score;         /* of the rows; NULL: nobody asks */
