@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { AHEAD_LEAST = -15, AHEAD_MOST = 17 }; /* of learner.ahead: see pcn_perceptron_use_following */
+
 /* Does it predict by the mean of its weights? */
 static int is_averaged(const model *m)
 {
@@ -60,7 +62,8 @@ void arrays_make(pcn_arrays *a, uint32_t features, uint32_t units, int summed, i
 
 uint64_t model_weight_bytes(const model *m, uint32_t features, int batched)
 {
-    const uint64_t arrays = 1 + (is_averaged(m) ? 2u : 0u) + (batched != 0) + (m->kind->state != NULL);
+    const uint64_t arrays = 1 + (is_averaged(m) ? 2u : 0u) + (batched != 0) + (m->kind->state != NULL) +
+                            (m->beside ? 3 : 0); /* the weights and their mean */
     return model_can(m, CAN_KERNEL) ? 0 : arrays * sizeof(float) * ((uint64_t)features + 1) * model_units(m);
 }
 
@@ -212,6 +215,26 @@ int linear_learn(const learner *k, pcn_perceptron *t, pcn_vec x, uint32_t class,
     t->learner.rule = learner_rule(k, rule, class, weight);
     result = pcn_perceptron_learn(t, x, (int)class);
     t->learner.rule = rule;
+    return result;
+}
+
+/* learn counts in `ahead` whether the last weights or the mean alone had the row right, and so tells of both, if it can
+ * count on: at an end of the count, it begins one before that, and this is made good. When the mean begins anew, it was
+ * the last weights. */
+int linear_learn_judged(model *m, pcn_vec x, uint32_t class, int *right)
+{
+    pcn_learner *l = &m->trainer.learner;
+    const uint64_t mistakes = l->count.mistakes;
+    const int by_last = l->ahead > 0, inside = (l->ahead == AHEAD_LEAST) - (l->ahead == AHEAD_MOST);
+    const int before = l->ahead + inside;
+    int result, ahead;
+    l->ahead = (int8_t)before;
+    result = pcn_perceptron_learn(&m->trainer, x, (int)class);
+    *right = l->count.mistakes == mistakes;
+    if (!by_last && l->ahead != before) *right = !*right;
+    if (l->ahead < before - 1) return result; /* a new mean */
+    ahead = l->ahead - inside;
+    l->ahead = (int8_t)(ahead < AHEAD_LEAST ? AHEAD_LEAST : ahead > AHEAD_MOST ? AHEAD_MOST : ahead);
     return result;
 }
 

@@ -2,7 +2,7 @@
  * perceptron.h, then a section of the program's own.
  *
  *     image     pcn_perceptron (the whole state), or pcn_linear (weights that are imported, or kept by
- *               --pocket or --validate)
+ *               --pocket or --validate); of two learners that of the one that leads
  *     section   all numbers little-endian:
  *         version (4 bytes) = 5. Files of any other are refused
  *         1, or 0 where equal integers are one label: in models of libsvm text, and imported ones
@@ -21,6 +21,8 @@
  *         features that --normalize standard scales (4 bytes); unless 0, the image of their pcn_scaler
  *         if 8 is added to normalize: how many offsets are not 0; number of the feature and binary64 of each
  *         if 16 is: how many features are dates; number and enum date_order of each (4 bytes each)
+ *         of two learners (pair.c; then the number of the learner has 256 (1 + that of the other) + 65536 (16 + lead)
+ *         added): the image of the other with the head of stored.c; 1 and the image of its pcn_calibration, or 0
  *         image of a pcn_calibration, of a model that gives probabilities; otherwise nothing
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
  *
@@ -299,7 +301,7 @@ static void check_written(const model *m, const pcn_linear *kept, const output *
     if (size <= OPENED_MOST) {
         again.image = read_file(o->temporary, &again.bytes);
         take_bytes(&again);
-        model_load(&again, 0);
+        pair_load(&again, 0);
     } else {
         labels_init(&again.labels);
         again.info.kind = model_vectors(m) ? PCN_KIND_KERNEL : PCN_KIND_PERCEPTRON;

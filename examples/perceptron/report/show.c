@@ -96,7 +96,12 @@ static void put_head(show *s)
     const pcn_count *c = &model_learner(&s->m)->count;
     say *to = &s->to;
     uint32_t i, n = labels_count(&m->labels);
-    say_text(to, "algorithm", "algorithm  ", m->kind->name, "\n");
+    json_text(&to->j, "algorithm", m->kind->name);
+    if (m->beside)
+        list_pair(to, m, "algorithm  ");
+    else
+        say_line(to, "algorithm  %s", m->kind->name);
+    say_line(to, "\n");
     if (m->is_bare)
         say_text(to, "image", "image      ", saved_from[m->info.kind],
                  " alone, as C saves it: features and classes are numbers from 0\n");
