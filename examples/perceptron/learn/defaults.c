@@ -96,7 +96,7 @@ void set_usual(settings *s, const options *o)
 static void set_shape(model *m, const settings *s)
 {
     m->kind = settings_learner(s);
-    if (s->pair) pair_begin(m);
+    if (s->pair) pair_begin(m, learner_named(pair_learner[1]));
     m->normalize = s->normalize;
     m->words = s->words;
     m->follows = s->follow;
@@ -203,7 +203,7 @@ void set_model(model *m, settings *s, options *o)
     m->seed = s->seed;
     if (settings_can(s, CAN_KERNEL)) set_kernel(m, s);
     if (settings_can(s, CAN_R)) set_arow(m, s);
-    if (s->resume) pair_load(m, s->batch != 0);
+    if (s->resume) model_load_both(m, s->batch != 0);
     pair_turn(m, 1);
     m->frozen = 0; /* kept weights are a start like any other */
     options_check(o);

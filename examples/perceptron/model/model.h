@@ -282,8 +282,8 @@ pcn_vec vector_stored(const pcn_kmodel *d, uint32_t slot);
 /* ---- pair.c ---- */
 
 extern const char *const pair_learner[2]; /* the names of the two */
-/* Makes a new model one of two learners, of which it is the first, or ends that: it alone stays. */
-void pair_begin(model *m);
+/* Makes a new model one of two learners, or ends that: m alone stays. */
+void pair_begin(model *m, const learner *second);
 void pair_end(model *m);
 /* The same; m, whose training is over, forgets the options that only the other learner has. */
 void pair_leave(model *m);
@@ -293,8 +293,6 @@ void pair_share(model *m);
 void pair_note(model *m, int first_right, int second_right);
 /* Makes the learner that leads m's own, or `arow` if `first`. Returns whether they have changed places. */
 int pair_turn(model *m, int first);
-/* model_load of both; of a model of one learner of that. */
-void pair_load(model *m, int batched);
 
 /* Does averaged predict, and not arow? */
 static inline int pair_second_leads(const model *m)
@@ -351,6 +349,8 @@ void model_take_as(const model *m, int image);
 /* Reads all but the weights. Between the two the caller may set budget, policy and seed. */
 void model_open(model *m, const char *name);
 void model_load(model *m, int batched);
+/* The same of both learners, if there are two. */
+void model_load_both(model *m, int batched);
 /* `kept`: write these weights instead of the trainer's state; may be NULL. Returns the bytes. */
 size_t model_save(const model *m, const pcn_linear *kept, output *o);
 

@@ -286,6 +286,21 @@ void model_load(model *m, int batched)
     m->image = NULL;
 }
 
+void model_load_both(model *m, int batched)
+{
+    model *other = m->beside;
+    const pcn_image *info = &m->info;
+    if (other) {
+        pair_share(m);
+        stored_take(other);
+        if (pcn_image_read(&other->info, other->image, other->bytes) < 0 || other->info.kind != PCN_KIND_PERCEPTRON ||
+            other->info.features != info->features || other->info.scores != info->scores)
+            die(EXIT_INPUT, "%s: damaged: what its second learner has learned", m->file);
+        model_load(other, batched);
+    }
+    model_load(m, batched);
+}
+
 static void check_written(const model *m, const pcn_linear *kept, const output *o, const uint8_t *section,
                           uint32_t length, size_t size)
 {
@@ -301,7 +316,7 @@ static void check_written(const model *m, const pcn_linear *kept, const output *
     if (size <= OPENED_MOST) {
         again.image = read_file(o->temporary, &again.bytes);
         take_bytes(&again);
-        pair_load(&again, 0);
+        model_load_both(&again, 0);
     } else {
         labels_init(&again.labels);
         again.info.kind = model_vectors(m) ? PCN_KIND_KERNEL : PCN_KIND_PERCEPTRON;

@@ -26,36 +26,38 @@ static void take_own(model *to, const model *from)
     to->info = from->info;
 }
 
-void pair_begin(model *m)
+void pair_begin(model *m, const learner *second)
 {
     m->beside = allocate_zero(1, sizeof *m->beside);
-    m->beside->kind = learner_named(pair_learner[1]);
+    m->beside->kind = second;
 }
 
 void pair_end(model *m)
 {
     if (!m->beside) return;
-    arrays_free(&m->beside->arrays);
-    free(m->beside->mean);
+    m->beside->work = NULL; /* m's */
+    m->beside->kind->family->free(m->beside);
     free(m->beside);
     m->beside = NULL;
     m->lead = 0;
 }
 
+/* Is it an option of arow, or of averaged, that the other has not? */
+static int is_own(const char *kept, int arow)
+{
+    static const char *const own[2][3] = {{"rule=", "aggressive=", NULL}, {"decision=", "r=", "regrow="}};
+    size_t k = 0;
+    while (k < LENGTH(own[arow]) && own[arow][k] && strncmp(kept, own[arow][k], strlen(own[arow][k])) != 0) k++;
+    return k < LENGTH(own[arow]) && own[arow][k];
+}
+
 void pair_leave(model *m)
 {
-    static const char *const own[2][3] = {{"decision=", "r=", "regrow="}, {"rule=", "aggressive=", "rule="}};
-    const int other = model_can(m, CAN_R) != 0;
-    size_t i, k, n = 0;
+    size_t i, n = 0;
     if (!m->beside) return;
     pair_end(m);
     for (i = 0; i < arrlenu(m->kept); i++) {
-        for (k = 0; k < LENGTH(own[other]);)
-            if (strncmp(m->kept[i], own[other][k], strlen(own[other][k])) == 0)
-                break;
-            else
-                k++;
-        if (k < LENGTH(own[other]))
+        if (is_own(m->kept[i], !model_can(m, CAN_R)))
             free(m->kept[i]);
         else
             m->kept[n++] = m->kept[i];
@@ -84,19 +86,4 @@ int pair_turn(model *m, int first)
     take_own(m, m->beside);
     take_own(m->beside, &own);
     return 1;
-}
-
-void pair_load(model *m, int batched)
-{
-    model *other = m->beside;
-    const pcn_image *info = &m->info;
-    if (other) {
-        pair_share(m);
-        stored_take(other);
-        if (pcn_image_read(&other->info, other->image, other->bytes) < 0 || other->info.kind != PCN_KIND_PERCEPTRON ||
-            other->info.features != info->features || other->info.scores != info->scores)
-            die(EXIT_INPUT, "%s: damaged: what its second learner has learned", m->file);
-        model_load(other, batched);
-    }
-    model_load(m, batched);
 }

@@ -219,8 +219,7 @@ static void code_learners(codec *c, model *m)
     if (c->bad) return;
     m->kind = &learners[number];
     if (other == 0 || b) return;
-    pair_begin(m);
-    m->beside->kind = &learners[other - 1];
+    pair_begin(m, &learners[other - 1]);
     c->bad |= m->kind != learner_named(pair_learner[m->lead > 0]) ||
               m->beside->kind != learner_named(pair_learner[m->lead <= 0]);
 }
