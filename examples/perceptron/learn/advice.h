@@ -8,6 +8,7 @@
 typedef struct label_order {
     uint64_t runs; /* of rows with one label */
     uint32_t last;
+    uint64_t *count; /* stb_ds array: rows of each label */
 } label_order;
 
 /* What --ignore calls the column of feature j: its name, or its number, in `room`. Without names, columns but that of the
