@@ -15,7 +15,7 @@ enum {
     SCALES = 1000,       /* between largest and smallest */
     SURE_ROWS = 1000,    /* scored, from which probabilities can be trusted */
     ENOUGH_ROWS = 10000, /* for a shard of a learner other than AROW */
-    LONG_RUNS = 10       /* times as long as by chance */
+    LONG_RUNS = 8        /* times as long as by chance */
 };
 
 /* The largest size of each feature in the first rows. A new array. */

@@ -40,6 +40,7 @@ void pair_end(model *m)
     free(m->beside);
     m->beside = NULL;
     m->lead = 0;
+    if (!model_can(m, CAN_DECISION)) m->decision = 0; /* as where it has learned alone */
 }
 
 /* Is it an option of arow, or of averaged, that the other has not? */
