@@ -5,9 +5,11 @@ import json
 import math
 import random
 import re
+import signal
 import struct
+import subprocess
 
-from cli import OUT, check, finish, get, image, must, put, refused, run, section, stored, unpacked, with_section
+from cli import OUT, PROGRAM, check, finish, get, image, must, put, refused, run, section, stored, unpacked, with_section
 
 MAGIC, HEAD = b"PCNM", 16
 
@@ -164,6 +166,36 @@ def test_probabilities():
         check(theirs[-60:] in mine[:-60] and theirs[-60:] != mine[-60:], f"{name}: the other's is in the file, too")
 
 
+def test_interrupted():
+    """All rows that have been answered are learned by both; going on gives the bytes of a run that nobody interrupted."""
+    name, lines, first, options = streams()[2]
+    for threads in "1", "2":
+        for count in 90, 311:
+            path = f"{OUT}/stopped.m"
+            run_ = subprocess.Popen([PROGRAM, "train", "--force", "-q", "--online", "--threads", threads, "--predict", "-", *options, "-", path],
+                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            run_.stdin.write("".join(lines[:count]).encode())
+            run_.stdin.flush()
+            for _ in range(count):
+                run_.stdout.readline()
+            run_.send_signal(signal.SIGINT)
+            run_.stdin.close()
+            check(run_.wait() == 130, run_.stderr.read())
+            run_.stdout.close(), run_.stderr.close()
+            on = by_default("--online", "--resume", path, put("rest", "".join(lines[count:])), model="on.m")
+            check(get(on) == get(by_default("--online", *options, put("all", "".join(lines)), model="all.m")), f"stopped after {count}")
+
+
+def test_errors():
+    """The first row that cannot be learned is named, by any number of threads."""
+    draw = random.Random(12)
+    lines = [f"{k % 2} " + " ".join(f"{j}:{(k % 2 - 0.5) * (1 + draw.random()):.3f}" for j in range(1, 9)) + "\n" for k in range(300)]
+    for bad in (7,), (150, 200), (299,), (100, 101):
+        rows = [re.sub(":-?[0-9.]+", ":3e38", line) if k in bad else line for k, line in enumerate(lines)]
+        said = {run("train", "-q", "--online", "--threads", threads, put("bad", "".join(rows)), OUT + "/x", plain=False)[::2] for threads in "12"}
+        check(said == {(2, f"perceptron: {OUT}/bad:{bad[0] + 1}: NaN, infinity or overflow in an example: mend the row, or scale the features\n")}, f"{bad}: {said}")
+
+
 # ---- One learner ----
 
 def test_names():
@@ -315,6 +347,6 @@ def test_advice():
         check(advice not in run("train", *options, data, OUT + "/k.m", plain=False)[2], f"{name}: without --online")
 
 
-for test in (test_rule, test_cuts, test_probabilities, test_names, test_given_again, test_leader_alone, test_damage, test_advice):
+for test in (test_rule, test_cuts, test_probabilities, test_interrupted, test_errors, test_names, test_given_again, test_leader_alone, test_damage, test_advice):
     test()
 finish()

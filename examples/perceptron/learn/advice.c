@@ -332,6 +332,13 @@ void advise_on_order(const label_order *o, const model *m, uint64_t learned)
                     "--order each shuffles them\n");
 }
 
+void advise_on_pair(const model *m)
+{
+    if (!m->beside) return;
+    fprintf(stderr, "advice: %s has two learners: %s, which leads, goes on alone; --online goes on with both\n", m->file,
+            m->kind->name);
+}
+
 void advise_on_change(const model *m, uint64_t mistakes, uint64_t errors)
 {
     if (m->follows || !m->arrays.sum || (double)errors < (double)mistakes + CLEARLY * sqrt((double)errors)) return;

@@ -27,6 +27,8 @@ void advise_on_order(const label_order *o, const model *m, uint64_t learned);
 void advise_on_shards(const model *m, uint32_t shards, uint64_t learned);
 void advise_on_probabilities(const model *m);
 
+void advise_on_pair(const model *m); /* that goes on without --online */
+
 /* Of a stream whose rows were predicted: mistakes of the last weights, errors of the mean. */
 void advise_on_change(const model *m, uint64_t mistakes, uint64_t errors);
 

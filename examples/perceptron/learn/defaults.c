@@ -1,3 +1,4 @@
+#include "advice.h"
 #include "processes.h"
 #include "text/number.h"
 
@@ -162,15 +163,6 @@ static void take_weights(settings *s, const options *o)
     s->reader.row_weight = read_row_weights(s->reader.weights);
 }
 
-/* Epochs are for one learner. */
-static void leave_beside(model *m, const settings *s)
-{
-    if (!s->quiet)
-        fprintf(stderr, "%s has two learners: %s, which leads, goes on alone; --online goes on with both\n", s->resume,
-                m->kind->name);
-    pair_end(m);
-}
-
 void set_model(model *m, settings *s, options *o)
 {
     if (s->resume) {
@@ -184,7 +176,8 @@ void set_model(model *m, settings *s, options *o)
         options_recall(o, m->kept, KEPT | KEPT_READING, s->resume);
         if (option_given(o, "eta") && !option_given(o, "alpha")) s->alpha = NAN;
         if (option_given(o, "alpha") && !option_given(o, "eta")) s->eta = NAN;
-        if (m->beside && !s->online) leave_beside(m, s);
+        if (!s->online && !s->quiet) advise_on_pair(m);
+        if (!s->online) pair_end(m); /* epochs are for one learner */
         if (m->beside && weighs(s))
             die(EXIT_USAGE, "%s has two learners, and weights of rows and labels are for one: train anew, with -a arow",
                 s->resume);
