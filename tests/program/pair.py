@@ -107,8 +107,12 @@ def said_by_rule(lines, options, arow, averaged):
 
 def test_rule():
     """Both learn what they would alone, byte for byte, and the rule chooses among their answers."""
-    leaders = set()
-    for name, lines, first, options in streams():
+    leaders, draw = set(), random.Random(5)
+    a, b = ([draw.gauss(0, 1) for _ in range(8)] for _ in "ab")
+    later = planes(draw, 1600, lambda t: a if t < 1200 else [-v for v in a], 0.02)  # the mean begins anew
+    turns = planes(draw, 1600, lambda t: [math.cos(t / 130) * u + math.sin(t / 130) * v for u, v in zip(a, b)], 0.02)
+    more = [(name, rows.splitlines(True), "", []) for name, rows in (("later", later), ("turns", turns))]
+    for name, lines, first, options in streams() + more:
         data = put(f"{name}.rows", first + "".join(lines))
         answers, models = {}, {}
         for learner in "arow", "averaged", "":

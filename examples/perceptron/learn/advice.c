@@ -335,8 +335,8 @@ void advise_on_order(const label_order *o, const model *m, uint64_t learned)
 void advise_on_pair(const model *m)
 {
     if (!m->beside) return;
-    fprintf(stderr, "advice: %s has two learners: %s, which leads, goes on alone; --online goes on with both\n", m->file,
-            m->kind->name);
+    fprintf(stderr, "advice: %s has two learners: %s, which leads, goes on alone; --online goes on with both\n",
+            m->file, m->kind->name);
 }
 
 void advise_on_change(const model *m, uint64_t mistakes, uint64_t errors)

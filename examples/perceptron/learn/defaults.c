@@ -69,19 +69,18 @@ void set_usual(settings *s, const options *o)
     static const char *const textbook[][2] = {
         {"algorithm", "perceptron"}, {"rule", "fixed"}, {"normalize", "none"}, {"words", "binary"}, {"marks", "no"},
         {"stop", "clean"},           {"order", "file"}};
-    static const char *const of_arow[] = {"algorithm", "r", "regrow", "decision"};
+    static const char *const of_one[] = {"algorithm", "r", "regrow", "decision"};
     static const char *const of_rules[] = {"rule", "aggressive", "lambda", "rate", "batch"};
     const int text = s->reader.text || s->reader.text_columns, passes_once = s->online || (s->epochs == 1 && text);
-    const int ruled = any_given(o, of_rules, LENGTH(of_rules)) ||
-                      (s->online &&
-                       (s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM)); /* which arow has not */
+    const int others = s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM;
+    const int ruled = any_given(o, of_rules, LENGTH(of_rules)) || (s->online && others); /* which arow has not */
     if (s->resume) return;
     if (s->textbook) {
         suppose_all(o, textbook, LENGTH(textbook) - !settings_shuffle(s)); /* or it has this order anyway */
         return;
     }
     /* C = 1 hardly limits a step of pa1, so that weights of rows would change nothing */
-    s->pair = s->online && !weighs(s) && !ruled && !any_given(o, of_arow, LENGTH(of_arow));
+    s->pair = s->online && !weighs(s) && !ruled && !any_given(o, of_one, LENGTH(of_one));
     if ((passes_once || weighs(s)) && !ruled) options_suppose(o, "algorithm", pair_learner[0]);
     if (!settings_can(s, CAN_R)) {
         s->follow |= s->online && settings_can(s, CAN_KEEP) && settings_decision(s) == PCN_DECIDE_MEAN;

@@ -28,7 +28,11 @@ void do_tasks(void (*task)(void *context, size_t number), void *context, size_t 
     size_t started = 0;
     pthread_t *thread;
     if (threads > tasks) threads = tasks;
-    thread = allocate(threads + 1, sizeof *thread);
+    if (threads < 2) {
+        for (; w.next < tasks; w.next++) task(context, w.next);
+        return;
+    }
+    thread = allocate(threads, sizeof *thread);
     while (started + 1 < threads && pthread_create(&thread[started], NULL, do_some, &w) == 0) started++;
     do_some(&w);
     while (started > 0) pthread_join(thread[--started], NULL);

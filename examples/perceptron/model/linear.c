@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { AHEAD_LEAST = -15, AHEAD_MOST = 17 }; /* of learner.ahead: see pcn_perceptron_use_following */
+enum { AHEAD_LEAST = -15 }; /* of learner.ahead: see pcn_perceptron_use_following */
 
 /* Does it predict by the mean of its weights? */
 static int is_averaged(const model *m)
@@ -218,23 +218,20 @@ int linear_learn(const learner *k, pcn_perceptron *t, pcn_vec x, uint32_t class,
     return result;
 }
 
-/* learn counts in `ahead` whether the last weights or the mean alone had the row right, and so tells of both, if it can
- * count on: at an end of the count, it begins one before that, and this is made good. When the mean begins anew, it was
- * the last weights. */
+/* The last weights predict if `ahead` is above 0: count.mistakes says whether they were right. Otherwise the mean does, and
+ * was right if they were, unless `ahead` has moved: then one of the two was alone. At its lower end it could not move, so
+ * there it begins one before the end, and this is taken back. */
 int linear_learn_judged(model *m, pcn_vec x, uint32_t class, int *right)
 {
     pcn_learner *l = &m->trainer.learner;
     const uint64_t mistakes = l->count.mistakes;
-    const int by_last = l->ahead > 0, inside = (l->ahead == AHEAD_LEAST) - (l->ahead == AHEAD_MOST);
-    const int before = l->ahead + inside;
-    int result, ahead;
+    const int at_end = l->ahead == AHEAD_LEAST, before = l->ahead + at_end;
+    int result;
     l->ahead = (int8_t)before;
     result = pcn_perceptron_learn(&m->trainer, x, (int)class);
     *right = l->count.mistakes == mistakes;
-    if (!by_last && l->ahead != before) *right = !*right;
-    if (l->ahead < before - 1) return result; /* a new mean */
-    ahead = l->ahead - inside;
-    l->ahead = (int8_t)(ahead < AHEAD_LEAST ? AHEAD_LEAST : ahead > AHEAD_MOST ? AHEAD_MOST : ahead);
+    if (before <= 0 && l->ahead != before) *right = !*right;
+    if (at_end && l->ahead > AHEAD_LEAST) l->ahead--;
     return result;
 }
 

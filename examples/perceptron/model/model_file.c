@@ -51,7 +51,8 @@ size_t model_save(const model *m, const pcn_linear *kept, output *o)
     codec c = {NULL, NULL, NULL, 0, 0, 0};
     uint32_t length;
     code_section(&c, &copy);
-    if (c.bad) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
+    if (c.bad || arrlenu(c.out) > UINT32_MAX)
+        die(EXIT_INPUT, "the model has numbers that are too large for a model file");
     length = (uint32_t)arrlenu(c.out);
     code_word(&c, pcn_crc32(0, c.out, length));
     code_word(&c, length);

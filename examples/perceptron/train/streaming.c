@@ -36,7 +36,7 @@ static void start_sides(streaming *a)
         side *e = &a->side[k];
         e->a = a;
         e->m = k ? m->beside : m;
-        e->said = allocate(TOGETHER, sizeof *e->said);
+        e->said = allocate_zero(TOGETHER, sizeof *e->said);
         e->right = allocate(TOGETHER, sizeof *e->right);
     }
     make_scores(a);
