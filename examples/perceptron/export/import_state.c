@@ -19,6 +19,7 @@ static void begin_trainer(model *m, const char *like)
     model_load(m, 0);
     model_sort_classes(m); /* as NAME_label has them; they stay so, since the device learns in this order */
     export_check_trainer(m);
+    pair_leave(m);
     m->frozen = 0;
     if (!m->arrays.sum || m->follows) return;
     must(pcn_perceptron_use_following(&m->trainer));

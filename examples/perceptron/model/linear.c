@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { AHEAD_LEAST = -15 }; /* of learner.ahead: see pcn_perceptron_use_following */
+
 /* Does it predict by the mean of its weights? */
 static int is_averaged(const model *m)
 {
@@ -60,7 +62,8 @@ void arrays_make(pcn_arrays *a, uint32_t features, uint32_t units, int summed, i
 
 uint64_t model_weight_bytes(const model *m, uint32_t features, int batched)
 {
-    const uint64_t arrays = 1 + (is_averaged(m) ? 2u : 0u) + (batched != 0) + (m->kind->state != NULL);
+    const uint64_t arrays = 1 + (is_averaged(m) ? 2u : 0u) + (batched != 0) + (m->kind->state != NULL) +
+                            (m->beside ? 3 : 0); /* the weights and their mean */
     return model_can(m, CAN_KERNEL) ? 0 : arrays * sizeof(float) * ((uint64_t)features + 1) * model_units(m);
 }
 
@@ -212,6 +215,23 @@ int linear_learn(const learner *k, pcn_perceptron *t, pcn_vec x, uint32_t class,
     t->learner.rule = learner_rule(k, rule, class, weight);
     result = pcn_perceptron_learn(t, x, (int)class);
     t->learner.rule = rule;
+    return result;
+}
+
+/* The last weights predict if `ahead` is above 0: count.mistakes says whether they were right. Otherwise the mean does, and
+ * was right if they were, unless `ahead` has moved: then one of the two was alone. At its lower end it could not move, so
+ * there it begins one before the end, and this is taken back. */
+int linear_learn_judged(model *m, pcn_vec x, uint32_t class, int *right)
+{
+    pcn_learner *l = &m->trainer.learner;
+    const uint64_t mistakes = l->count.mistakes;
+    const int at_end = l->ahead == AHEAD_LEAST, before = l->ahead + at_end;
+    int result;
+    l->ahead = (int8_t)before;
+    result = pcn_perceptron_learn(&m->trainer, x, (int)class);
+    *right = l->count.mistakes == mistakes;
+    if (before <= 0 && l->ahead != before) *right = !*right;
+    if (at_end && l->ahead > AHEAD_LEAST) l->ahead--;
     return result;
 }
 

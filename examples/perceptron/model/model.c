@@ -50,16 +50,28 @@ unsigned model_rows(const model *m)
 
 void model_init(model *m, uint32_t features, uint32_t classes, int dense, int batched)
 {
-    m->kind->family->init(m, features, PCN_SCORES(classes < 2 ? 2 : classes), dense, batched);
+    const uint32_t units = PCN_SCORES(classes < 2 ? 2 : classes);
+    m->kind->family->init(m, features, units, dense, batched);
+    if (!m->beside) return;
+    pair_share(m);
+    m->beside->kind->family->init(m->beside, features, units, dense, batched);
 }
 
-void model_resize(model *m, uint32_t features)
+static void resize_own(model *m, uint32_t features)
 {
     const uint32_t units = model_units(m);
     if (features == model_features(m) && units == model_learner(m)->scores) return;
     if (units > 1 && model_learner(m)->scores == 1) /* whose one score was calibrated */
         pcn_calibration_init(&m->calibration);
     m->kind->family->resize(m, features, units);
+}
+
+void model_resize(model *m, uint32_t features)
+{
+    resize_own(m, features);
+    if (!m->beside) return;
+    pair_share(m);
+    resize_own(m->beside, features);
 }
 
 int model_sort_two(model *m)
@@ -69,6 +81,7 @@ int model_sort_two(model *m)
     labels_free(&m->labels);
     m->labels = sorted;
     if (descending) m->kind->family->negate(m);
+    if (descending && m->beside) m->beside->kind->family->negate(m->beside);
     return descending;
 }
 
@@ -224,6 +237,7 @@ void model_free_learned(model *m)
     arrfree(m->document_frequency);
     free(m->scaler.moment);
     free(m->score);
+    pair_end(m);
     m->kind->family->free(m);
 }
 

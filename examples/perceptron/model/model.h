@@ -76,9 +76,14 @@ struct model {
     pcn_linear predictor;
     float *work, *score; /* score: of a block of rows */
     uint64_t dropped;    /* rows for which the budget had no room, since the program began */
+    /* a stream's second learner: pair.c */
+    struct model
+        *beside; /* has kind, weights and calibration of its own, and all else of this one; NULL: there is none */
+    int lead;    /* rows that averaged alone had right less those of arow, -LEAD_MOST to LEAD_MOST */
 };
 
 enum { MODEL_BLOCK = 32 }; /* rows that are scored at once */
+enum { LEAD_MOST = 16 };
 
 static inline int model_can(const model *m, unsigned what) /* enum can */
 {
@@ -274,6 +279,27 @@ pcn_linear model_final(model *m);
 double *vector_coefficients(const pcn_kmodel *d, unsigned decision);
 pcn_vec vector_stored(const pcn_kmodel *d, uint32_t slot);
 
+/* ---- pair.c ---- */
+
+extern const char *const pair_learner[2]; /* the names of the two */
+/* Makes a new model one of two learners, or ends that: m alone stays. */
+void pair_begin(model *m, const learner *second);
+void pair_end(model *m);
+/* The same; m, whose training is over, forgets the options that only the other learner has. */
+void pair_leave(model *m);
+/* What the two share is as m has it now. */
+void pair_share(model *m);
+/* Notes that of a row that both could know only one learner had it right, or both or neither. */
+void pair_note(model *m, int first_right, int second_right);
+/* Makes the learner that leads m's own, or `arow` if `first`. Returns whether they have changed places. */
+int pair_turn(model *m, int first);
+
+/* Does averaged predict, and not arow? */
+static inline int pair_second_leads(const model *m)
+{
+    return m->beside != NULL && m->lead > 0;
+}
+
 /* ---- keep.c ---- */
 
 /* Of the model's own weights the n largest in size stay, of equal ones the first; the others become 0. */
@@ -286,6 +312,12 @@ void model_forget_words(model *m, pcn_linear *l);
 #define STORED_MAGIC "PCNM"
 /* Writes the image, stored in the one way or the other; returns the bytes. */
 size_t stored_save(const model *m, const pcn_linear *kept, FILE *f);
+/* The same for an image that lies in a section, with a head in any case: appends it to `out`, an stb_ds array. */
+void stored_add(const model *m, uint8_t **out);
+/* What follows it; NULL: there is none. */
+const uint8_t *stored_skip(const uint8_t *p, const uint8_t *end);
+/* m->image, which another owns and stored_skip has looked at, becomes the image itself. */
+void stored_take(model *m);
 /* m->image, of a whole file: if the image was stored in another way, it is as it is now, and what was behind it too. */
 void stored_open(model *m);
 
@@ -317,6 +349,8 @@ void model_take_as(const model *m, int image);
 /* Reads all but the weights. Between the two the caller may set budget, policy and seed. */
 void model_open(model *m, const char *name);
 void model_load(model *m, int batched);
+/* The same of both learners, if there are two. */
+void model_load_both(model *m, int batched);
 /* `kept`: write these weights instead of the trainer's state; may be NULL. Returns the bytes. */
 size_t model_save(const model *m, const pcn_linear *kept, output *o);
 

@@ -96,7 +96,12 @@ static void put_head(show *s)
     const pcn_count *c = &model_learner(&s->m)->count;
     say *to = &s->to;
     uint32_t i, n = labels_count(&m->labels);
-    say_text(to, "algorithm", "algorithm  ", m->kind->name, "\n");
+    json_text(&to->j, "algorithm", m->kind->name);
+    if (m->beside)
+        list_pair(to, m, "algorithm  ");
+    else
+        say_line(to, "algorithm  %s", m->kind->name);
+    say_line(to, "\n");
     if (m->is_bare)
         say_text(to, "image", "image      ", saved_from[m->info.kind],
                  " alone, as C saves it: features and classes are numbers from 0\n");
@@ -364,7 +369,8 @@ const command command_show = {
     "The weights are those that predict: in an averaged model, the mean. With two labels they are for the "
     "second, the positive one. With --normalize they apply to scaled values; for standardized columns, "
     "weights per unit are printed, too. Weights of Winnow, unless it is balanced, are never against a class. "
-    "Rows, updates and mistakes are those of all epochs; a model of weights alone (--final, --pocket, "
+    "Of the two learners of a stream, all is of the one that leads. Rows, updates and mistakes are those of all "
+    "epochs; a model of weights alone (--final, --pocket, "
     "--validate, import) has none. The number of a stored vector is that of its row among those learned from. "
     "Its weight is the sum of |coefficient| over the classes, of the mean coefficients if the mean decides, "
     "otherwise of the last.",

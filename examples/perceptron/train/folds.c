@@ -164,15 +164,17 @@ static void print_fold(const fold *f, uint32_t number)
 void check_folds(const training *t, const rows *all)
 {
     const settings *s = t->s;
-    label_order order = {0, 0};
+    label_order order = {0, 0, NULL};
     if (s->folds > all->count)
         die(EXIT_USAGE, "--folds %lu of %lu rows leaves folds empty", (unsigned long)s->folds,
             (unsigned long)all->count);
     if (t->order == PCN_ORDER_FILE) note_order(&order, all);
-    if (s->quiet) return;
-    advise_on_labels(t->m, all->count);
-    advise_on_values(t->m, all);
-    advise_on_order(&order, t->m, all->count);
+    if (!s->quiet) {
+        advise_on_labels(t->m, all->count);
+        advise_on_values(t->m, all);
+        advise_on_order(&order, t->m, all->count);
+    }
+    arrfree(order.count);
 }
 
 typedef void fold_learned(const fold *f, uint32_t number); /* number: from 1 */
