@@ -2707,10 +2707,54 @@ static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN, and Na
 #define PCNP_UNROLL
 #endif
 
-/* ---- Products --------------------------------------------------------------------------------
- * Only this section sums products over features, so the order of these sums is decided here. It offers pcnp_dot,
- * pcnp_dot_of_two and pcnp_norm2; pcnp_scores, the products of one example with several rows of weights; panels for
- * kernel models; and what moves weights: pcnp_axpy, pcnp_step_is_moderate and blocks. */
+/* ---- Powers of 2 and e, lane by lane --------------------------------------------------------- */
+
+/* Returns the whole number nearest to e, but at least -127. e must be below 2^22. */
+static inline pcnp_v pcnp_whole(pcnp_v e)
+{
+    pcnp_v magic = pcnp_set(12582912.0f); /* 1.5 * 2^23: so large a float has no bits for a fraction */
+    return pcnp_sub(pcnp_add(pcnp_max(e, pcnp_set(-127)), magic), magic);
+}
+
+static inline pcnp_v pcnp_horner(pcnp_v p, pcnp_v r, float c)
+{
+    return pcnp_add(pcnp_mul(p, r), pcnp_set(c));
+}
+
+/* Returns 2^k exp(r), or 0 if e < -126 (never denormal), for k = pcnp_whole(e) and |r| <= (ln 2) / 2. exp(r) is 1 + r +
+ * r^2 p(r), exact for r = 0. The polynomial p interpolates (exp(r) - 1 - r) / r^2 at six Chebyshev nodes. */
+static inline pcnp_v pcnp_exp_parts(pcnp_v e, pcnp_v k, pcnp_v r)
+{
+    pcnp_v p = pcnp_horner(pcnp_set(0.000198909809f), r, 0.00139336416f);
+    p = pcnp_horner(p, r, 0.00833331048f);
+    p = pcnp_horner(p, r, 0.0416664667f);
+    p = pcnp_horner(p, r, 0.166666672f);
+    p = pcnp_horner(p, r, 0.5f);
+    p = pcnp_add(pcnp_set(1), pcnp_add(r, pcnp_mul(pcnp_mul(r, r), p)));
+    return pcnp_where(pcnp_mul(p, pcnp_pow2(k)), e, pcnp_set(-126));
+}
+
+/* Returns 2^e for e <= 127.4, within 1.5 ulp, or 0 if the result is below 2^-126. */
+static inline pcnp_v pcnp_exp2(pcnp_v e)
+{
+    pcnp_v k = pcnp_whole(e);
+    return pcnp_exp_parts(e, k, pcnp_mul(pcnp_sub(e, k), pcnp_set(0.693147182f)));
+}
+
+/* Returns e^t for t <= 0, within 1.5 ulp, or 0 if the result is below 2^-126. k ln 2 is subtracted from t in two parts.
+ * The first part of ln 2 has so few bits that its product with k is exact (Cody and Waite). */
+PCN_MAYBE_UNUSED static inline pcnp_v pcnp_exp(pcnp_v t)
+{
+    pcnp_v e = pcnp_mul(t, pcnp_set(1.44269502f)), k = pcnp_whole(e), r;
+    r = pcnp_sub(t, pcnp_mul(k, pcnp_set(0.693359375f)));
+    r = pcnp_sub(r, pcnp_mul(k, pcnp_set(-0.000212194440f)));
+    return pcnp_exp_parts(e, k, r);
+}
+
+/* ---- Products: dense rows --------------------------------------------------------------------
+ * These five sections contain all sums over features, so the order of these sums is decided here. In a dense row the
+ * product of feature i is added to partial sum i % 32. The halving tree adds up the partial sums. examples/GUIDE.md,
+ * "The order of sums", says why. */
 
 #ifdef PERCEPTRON_SMALLEST
 #define PCNP_ALL 0 /* only dense rows and the fixed rule: conditions below become constant */
@@ -2778,36 +2822,6 @@ static float pcnp_tree(float *lane, size_t n)
     return pcnp_plus(lane[0], 0);
 }
 
-/* Returns `sum`, plus w[j * stride] x[j] if the index j of feature i is below n. squared: with x[j]^2 for x[j]. */
-PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t stride, uint32_t n, const uint32_t *index,
-                                    const float *value, uint32_t i, int squared)
-{
-    float v;
-    if (index[i] >= n) return sum;
-    v = pcnp_float_at(w + index[i] * stride);
-    if (value) v = pcnp_times(v, pcnp_float_at(value + i));
-    if (value && squared) v = pcnp_times(v, pcnp_float_at(value + i));
-    return pcnp_plus(sum, v);
-}
-
-/* Returns the sum of w[j * stride] x[j] over a row with indices. It has four partial sums. */
-PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t stride, uint32_t n, const uint32_t *index, const float *value,
-                                  uint32_t count, int squared)
-{
-    float a = 0, b = 0, c = 0, d = 0;
-    uint32_t i;
-    for (i = 0; count - i >= 4; i += 4) {
-        a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
-        b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
-        c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
-        d = pcnp_take_product(d, w, stride, n, index, value, i + 3, squared);
-    }
-    if (i < count) a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
-    if (i + 1 < count) b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
-    if (i + 2 < count) c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
-    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
-}
-
 /* Sums the products of a dense row in 32 partial sums, or in n if n is less. Returns the number of partial sums. */
 static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const float *x, size_t n)
 {
@@ -2822,31 +2836,6 @@ static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const
         float *sum = lane + i % PCNP_LANES;
         PCN_READ_WEIGHT(&v, (const pcnp_any_float *)w);
         *sum = pcnp_plus(*sum, pcnp_times(v, pcnp_float_at(x + i)));
-    }
-    return used;
-}
-
-/* Sums the products of a row of any form in 32 partial sums, or in 4 if it has indices, but at most in one for each
- * feature of the row: others would add 0. Returns the number of partial sums. */
-static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
-{
-    const float *value = x->value;
-    const uint32_t last = x->index ? 3 : PCNP_LANES - 1;
-    size_t used;
-    uint32_t i; /* not size_t, of 16 bits on some machines: a row without arrays may be longer */
-    for (used = 0; used <= last && used < x->count; used++) {
-        float zero = 0;
-        PCNP_ROUND(zero); /* so that no memset is called */
-        lane[used] = zero;
-    }
-    for (i = 0; i < x->count; i++) {
-        const uint32_t j = x->index ? x->index[i] : i;
-        float v, *sum = lane + (i & last);
-        if (j >= n) continue;
-        PCN_READ_WEIGHT(&v, (const pcnp_any_float *)&w[j * stride]);
-        if (value) v = pcnp_times(v, pcnp_float_at(value + i));
-        if (squared && value) v = pcnp_times(v, pcnp_float_at(value + i));
-        *sum = pcnp_plus(*sum, v);
     }
     return used;
 }
@@ -2886,60 +2875,7 @@ PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const 
 }
 #endif
 
-/* Returns the sum of w[j * stride] x[j] over a row of any form. squared: with x[j]^2 for x[j]. */
-static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
-{
-    float lane[PCNP_LANES];
-    size_t used;
-    if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, stride, n, x->index, x->value, x->count, squared);
-#ifdef PCNP_EIGHTS
-    if (!squared && pcnp_is_dense(x)) return pcnp_eights_dot(w, stride, x->value, pcnp_lesser(x->count, n));
-#endif
-    if (PCNP_SMALL && !squared && pcnp_is_dense(x))
-        used = pcnp_dense_lanes(lane, w, stride, x->value, pcnp_lesser(x->count, n));
-    else
-        used = pcnp_any_lanes(lane, w, stride, n, x, squared);
-    return used != 0 ? pcnp_tree(lane, used) : 0;
-}
-
-/* Is |f| below 2^54? If every |step x[j]| is, no weight ever reaches 2^80, so that no weight needs a check. Proof:
- * floats from 2^79 to 2^80 are 2^56 apart, so the largest float below 2^80 is 2^80 - 2^56. A sum is rounded to the
- * nearest float. So a change of less than 2^55, half the distance, leaves that float as it is, and takes no smaller
- * float past it. */
-static inline int pcnp_moderate(float f)
-{
-    return pcnp_to_bits(f) << 1 < 0xb5000000u;
-}
-
-/* pcnp_class_at returns where the weights of score c begin, pcnp_stride how far apart those of two features are. */
-static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
-{
-    return m->by_feature ? c : (size_t)c * m->features;
-}
-
-static inline size_t pcnp_stride(const pcn_linear *m)
-{
-    return m->by_feature ? m->scores : 1;
-}
-
-/* pcnp_dot returns the sum of w[j * stride] x[j] over j < n, pcnp_score_of score c of m. */
-static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *x);
-static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x);
-
 #if PERCEPTRON_SIMD == 0
-
-/* Are all |step x[j]| below 2^54? */
-static int pcnp_step_is_moderate(float step, const pcn_vec *x)
-{
-    const float *value = x->value;
-    uint32_t n = x->count;
-    for (; n != 0; n--) {
-        float v = step;
-        if (!PCNP_ALL || value) v = pcnp_times(v, *value++);
-        if (!pcnp_moderate(v)) return 0;
-    }
-    return 1;
-}
 
 /* Adds the first `end` products, whole blocks of 32, to the 32 partial sums, eight of these at a time. more: lane[] has
  * partial sums already. Otherwise they begin at 0. */
@@ -2982,41 +2918,7 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
     return pcnp_tree(lane, PCNP_LANES);
 }
 
-/* Writes `scores` scores of x, from score `from` on. */
-static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
-{
-    uint32_t c;
-    for (c = 0; c < scores; c++) score[c] = pcnp_score_of(m, from + c, x);
-}
-
-/* Packing (see pcnp_pack below) saves time only with vector registers. */
-#define PCNP_PACKED 1u
-static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
-{
-    (void)m, (void)from, (void)n, (void)rows, (void)to;
-    return 0;
-}
-
 #else
-
-/* Are all |step x[j]| below 2^54? NaN in x does not count here, because pcnp_max returns its second operand if the
- * first is NaN. It is found later, in the score. */
-static int pcnp_step_is_moderate(float step, const pcn_vec *x)
-{
-    const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
-    pcnp_v most = nil, v;
-    uint32_t i, k;
-    if (!x->value) return x->count == 0 || pcnp_moderate(step);
-    if (!pcnp_finite(step)) return 0;
-    for (i = 0; i < x->count; i += k) {
-        k = pcnp_part(x->count - i);
-        v = pcnp_mul(s, pcnp_load_part(x->value + i, k));
-        most = pcnp_max(pcnp_max(v, pcnp_sub(nil, v)), most);
-    }
-    k = pcnp_mask(most, 18014398509481984.0f);
-    pcnp_done();
-    return k == 0;
-}
 
 /* The 32 partial sums: 0 to 7 in a, 8 to 15 in b, and so on. Not an array, because compilers keep arrays in memory. */
 typedef struct pcnp_32 {
@@ -3071,6 +2973,241 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
     pcnp_done();
     return sum;
 }
+
+#endif
+
+/* ---- Products: sparse rows, and rows of any form ---------------------------------------------
+ * In a row with indices, the i-th product is added to partial sum i % 4: most such rows are too short for 32 sums. */
+
+static int pcnp_ascends(const uint32_t *index, uint32_t count)
+{
+    uint32_t i;
+    for (i = 1; index && i < count; i++)
+        if (index[i] <= index[i - 1]) return 0;
+    return 1;
+}
+
+/* Returns `sum`, plus w[j * stride] x[j] if the index j of feature i is below n. squared: with x[j]^2 for x[j]. */
+PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t stride, uint32_t n, const uint32_t *index,
+                                    const float *value, uint32_t i, int squared)
+{
+    float v;
+    if (index[i] >= n) return sum;
+    v = pcnp_float_at(w + index[i] * stride);
+    if (value) v = pcnp_times(v, pcnp_float_at(value + i));
+    if (value && squared) v = pcnp_times(v, pcnp_float_at(value + i));
+    return pcnp_plus(sum, v);
+}
+
+/* Returns the sum of w[j * stride] x[j] over a row with indices. It has four partial sums. */
+PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t stride, uint32_t n, const uint32_t *index, const float *value,
+                                  uint32_t count, int squared)
+{
+    float a = 0, b = 0, c = 0, d = 0;
+    uint32_t i;
+    for (i = 0; count - i >= 4; i += 4) {
+        a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
+        b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
+        c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
+        d = pcnp_take_product(d, w, stride, n, index, value, i + 3, squared);
+    }
+    if (i < count) a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
+    if (i + 1 < count) b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
+    if (i + 2 < count) c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
+    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
+}
+
+/* Sums the products of a row of any form in 32 partial sums, or in 4 if it has indices, but at most in one for each
+ * feature of the row: others would add 0. Returns the number of partial sums. */
+static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
+{
+    const float *value = x->value;
+    const uint32_t last = x->index ? 3 : PCNP_LANES - 1;
+    size_t used;
+    uint32_t i; /* not size_t, of 16 bits on some machines: a row without arrays may be longer */
+    for (used = 0; used <= last && used < x->count; used++) {
+        float zero = 0;
+        PCNP_ROUND(zero); /* so that no memset is called */
+        lane[used] = zero;
+    }
+    for (i = 0; i < x->count; i++) {
+        const uint32_t j = x->index ? x->index[i] : i;
+        float v, *sum = lane + (i & last);
+        if (j >= n) continue;
+        PCN_READ_WEIGHT(&v, (const pcnp_any_float *)&w[j * stride]);
+        if (value) v = pcnp_times(v, pcnp_float_at(value + i));
+        if (squared && value) v = pcnp_times(v, pcnp_float_at(value + i));
+        *sum = pcnp_plus(*sum, v);
+    }
+    return used;
+}
+
+/* Returns the sum of w[j * stride] x[j] over a row of any form. squared: with x[j]^2 for x[j]. */
+static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
+{
+    float lane[PCNP_LANES];
+    size_t used;
+    if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, stride, n, x->index, x->value, x->count, squared);
+#ifdef PCNP_EIGHTS
+    if (!squared && pcnp_is_dense(x)) return pcnp_eights_dot(w, stride, x->value, pcnp_lesser(x->count, n));
+#endif
+    if (PCNP_SMALL && !squared && pcnp_is_dense(x))
+        used = pcnp_dense_lanes(lane, w, stride, x->value, pcnp_lesser(x->count, n));
+    else
+        used = pcnp_any_lanes(lane, w, stride, n, x, squared);
+    return used != 0 ? pcnp_tree(lane, used) : 0;
+}
+
+/* Returns the sum of w[j * stride] x[j] over j < n. */
+static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *x)
+{
+    if (PCNP_SMALL) return pcnp_sum_of(w, stride, n, x, 0);
+    if (pcnp_is_contiguous(x, stride)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
+    if (!x->index || stride != 1) return pcnp_sum_of(w, stride, n, x, 0);
+    /* Sparse rows, weights side by side: constant arguments spare the loop all tests of the form. */
+    if (x->value) return pcnp_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
+    return pcnp_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
+}
+
+/* Says which features a row may have: it has a bit for each index modulo 1,024 (modulo 32 where memory is short). */
+enum { PCNP_FILTER = PCNP_SMALL ? 1 : 32 }; /* words */
+typedef struct pcnp_filter {
+    uint32_t bits[PCNP_FILTER];
+} pcnp_filter;
+
+static void pcnp_make_filter(pcnp_filter *f, const pcn_vec *x)
+{
+    uint32_t i, j;
+    pcnp_zero(f->bits, sizeof f->bits);
+    for (i = 0; i < x->count; i++) {
+        j = pcnp_index(x, i);
+        f->bits[j / 32 % PCNP_FILTER] |= (uint32_t)1 << j % 32;
+    }
+}
+
+/* Returns the sum of x[j] z[j] over features that both rows give, in the order of a sparse row. f: the filter of x. */
+PCNP_NOINLINE static float pcnp_dot_of_two(const pcn_vec *x, const pcnp_filter *f, const pcn_vec *z)
+{
+    float a = 0, b = 0, c = 0, d = 0, t;
+    uint32_t i = 0, k;
+    for (k = 0; k < z->count; k++) {
+        uint32_t j = pcnp_index(z, k);
+        if ((f->bits[j / 32 % PCNP_FILTER] >> j % 32 & 1u) == 0) continue;
+        while (i < x->count && pcnp_index(x, i) < j) i++;
+        if (i >= x->count || pcnp_index(x, i) != j) continue;
+        t = pcnp_plus(a, pcnp_times(pcnp_value(x, i), pcnp_value(z, k)));
+        a = b, b = c, c = d, d = t;
+    }
+    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
+}
+
+static float pcnp_norm2(const pcn_vec *x)
+{
+    const float one = 1;
+    if (!PCNP_SMALL && pcnp_is_contiguous(x, 1)) return pcnp_dense_dot(x->value, x->value, x->count);
+    return pcnp_sum_of(&one, 0, UINT32_MAX, x, 1);
+}
+
+PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
+{
+    return pcnp_dot(w, 1, n, x);
+}
+
+PCN_API float pcn_norm2_at(const pcn_vec *x)
+{
+    return pcnp_norm2(x);
+}
+
+/* ---- Products: many rows ---------------------------------------------------------------------
+ * Lays out the stored vectors of a kernel model, so that their products with many rows take less time. */
+
+#if PERCEPTRON_SIMD == 0
+
+/* Packing (see pcnp_pack below) saves time only with vector registers. */
+#define PCNP_PACKED 1u
+static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
+{
+    (void)m, (void)from, (void)n, (void)rows, (void)to;
+    return 0;
+}
+
+#else
+
+/* A panel holds 16 stored vectors side by side, feature by feature. It stays in the first-level cache while many rows
+ * use it, and its products need no sums over lanes. */
+#define PCNP_PACKED 6144u /* floats: 24 KB */
+
+/* Packs the n slots from slot `from` on into panels, if that saves time for `rows` rows. Copies of the last vector fill
+ * the last panel. Returns 0 if nothing is packed: vectors are few, sparse, long or of unequal lengths, or rows few. */
+static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
+{
+    const pcn_slot *slot = m->slot + from;
+    size_t at[PCNP_COLUMNS];
+    uint32_t count = slot->count, i, j;
+    if (m->index || n < PCNP_COLUMNS / 2 || m->features / 8 >= rows || m->features > PCNP_PACKED / PCNP_COLUMNS)
+        return 0;
+    for (i = 0; i < n; i++)
+        if (slot[i].count != count || count > m->features) return 0;
+    for (i = 0; i < n;) {
+        for (j = 0; j < PCNP_COLUMNS; j++, i++) at[j] = slot[i < n ? i : n - 1].start;
+        for (j = 0; j < count; j++, to += PCNP_COLUMNS) {
+            pcnp_store(to, pcnp_gather(m->value + j, at));
+            pcnp_store(to + PCNP_W, pcnp_gather(m->value + j, at + PCNP_W));
+        }
+    }
+    pcnp_done();
+    return 1;
+}
+
+#endif
+
+/* ---- Products: many classes ------------------------------------------------------------------
+ * Computes the scores of a model (several at once, by the same sums, where vectors are wide), checks them, and finds
+ * the best. */
+
+/* pcnp_class_at returns where the weights of score c begin, pcnp_stride how far apart those of two features are. */
+static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
+{
+    return m->by_feature ? c : (size_t)c * m->features;
+}
+
+static inline size_t pcnp_stride(const pcn_linear *m)
+{
+    return m->by_feature ? m->scores : 1;
+}
+
+static inline float pcnp_add_bias(const pcn_linear *m, uint32_t c, float s)
+{
+    float bias;
+    if (!m->bias) return s;
+    PCN_READ_WEIGHT(&bias, (const pcnp_any_float *)&m->bias[c]);
+    return pcnp_plus(s, bias);
+}
+
+/* Returns the score of a model that has one score. By feature and by class its weights are laid out alike. */
+static float pcnp_score(const pcn_linear *m, const pcn_vec *x)
+{
+    return pcnp_add_bias(m, 0, pcnp_dot(m->weight, 1, m->features, x));
+}
+
+/* Returns score c of m. */
+static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x)
+{
+    float s = 0; /* without features weight may be NULL */
+    if (m->features != 0) s = pcnp_dot(m->weight + pcnp_class_at(m, c), pcnp_stride(m), m->features, x);
+    return pcnp_add_bias(m, c, s);
+}
+
+#if PERCEPTRON_SIMD == 0
+
+/* Writes `scores` scores of x, from score `from` on. */
+static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
+{
+    uint32_t c;
+    for (c = 0; c < scores; c++) score[c] = pcnp_score_of(m, from + c, x);
+}
+
+#else
 
 /* A dense row x of 1 to 32 features, in `parts` vectors, and rows of weights, `row` floats apart. */
 typedef struct pcnp_short {
@@ -3325,102 +3462,123 @@ static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, con
         for (c = 0; c < scores; c++) score[c] = pcnp_score_of(m, from + c, x);
 }
 
-/* A panel holds 16 stored vectors side by side, feature by feature. It stays in the first-level cache while many rows
- * use it, and its products need no sums over lanes. */
-#define PCNP_PACKED 6144u /* floats: 24 KB */
+#endif
 
-/* Packs the n slots from slot `from` on into panels, if that saves time for `rows` rows. Copies of the last vector fill
- * the last panel. Returns 0 if nothing is packed: vectors are few, sparse, long or of unequal lengths, or rows few. */
-static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
+/* Are all scores finite? If so, *rival becomes nonzero if a score other than y is at least as high as score y. */
+static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, uint32_t *rival)
 {
-    const pcn_slot *slot = m->slot + from;
-    size_t at[PCNP_COLUMNS];
-    uint32_t count = slot->count, i, j;
-    if (m->index || n < PCNP_COLUMNS / 2 || m->features / 8 >= rows || m->features > PCNP_PACKED / PCNP_COLUMNS)
-        return 0;
-    for (i = 0; i < n; i++)
-        if (slot[i].count != count || count > m->features) return 0;
-    for (i = 0; i < n;) {
-        for (j = 0; j < PCNP_COLUMNS; j++, i++) at[j] = slot[i < n ? i : n - 1].start;
-        for (j = 0; j < count; j++, to += PCNP_COLUMNS) {
-            pcnp_store(to, pcnp_gather(m->value + j, at));
-            pcnp_store(to + PCNP_W, pcnp_gather(m->value + j, at + PCNP_W));
+    uint32_t c, k, lanes;
+    int good = 1;
+    if (PCNP_SMALL) { /* a loop that gives the same result and needs less code */
+        *rival = 0;
+        for (c = 0; c < scores; c++) {
+            if (!pcnp_finite(score[c])) return 0;
+            if (c != y && !pcnp_greater(score[y], score[c])) *rival = 1;
         }
+        return 1;
+    }
+    for (*rival = c = 0; c < scores; c += k) {
+        pcnp_v v;
+        k = pcnp_part(scores - c);
+        v = pcnp_load_part(score + c, k);
+        good &= pcnp_finite_lanes(v);
+        lanes = (1u << k) - 1;
+        if (y - c < k) lanes &= ~(1u << (y - c));
+        *rival |= pcnp_mask(v, score[y]) & lanes;
     }
     pcnp_done();
+    return good;
+}
+
+/* Returns the class with the highest score, on a tie the lowest class. Class `not_this` is left out (UINT32_MAX: none).
+ * At least one class must be left. */
+static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t not_this)
+{
+    uint32_t k, best = not_this == 0;
+    float highest = score[best];
+    for (k = best + 1; k < scores; k++) {
+        float s = k == not_this ? highest : score[k];
+        best = pcnp_greater(s, highest) ? k : best;
+        highest = pcnp_greater(s, highest) ? s : highest;
+    }
+    return best;
+}
+
+/* Returns the class, 0 or 1, that a single score stands for. */
+static int pcnp_class(float s, int zero_negative)
+{
+    return pcnp_is_zero(s) ? !zero_negative : pcnp_to_bits(s) <= 0x7f800000u;
+}
+
+PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative)
+{
+    if (scores == 1) return pcnp_class(score[0], zero_negative);
+    return (int)pcnp_best(score, scores, UINT32_MAX);
+}
+
+PCN_API float pcn_margin(const float *score, uint32_t scores, int y)
+{
+    if (scores == 1) return y > 0 ? score[0] : -score[0];
+    return pcnp_minus(score[y], score[pcnp_best(score, scores, (uint32_t)y)]);
+}
+
+/* ---- Products: updates -----------------------------------------------------------------------
+ * Adds a multiple of a row to weights: with pcnp_axpy, or block by block for methods that compute new weights. */
+
+/* Is |f| below 2^54? If every |step x[j]| is, no weight ever reaches 2^80, so that no weight needs a check. Proof:
+ * floats from 2^79 to 2^80 are 2^56 apart, so the largest float below 2^80 is 2^80 - 2^56. A sum is rounded to the
+ * nearest float. So a change of less than 2^55, half the distance, leaves that float as it is, and takes no smaller
+ * float past it. */
+static inline int pcnp_moderate(float f)
+{
+    return pcnp_to_bits(f) << 1 < 0xb5000000u;
+}
+
+#if PERCEPTRON_SIMD == 0
+
+/* Are all |step x[j]| below 2^54? */
+static int pcnp_step_is_moderate(float step, const pcn_vec *x)
+{
+    const float *value = x->value;
+    uint32_t n = x->count;
+    for (; n != 0; n--) {
+        float v = step;
+        if (!PCNP_ALL || value) v = pcnp_times(v, *value++);
+        if (!pcnp_moderate(v)) return 0;
+    }
     return 1;
+}
+
+#else
+
+/* Are all |step x[j]| below 2^54? NaN in x does not count here, because pcnp_max returns its second operand if the
+ * first is NaN. It is found later, in the score. */
+static int pcnp_step_is_moderate(float step, const pcn_vec *x)
+{
+    const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
+    pcnp_v most = nil, v;
+    uint32_t i, k;
+    if (!x->value) return x->count == 0 || pcnp_moderate(step);
+    if (!pcnp_finite(step)) return 0;
+    for (i = 0; i < x->count; i += k) {
+        k = pcnp_part(x->count - i);
+        v = pcnp_mul(s, pcnp_load_part(x->value + i, k));
+        most = pcnp_max(pcnp_max(v, pcnp_sub(nil, v)), most);
+    }
+    k = pcnp_mask(most, 18014398509481984.0f);
+    pcnp_done();
+    return k == 0;
 }
 
 #endif
 
-static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *x)
+/* Returns the largest magnitude of n numbers. NaN counts as larger than all others. */
+static float pcnp_largest(const float *f, uint32_t n)
 {
-    if (PCNP_SMALL) return pcnp_sum_of(w, stride, n, x, 0);
-    if (pcnp_is_contiguous(x, stride)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
-    if (!x->index || stride != 1) return pcnp_sum_of(w, stride, n, x, 0);
-    /* Sparse rows, weights side by side: constant arguments spare the loop all tests of the form. */
-    if (x->value) return pcnp_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
-    return pcnp_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
-}
-
-/* Says which features a row may have: it has a bit for each index modulo 1,024 (modulo 32 where memory is short). */
-enum { PCNP_FILTER = PCNP_SMALL ? 1 : 32 }; /* words */
-typedef struct pcnp_filter {
-    uint32_t bits[PCNP_FILTER];
-} pcnp_filter;
-
-static void pcnp_make_filter(pcnp_filter *f, const pcn_vec *x)
-{
-    uint32_t i, j;
-    pcnp_zero(f->bits, sizeof f->bits);
-    for (i = 0; i < x->count; i++) {
-        j = pcnp_index(x, i);
-        f->bits[j / 32 % PCNP_FILTER] |= (uint32_t)1 << j % 32;
-    }
-}
-
-/* Returns the sum of x[j] z[j] over features that both rows give, in the order of a sparse row. f: the filter of x. */
-PCNP_NOINLINE static float pcnp_dot_of_two(const pcn_vec *x, const pcnp_filter *f, const pcn_vec *z)
-{
-    float a = 0, b = 0, c = 0, d = 0, t;
-    uint32_t i = 0, k;
-    for (k = 0; k < z->count; k++) {
-        uint32_t j = pcnp_index(z, k);
-        if ((f->bits[j / 32 % PCNP_FILTER] >> j % 32 & 1u) == 0) continue;
-        while (i < x->count && pcnp_index(x, i) < j) i++;
-        if (i >= x->count || pcnp_index(x, i) != j) continue;
-        t = pcnp_plus(a, pcnp_times(pcnp_value(x, i), pcnp_value(z, k)));
-        a = b, b = c, c = d, d = t;
-    }
-    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
-}
-
-static float pcnp_norm2(const pcn_vec *x)
-{
-    const float one = 1;
-    if (!PCNP_SMALL && pcnp_is_contiguous(x, 1)) return pcnp_dense_dot(x->value, x->value, x->count);
-    return pcnp_sum_of(&one, 0, UINT32_MAX, x, 1);
-}
-
-static inline float pcnp_add_bias(const pcn_linear *m, uint32_t c, float s)
-{
-    float bias;
-    if (!m->bias) return s;
-    PCN_READ_WEIGHT(&bias, (const pcnp_any_float *)&m->bias[c]);
-    return pcnp_plus(s, bias);
-}
-
-/* Returns the score of a model that has one score. By feature and by class its weights are laid out alike. */
-static float pcnp_score(const pcn_linear *m, const pcn_vec *x)
-{
-    return pcnp_add_bias(m, 0, pcnp_dot(m->weight, 1, m->features, x));
-}
-
-static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x)
-{
-    float s = 0; /* without features weight may be NULL */
-    if (m->features != 0) s = pcnp_dot(m->weight + pcnp_class_at(m, c), pcnp_stride(m), m->features, x);
-    return pcnp_add_bias(m, c, s);
+    uint32_t most = 0;
+    for (; n != 0; n--, f++)
+        if (most < (pcnp_to_bits(*f) & 0x7fffffffu)) most = pcnp_to_bits(*f) & 0x7fffffffu;
+    return pcnp_from_bits(most);
 }
 
 /* A block: k features of x from the i-th on, at most PCNP_W, and where their weights stand. */
@@ -3520,136 +3678,9 @@ static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn
         pcnp_sparse_axpy(w, 1, n, step, x->index, NULL, x->count);
 }
 
-/* Are all scores finite? If so, *rival becomes nonzero if a score other than y is at least as high as score y. */
-static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, uint32_t *rival)
-{
-    uint32_t c, k, lanes;
-    int good = 1;
-    if (PCNP_SMALL) { /* a loop that gives the same result and needs less code */
-        *rival = 0;
-        for (c = 0; c < scores; c++) {
-            if (!pcnp_finite(score[c])) return 0;
-            if (c != y && !pcnp_greater(score[y], score[c])) *rival = 1;
-        }
-        return 1;
-    }
-    for (*rival = c = 0; c < scores; c += k) {
-        pcnp_v v;
-        k = pcnp_part(scores - c);
-        v = pcnp_load_part(score + c, k);
-        good &= pcnp_finite_lanes(v);
-        lanes = (1u << k) - 1;
-        if (y - c < k) lanes &= ~(1u << (y - c));
-        *rival |= pcnp_mask(v, score[y]) & lanes;
-    }
-    pcnp_done();
-    return good;
-}
-
-/* Returns the whole number nearest to e, but at least -127. e must be below 2^22. */
-static inline pcnp_v pcnp_whole(pcnp_v e)
-{
-    pcnp_v magic = pcnp_set(12582912.0f); /* 1.5 * 2^23: so large a float has no bits for a fraction */
-    return pcnp_sub(pcnp_add(pcnp_max(e, pcnp_set(-127)), magic), magic);
-}
-
-static inline pcnp_v pcnp_horner(pcnp_v p, pcnp_v r, float c)
-{
-    return pcnp_add(pcnp_mul(p, r), pcnp_set(c));
-}
-
-/* Returns 2^k exp(r), or 0 if e < -126 (never denormal), for k = pcnp_whole(e) and |r| <= (ln 2) / 2. exp(r) is 1 + r +
- * r^2 p(r), exact for r = 0. The polynomial p interpolates (exp(r) - 1 - r) / r^2 at six Chebyshev nodes. */
-static inline pcnp_v pcnp_exp_parts(pcnp_v e, pcnp_v k, pcnp_v r)
-{
-    pcnp_v p = pcnp_horner(pcnp_set(0.000198909809f), r, 0.00139336416f);
-    p = pcnp_horner(p, r, 0.00833331048f);
-    p = pcnp_horner(p, r, 0.0416664667f);
-    p = pcnp_horner(p, r, 0.166666672f);
-    p = pcnp_horner(p, r, 0.5f);
-    p = pcnp_add(pcnp_set(1), pcnp_add(r, pcnp_mul(pcnp_mul(r, r), p)));
-    return pcnp_where(pcnp_mul(p, pcnp_pow2(k)), e, pcnp_set(-126));
-}
-
-/* Returns 2^e for e <= 127.4, within 1.5 ulp, or 0 if the result is below 2^-126. */
-static inline pcnp_v pcnp_exp2(pcnp_v e)
-{
-    pcnp_v k = pcnp_whole(e);
-    return pcnp_exp_parts(e, k, pcnp_mul(pcnp_sub(e, k), pcnp_set(0.693147182f)));
-}
-
-/* Returns e^t for t <= 0, within 1.5 ulp, or 0 if the result is below 2^-126. k ln 2 is subtracted from t in two parts.
- * The first part of ln 2 has so few bits that its product with k is exact (Cody and Waite). */
-PCN_MAYBE_UNUSED static inline pcnp_v pcnp_exp(pcnp_v t)
-{
-    pcnp_v e = pcnp_mul(t, pcnp_set(1.44269502f)), k = pcnp_whole(e), r;
-    r = pcnp_sub(t, pcnp_mul(k, pcnp_set(0.693359375f)));
-    r = pcnp_sub(r, pcnp_mul(k, pcnp_set(-0.000212194440f)));
-    return pcnp_exp_parts(e, k, r);
-}
-
-PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
-{
-    return pcnp_dot(w, 1, n, x);
-}
-
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
 {
     pcnp_axpy(w, 1, n, scale, x);
-}
-
-PCN_API float pcn_norm2_at(const pcn_vec *x)
-{
-    return pcnp_norm2(x);
-}
-
-static int pcnp_ascends(const uint32_t *index, uint32_t count)
-{
-    uint32_t i;
-    for (i = 1; index && i < count; i++)
-        if (index[i] <= index[i - 1]) return 0;
-    return 1;
-}
-
-/* Returns the class with the highest score, on a tie the lowest class. Class `not_this` is left out (UINT32_MAX: none).
- * At least one class must be left. */
-static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t not_this)
-{
-    uint32_t k, best = not_this == 0;
-    float highest = score[best];
-    for (k = best + 1; k < scores; k++) {
-        float s = k == not_this ? highest : score[k];
-        best = pcnp_greater(s, highest) ? k : best;
-        highest = pcnp_greater(s, highest) ? s : highest;
-    }
-    return best;
-}
-
-/* Returns the largest magnitude of n numbers. NaN counts as larger than all others. */
-static float pcnp_largest(const float *f, uint32_t n)
-{
-    uint32_t most = 0;
-    for (; n != 0; n--, f++)
-        if (most < (pcnp_to_bits(*f) & 0x7fffffffu)) most = pcnp_to_bits(*f) & 0x7fffffffu;
-    return pcnp_from_bits(most);
-}
-
-/* Returns the class, 0 or 1, that a single score stands for. */
-static int pcnp_class(float s, int zero_negative)
-{
-    return pcnp_is_zero(s) ? !zero_negative : pcnp_to_bits(s) <= 0x7f800000u;
-}
-
-PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative)
-{
-    if (scores == 1) return pcnp_class(score[0], zero_negative);
-    return (int)pcnp_best(score, scores, UINT32_MAX);
-}
-
-PCN_API float pcn_margin(const float *score, uint32_t scores, int y)
-{
-    if (scores == 1) return y > 0 ? score[0] : -score[0];
-    return pcnp_minus(score[y], score[pcnp_best(score, scores, (uint32_t)y)]);
 }
 
 /* ---- Frozen linear models -------------------------------------------------------------------- */
