@@ -1776,7 +1776,8 @@ static void pcnp_copy(void *to, const void *from, size_t size)
     const uint8_t *q = (const uint8_t *)from;
     size_t i;
     for (i = 0; i < size; i++) {
-        size_t at = p > q ? size - 1 - i : i; /* the arrays may overlap */
+        size_t at = i;
+        if (p > q) at = size - 1 - i; /* the arrays may overlap */
         p[at] = q[at];
         __asm__ volatile("");
     }
@@ -1828,7 +1829,8 @@ PCN_API const char *pcn_error_text(int result)
     if (result == value) return PCN_TEXT(text);
     PCN_ERRORS(PCNP_TEXT)
 #undef PCNP_TEXT
-    return result < 0 ? PCN_TEXT("unknown error") : PCN_TEXT("ok");
+    if (result < 0) return PCN_TEXT("unknown error");
+    return PCN_TEXT("ok");
 }
 
 PCN_API uint32_t pcn_version(void)
@@ -1925,7 +1927,8 @@ PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
 PCN_MAYBE_UNUSED static inline int32_t pcnp_order(float f)
 {
     uint32_t bits = pcnp_to_bits(f);
-    return bits >> 31 ? -(int32_t)(bits & 0x7fffffffu) : (int32_t)bits;
+    if (bits >> 31) return -(int32_t)(bits & 0x7fffffffu);
+    return (int32_t)bits;
 }
 
 #define pcnp_greater(a, b) (pcnp_order(a) > pcnp_order(b))
@@ -2012,11 +2015,12 @@ static inline int64_t pcnp_itotal(const pcnp_isum *s)
  * upper - 2^10 top is the sum of ((w >> 10) mod 2^10) x, and all - 2^10 upper that of (w mod 2^10) x. */
 static inline uint32_t pcnp_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcnp_isum *sum)
 {
-    uint32_t i = 0, end;
+    uint32_t i = 0;
     int64_t total = 0;
     while (i < n) {
-        uint32_t all = 0, upper = 0, top = 0;
-        for (end = n - i < 62 ? n : i + 62; i < end; i++) {
+        uint32_t all = 0, upper = 0, top = 0, end = n;
+        if (n - i > 62) end = i + 62;
+        for (; i < end; i++) {
             uint32_t v = (uint32_t)(int32_t)x[i];
             top += (uint32_t)(w[i] >> 20) * v;
             upper += (uint32_t)(w[i] >> 10) * v;
@@ -2113,9 +2117,13 @@ PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
             if (value) value[k] = v;
         }
     for (i = 0; i < count; i++) {
-        const int again = kept != 0 && index[kept - 1] == index[i];
-        if (!again) index[kept++] = index[i];
-        if (value) value[kept - 1] = again ? pcnp_plus(value[kept - 1], value[i]) : value[i];
+        if (kept != 0 && index[kept - 1] == index[i]) {
+            if (value) value[kept - 1] = pcnp_plus(value[kept - 1], value[i]);
+            continue;
+        }
+        index[kept] = index[i];
+        if (value) value[kept] = value[i];
+        kept++;
     }
     return kept;
 }
@@ -2198,7 +2206,7 @@ static inline pcnp_v pcnp_set(float f) { return f; }
 static inline pcnp_v pcnp_load(const float *p) { return pcnp_float_at(p); }
 static inline void pcnp_store(float *p, pcnp_v v) { *p = v; }
 static inline pcnp_v pcnp_load_part(const float *p, uint32_t k) { return (void)k, pcnp_float_at(p); }
-static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k) { (void)k, *p = v; }
+static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k) { (void)k; *p = v; }
 static inline pcnp_v pcnp_gather(const float *w, const size_t *at) { return pcnp_float_at(w + at[0]); }
 static inline pcnp_v pcnp_add(pcnp_v a, pcnp_v b) { return pcnp_plus(a, b); }
 static inline pcnp_v pcnp_sub(pcnp_v a, pcnp_v b) { return pcnp_minus(a, b); }
@@ -2905,10 +2913,12 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 #endif
     if (n < PCNP_LANES) {
         for (i = 0; i < n; i++) lane[i] = pcnp_times(pcnp_float_at(w + i), pcnp_float_at(x + i));
-        return n != 0 ? pcnp_tree(lane, n) : 0;
+        if (n == 0) return 0;
+        return pcnp_tree(lane, n);
     }
     for (i = 0; n - i >= PCNP_LANES; i += k) {
-        k = n - i < cached ? n - i - (n - i) % PCNP_LANES : cached;
+        k = cached;
+        if (n - i < cached) k = n - i - (n - i) % PCNP_LANES;
         pcnp_lane_blocks(w + i, x + i, k, lane, i != 0);
     }
     for (k = i; k < n; k++) { /* i is a multiple of 32, so k - i is k % 32 */
@@ -2966,7 +2976,9 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
     }
     if (n >= PCNP_LANES) {
         s = pcnp_32_add(s, w, x);
-        n -= PCNP_LANES, w += PCNP_LANES, x += PCNP_LANES;
+        n -= PCNP_LANES;
+        w += PCNP_LANES;
+        x += PCNP_LANES;
     }
     if (n != 0) s = pcnp_32_add_part(s, w, x, n);
     sum = pcnp_sum(pcnp_add(pcnp_add(s.a, s.c), pcnp_add(s.b, s.d)));
@@ -3055,7 +3067,8 @@ static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_ve
         used = pcnp_dense_lanes(lane, w, stride, x->value, pcnp_lesser(x->count, n));
     else
         used = pcnp_any_lanes(lane, w, stride, n, x, squared);
-    return used != 0 ? pcnp_tree(lane, used) : 0;
+    if (used == 0) return 0;
+    return pcnp_tree(lane, used);
 }
 
 /* Returns the sum of w[j * stride] x[j] over j < n. */
@@ -3075,28 +3088,31 @@ typedef struct pcnp_filter {
     uint32_t bits[PCNP_FILTER];
 } pcnp_filter;
 
-static void pcnp_make_filter(pcnp_filter *f, const pcn_vec *x)
+static void pcnp_make_filter(pcnp_filter *filter, const pcn_vec *x)
 {
     uint32_t i, j;
-    pcnp_zero(f->bits, sizeof f->bits);
+    pcnp_zero(filter->bits, sizeof filter->bits);
     for (i = 0; i < x->count; i++) {
         j = pcnp_index(x, i);
-        f->bits[j / 32 % PCNP_FILTER] |= (uint32_t)1 << j % 32;
+        filter->bits[j / 32 % PCNP_FILTER] |= (uint32_t)1 << j % 32;
     }
 }
 
-/* Returns the sum of x[j] z[j] over features that both rows give, in the order of a sparse row. f: the filter of x. */
-PCNP_NOINLINE static float pcnp_dot_of_two(const pcn_vec *x, const pcnp_filter *f, const pcn_vec *z)
+/* Returns the sum of x[j] z[j] over features that both rows give, in the order of a sparse row. filter: of x. */
+PCNP_NOINLINE static float pcnp_dot_of_two(const pcn_vec *x, const pcnp_filter *filter, const pcn_vec *z)
 {
     float a = 0, b = 0, c = 0, d = 0, t;
     uint32_t i = 0, k;
     for (k = 0; k < z->count; k++) {
         uint32_t j = pcnp_index(z, k);
-        if ((f->bits[j / 32 % PCNP_FILTER] >> j % 32 & 1u) == 0) continue;
+        if ((filter->bits[j / 32 % PCNP_FILTER] >> j % 32 & 1u) == 0) continue;
         while (i < x->count && pcnp_index(x, i) < j) i++;
         if (i >= x->count || pcnp_index(x, i) != j) continue;
         t = pcnp_plus(a, pcnp_times(pcnp_value(x, i), pcnp_value(z, k)));
-        a = b, b = c, c = d, d = t;
+        a = b;
+        b = c;
+        c = d;
+        d = t;
     }
     return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
 }
@@ -3127,7 +3143,11 @@ PCN_API float pcn_norm2_at(const pcn_vec *x)
 #define PCNP_PACKED 1u
 static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
 {
-    (void)m, (void)from, (void)n, (void)rows, (void)to;
+    (void)m;
+    (void)from;
+    (void)n;
+    (void)rows;
+    (void)to;
     return 0;
 }
 
@@ -3144,12 +3164,12 @@ static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t ro
     const pcn_slot *slot = m->slot + from;
     size_t at[PCNP_COLUMNS];
     uint32_t count = slot->count, i, j;
-    if (m->index || n < PCNP_COLUMNS / 2 || m->features / 8 >= rows || m->features > PCNP_PACKED / PCNP_COLUMNS)
-        return 0;
+    if (m->index || m->features > PCNP_PACKED / PCNP_COLUMNS) return 0;
+    if (n < PCNP_COLUMNS / 2 || m->features / 8 >= rows) return 0; /* packing would take longer than it saves */
     for (i = 0; i < n; i++)
         if (slot[i].count != count || count > m->features) return 0;
     for (i = 0; i < n;) {
-        for (j = 0; j < PCNP_COLUMNS; j++, i++) at[j] = slot[i < n ? i : n - 1].start;
+        for (j = 0; j < PCNP_COLUMNS; j++, i++) at[j] = slot[pcnp_lesser(i, n - 1)].start;
         for (j = 0; j < count; j++, to += PCNP_COLUMNS) {
             pcnp_store(to, pcnp_gather(m->value + j, at));
             pcnp_store(to + PCNP_W, pcnp_gather(m->value + j, at + PCNP_W));
@@ -3221,8 +3241,11 @@ typedef struct pcnp_short {
  * can be -0 where a sum that begins at 0 would be 0: pcnp_short_sums adds this 0. */
 PCNP_INLINE pcnp_v pcnp_short_row(const pcnp_short *s, uint32_t r, uint32_t parts)
 {
-    const float *w = s->w + (r < s->rows ? r : 0) * s->row;
-    pcnp_v a, b, end = pcnp_mul(s->x[parts - 1], pcnp_load_part(w + (parts - 1) * PCNP_W, s->last));
+    const float *w;
+    pcnp_v a, b, end;
+    if (r >= s->rows) r = 0;
+    w = s->w + r * s->row;
+    end = pcnp_mul(s->x[parts - 1], pcnp_load_part(w + (parts - 1) * PCNP_W, s->last));
     if (parts == 1) return end;
     a = pcnp_mul(s->x[0], pcnp_load(w));
     if (parts == 2) return pcnp_add(a, end);
@@ -3243,12 +3266,16 @@ PCNP_INLINE pcnp_v pcnp_short_sums(const float *w, size_t row, uint32_t rows, co
     pcnp_short s;
     pcnp_v a, b, c, d;
     uint32_t i;
-    s.w = w, s.row = row, s.rows = rows;
+    s.w = w;
+    s.row = row;
+    s.rows = rows;
     s.last = n - (parts - 1) * PCNP_W;
     for (i = 0; i < parts - 1; i++) s.x[i] = pcnp_load(x + i * PCNP_W);
     s.x[parts - 1] = pcnp_load_part(x + i * PCNP_W, s.last);
-    a = pcnp_short_pair(&s, 0, parts), b = pcnp_short_pair(&s, 1, parts);
-    c = pcnp_short_pair(&s, 2, parts), d = pcnp_short_pair(&s, 3, parts);
+    a = pcnp_short_pair(&s, 0, parts);
+    b = pcnp_short_pair(&s, 1, parts);
+    c = pcnp_short_pair(&s, 2, parts);
+    d = pcnp_short_pair(&s, 3, parts);
     a = pcnp_add(pcnp_low2(a, b), pcnp_high2(a, b));
     c = pcnp_add(pcnp_low2(c, d), pcnp_high2(c, d));
     return pcnp_add(pcnp_set(0), pcnp_add(pcnp_even(a, c), pcnp_odd(a, c)));
@@ -3311,62 +3338,66 @@ PCNP_INLINE pcnp_columns_sum pcnp_columns_add(enum pcnp_width width, pcnp_column
 PCNP_INLINE pcnp_v pcnp_columns_load(enum pcnp_width width, const float *w, uint32_t scores)
 {
     if (width == PCNP_TWO) return pcnp_load(w);
-    return width == PCNP_ONE ? pcnp_load_ends(w, scores) : pcnp_load_few(w, scores);
+    if (width == PCNP_ONE) return pcnp_load_ends(w, scores);
+    return pcnp_load_few(w, scores);
 }
 
 /* Returns the products of one value x with the weights at w. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_product(const pcnp_columns *r, enum pcnp_width width, const float *w, float x)
+PCNP_INLINE pcnp_columns_sum pcnp_columns_product(const pcnp_columns *columns, enum pcnp_width width, const float *w,
+                                                  float x)
 {
     const pcnp_v v = pcnp_set(x);
     pcnp_columns_sum s;
-    s.a = s.b = pcnp_mul(pcnp_columns_load(width, w, r->scores), v);
+    s.a = s.b = pcnp_mul(pcnp_columns_load(width, w, columns->scores), v);
     if (width == PCNP_TWO) s.b = pcnp_mul(pcnp_load(w + PCNP_W), v);
     return s;
 }
 
-PCNP_INLINE pcnp_columns_sum pcnp_columns_take(pcnp_columns_sum s, const pcnp_columns *r, enum pcnp_width width,
+PCNP_INLINE pcnp_columns_sum pcnp_columns_take(pcnp_columns_sum s, const pcnp_columns *columns, enum pcnp_width width,
                                                uint32_t i)
 {
-    const uint32_t j = r->index[i];
-    const float x = r->value ? pcnp_float_at(r->value + i) : 1;
-    if (j >= r->features) return s;
-    return pcnp_columns_add(width, s, pcnp_columns_product(r, width, r->w + j * r->stride, x));
+    const uint32_t j = columns->index[i];
+    const float x = columns->value ? pcnp_float_at(columns->value + i) : 1;
+    if (j >= columns->features) return s;
+    return pcnp_columns_add(width, s, pcnp_columns_product(columns, width, columns->w + j * columns->stride, x));
 }
 
 /* Returns the sums over a row with indices. The four partial sums of each score stay in registers. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_sparse(const pcnp_columns *r, enum pcnp_width width, uint32_t count)
+PCNP_INLINE pcnp_columns_sum pcnp_columns_sparse(const pcnp_columns *columns, enum pcnp_width width, uint32_t count)
 {
     pcnp_columns_sum a, b, c, d;
     uint32_t i;
     a.a = a.b = pcnp_set(0);
     b = c = d = a;
     for (i = 0; count - i >= 4; i += 4) {
-        a = pcnp_columns_take(a, r, width, i);
-        b = pcnp_columns_take(b, r, width, i + 1);
-        c = pcnp_columns_take(c, r, width, i + 2);
-        d = pcnp_columns_take(d, r, width, i + 3);
+        a = pcnp_columns_take(a, columns, width, i);
+        b = pcnp_columns_take(b, columns, width, i + 1);
+        c = pcnp_columns_take(c, columns, width, i + 2);
+        d = pcnp_columns_take(d, columns, width, i + 3);
     }
-    if (i < count) a = pcnp_columns_take(a, r, width, i);
-    if (i + 1 < count) b = pcnp_columns_take(b, r, width, i + 1);
-    if (i + 2 < count) c = pcnp_columns_take(c, r, width, i + 2);
+    if (i < count) a = pcnp_columns_take(a, columns, width, i);
+    if (i + 1 < count) b = pcnp_columns_take(b, columns, width, i + 1);
+    if (i + 2 < count) c = pcnp_columns_take(c, columns, width, i + 2);
     return pcnp_columns_add(width, pcnp_columns_add(width, a, c), pcnp_columns_add(width, b, d));
 }
 
 /* Returns partial sums i and i + 16, added up, of n > i products. w: weights of feature i. more: n may exceed 32. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_16(const pcnp_columns *r, enum pcnp_width width, int more, uint32_t n,
+PCNP_INLINE pcnp_columns_sum pcnp_columns_16(const pcnp_columns *columns, enum pcnp_width width, int more, uint32_t n,
                                              const float *w, size_t i)
 {
-    const size_t half = PCNP_LANES / 2, step = half * r->stride;
-    pcnp_columns_sum s = pcnp_columns_product(r, width, w, pcnp_float_at(r->value + i)), t;
+    const size_t half = PCNP_LANES / 2, step = half * columns->stride;
+    pcnp_columns_sum s = pcnp_columns_product(columns, width, w, pcnp_float_at(columns->value + i)), t;
     if (i + half >= n) return s;
-    t = pcnp_columns_product(r, width, w + step, pcnp_float_at(r->value + i + half));
+    t = pcnp_columns_product(columns, width, w + step, pcnp_float_at(columns->value + i + half));
     for (i += PCNP_LANES; more && i + half < n; i += PCNP_LANES) {
         w += 2 * step;
-        s = pcnp_columns_add(width, s, pcnp_columns_product(r, width, w, pcnp_float_at(r->value + i)));
-        t = pcnp_columns_add(width, t, pcnp_columns_product(r, width, w + step, pcnp_float_at(r->value + i + half)));
+        s = pcnp_columns_add(width, s, pcnp_columns_product(columns, width, w, pcnp_float_at(columns->value + i)));
+        t = pcnp_columns_add(width, t,
+                             pcnp_columns_product(columns, width, w + step, pcnp_float_at(columns->value + i + half)));
     }
     if (more && i < n)
-        s = pcnp_columns_add(width, s, pcnp_columns_product(r, width, w + 2 * step, pcnp_float_at(r->value + i)));
+        s = pcnp_columns_add(width, s,
+                             pcnp_columns_product(columns, width, w + 2 * step, pcnp_float_at(columns->value + i)));
     return pcnp_columns_add(width, s, t);
 }
 
@@ -3387,16 +3418,16 @@ PCNP_HALVE(pcnp_columns_1, pcnp_columns_2, 1)
 
 /* Returns the sums over a dense row (features, or kernel values). Up to 32 values have a tree without loops. More
  * values use a quarter of a tree four times, because the code of a whole tree would be four times as long. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *r, enum pcnp_width width, uint32_t n)
+PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *columns, enum pcnp_width width, uint32_t n)
 {
     pcnp_columns_sum even, odd, s; /* in the end, branches 0 and 2 of the tree; branches 1 and 3 */
     uint32_t i;
     even.a = even.b = pcnp_set(0);
     odd = even;
     if (width != PCNP_FEW && n != 0 && n <= PCNP_LANES)
-        return pcnp_columns_add(width, even, pcnp_columns_1(r, width, 0, n, r->w, 0));
+        return pcnp_columns_add(width, even, pcnp_columns_1(columns, width, 0, n, columns->w, 0));
     for (i = 0; i < 4 && i < n; i++) {
-        s = pcnp_columns_add(width, even, pcnp_columns_4(r, width, 1, n, r->w + i * r->stride, i));
+        s = pcnp_columns_add(width, even, pcnp_columns_4(columns, width, 1, n, columns->w + i * columns->stride, i));
         even = odd;
         odd = s;
     }
@@ -3407,16 +3438,21 @@ PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *r, enum pcnp
 PCNP_INLINE void pcnp_columns_part(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x,
                                    enum pcnp_width width, float *score)
 {
-    const float *bias = m->bias ? m->bias + from : NULL;
-    pcnp_columns r;
+    const float *bias = m->bias;
+    pcnp_columns columns;
     pcnp_columns_sum s;
-    r.w = m->features == 0 ? m->weight : m->weight + from; /* NULL + from is undefined */
-    r.value = x->value, r.index = x->index;
-    r.stride = m->scores;
-    r.features = m->features;
-    r.scores = scores;
-    s = x->index ? pcnp_columns_sparse(&r, width, x->count)
-                 : pcnp_columns_dense(&r, width, pcnp_lesser(x->count, r.features));
+    if (bias) bias += from;
+    columns.w = m->weight;
+    if (m->features != 0) columns.w += from; /* NULL + from is undefined */
+    columns.value = x->value;
+    columns.index = x->index;
+    columns.stride = m->scores;
+    columns.features = m->features;
+    columns.scores = scores;
+    if (x->index)
+        s = pcnp_columns_sparse(&columns, width, x->count);
+    else
+        s = pcnp_columns_dense(&columns, width, pcnp_lesser(x->count, columns.features));
     if (bias) s.a = pcnp_add(s.a, pcnp_columns_load(width, bias, scores));
     if (bias && width == PCNP_TWO) s.b = pcnp_add(s.b, pcnp_load(bias + PCNP_W));
     if (width == PCNP_FEW)
@@ -3451,13 +3487,15 @@ PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from
 /* Writes `scores` scores of x, from score `from` on. */
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
-    const float *w = m->features == 0 ? m->weight : m->weight + pcnp_class_at(m, from); /* NULL + from is undefined */
+    const float *w = m->weight, *bias = m->bias;
     const uint32_t n = pcnp_lesser(x->count, m->features);
     uint32_t c;
+    if (m->features != 0) w += pcnp_class_at(m, from); /* NULL + from is undefined */
+    if (bias) bias += from;
     if (pcnp_stride(m) != 1 && (x->index || x->value))
         pcnp_columns_scores(m, from, scores, x, score);
     else if (pcnp_is_contiguous(x, 1) && n <= PCNP_LANES)
-        pcnp_scores_few_features(w, m->features, scores, x->value, n, m->bias ? m->bias + from : NULL, score);
+        pcnp_scores_few_features(w, m->features, scores, x->value, n, bias, score);
     else
         for (c = 0; c < scores; c++) score[c] = pcnp_score_of(m, from + c, x);
 }
@@ -3469,15 +3507,15 @@ static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, ui
 {
     uint32_t c, k, lanes;
     int good = 1;
+    *rival = 0;
     if (PCNP_SMALL) { /* a loop that gives the same result and needs less code */
-        *rival = 0;
         for (c = 0; c < scores; c++) {
             if (!pcnp_finite(score[c])) return 0;
             if (c != y && !pcnp_greater(score[y], score[c])) *rival = 1;
         }
         return 1;
     }
-    for (*rival = c = 0; c < scores; c += k) {
+    for (c = 0; c < scores; c += k) {
         pcnp_v v;
         k = pcnp_part(scores - c);
         v = pcnp_load_part(score + c, k);
@@ -3490,16 +3528,18 @@ static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, ui
     return good;
 }
 
-/* Returns the class with the highest score, on a tie the lowest class. Class `not_this` is left out (UINT32_MAX: none).
+/* Returns the class with the highest score, on a tie the lowest class. Class `excluded` is left out (UINT32_MAX: none).
  * At least one class must be left. */
-static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t not_this)
+static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t excluded)
 {
-    uint32_t k, best = not_this == 0;
-    float highest = score[best];
+    uint32_t best = 0, k;
+    float highest;
+    if (excluded == 0) best = 1;
+    highest = score[best];
     for (k = best + 1; k < scores; k++) {
-        float s = k == not_this ? highest : score[k];
-        best = pcnp_greater(s, highest) ? k : best;
-        highest = pcnp_greater(s, highest) ? s : highest;
+        if (k == excluded || !pcnp_greater(score[k], highest)) continue;
+        best = k;
+        highest = score[k];
     }
     return best;
 }
@@ -3507,7 +3547,8 @@ static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t not_this
 /* Returns the class, 0 or 1, that a single score stands for. */
 static int pcnp_class(float s, int zero_negative)
 {
-    return pcnp_is_zero(s) ? !zero_negative : pcnp_to_bits(s) <= 0x7f800000u;
+    if (pcnp_is_zero(s)) return !zero_negative;
+    return pcnp_to_bits(s) <= 0x7f800000u;
 }
 
 PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative)
@@ -3589,47 +3630,49 @@ typedef struct pcnp_block {
     size_t at[PCNP_W]; /* from at[k] on, at[0] is repeated */
 } pcnp_block;
 
-/* Sets *b to the block of k features of x from the i-th on. Returns 0 if the index of one of these features is n or
+/* Sets *block to the block of k features of x from the i-th on. Returns 0 if the index of one of these features is n or
  * more. The caller must then leave out the block. (This happens only if the indices do not ascend.) */
-PCNP_INLINE int pcnp_block_find(pcnp_block *b, const pcn_vec *x, size_t stride, uint32_t n, uint32_t i, uint32_t k)
+PCNP_INLINE int pcnp_block_find(pcnp_block *block, const pcn_vec *x, size_t stride, uint32_t n, uint32_t i, uint32_t k)
 {
     uint32_t q, j, most = 0;
-    b->x = x;
-    b->i = i;
-    b->k = k;
-    b->beside = !x->index && stride == 1;
-    if (b->beside) return i + b->k <= n;
+    block->x = x;
+    block->i = i;
+    block->k = k;
+    block->beside = !x->index && stride == 1;
+    if (block->beside) return i + block->k <= n;
     PCNP_UNROLL
     for (q = 0; q < PCNP_W; q++) {
-        j = pcnp_index(x, i + (q < b->k ? q : 0));
-        b->at[q] = j * stride;
+        j = pcnp_index(x, i + (q < block->k ? q : 0));
+        block->at[q] = j * stride;
         if (j > most) most = j;
     }
     return most < n;
 }
 
-PCNP_INLINE pcnp_v pcnp_block_values(const pcnp_block *b)
+PCNP_INLINE pcnp_v pcnp_block_values(const pcnp_block *block)
 {
-    return b->x->value ? pcnp_load_part(b->x->value + b->i, b->k) : pcnp_set(1);
+    if (!block->x->value) return pcnp_set(1);
+    return pcnp_load_part(block->x->value + block->i, block->k);
 }
 
 /* Loads the numbers of the block's features from an array that is laid out as the weights. */
-PCNP_INLINE pcnp_v pcnp_block_gather(const float *w, const pcnp_block *b)
+PCNP_INLINE pcnp_v pcnp_block_gather(const float *w, const pcnp_block *block)
 {
-    return b->beside ? pcnp_load_part(w + b->i, b->k) : pcnp_gather(w, b->at);
+    if (block->beside) return pcnp_load_part(w + block->i, block->k);
+    return pcnp_gather(w, block->at);
 }
 
-PCNP_INLINE void pcnp_block_scatter(float *w, const pcnp_block *b, pcnp_v v)
+PCNP_INLINE void pcnp_block_scatter(float *w, const pcnp_block *block, pcnp_v v)
 {
     float t[PCNP_W];
     uint32_t q;
-    if (b->beside) {
-        pcnp_store_part(w + b->i, v, b->k);
+    if (block->beside) {
+        pcnp_store_part(w + block->i, v, block->k);
         return;
     }
     pcnp_store(t, v);
     PCNP_UNROLL
-    for (q = PCNP_W; q != 0; q--) w[b->at[q - 1]] = t[q - 1]; /* t[0] must come last: from at[k] on at[0] repeats */
+    for (q = PCNP_W; q != 0; q--) w[block->at[q - 1]] = t[q - 1]; /* t[0] must come last: from at[k] on at[0] repeats */
 }
 
 /* Adds step x[j] to w[j * stride], for the features below n of a row of any form. */
@@ -3668,8 +3711,10 @@ static void pcnp_dense_axpy(float *w, size_t stride, float step, const float *x,
 
 static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x)
 {
-    if (PCNP_SMALL ? pcnp_is_dense(x) : pcnp_is_contiguous(x, stride))
-        pcnp_dense_axpy(w, PCNP_SMALL ? stride : 1, step, x->value, pcnp_lesser(x->count, n));
+    if (PCNP_SMALL && pcnp_is_dense(x))
+        pcnp_dense_axpy(w, stride, step, x->value, pcnp_lesser(x->count, n));
+    else if (!PCNP_SMALL && pcnp_is_contiguous(x, stride))
+        pcnp_dense_axpy(w, 1, step, x->value, pcnp_lesser(x->count, n));
     else if (PCNP_W == 1 || !x->index || stride != 1)
         pcnp_sparse_axpy(w, stride, n, step, x->index, x->value, x->count);
     else if (x->value) /* constant arguments spare the loop all tests of the form */
@@ -3689,7 +3734,8 @@ PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->scores == 1);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return m->scores == 1 ? pcnp_score(m, x) : pcnp_from_bits(0x7fc00000u);
+    if (m->scores != 1) return pcnp_from_bits(0x7fc00000u); /* NaN */
+    return pcnp_score(m, x);
 }
 
 #define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* scores that pcn_linear_predict_at computes at once */
@@ -3716,7 +3762,8 @@ PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
         pcnp_scores(m, c, lanes, x, score);
         pcnp_keep_best(score, c, lanes, &best, &winner);
     }
-    return m->scores == 1 ? pcnp_class(best, m->zero_negative) : (int)winner;
+    if (m->scores == 1) return pcnp_class(best, m->zero_negative);
+    return (int)winner;
 }
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
@@ -3731,7 +3778,8 @@ PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *
 PCNP_INLINE void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n)
 {
     size_t i, last = (n - 1) * sizeof *w;
-    if (PCNP_W == 1 || !x->index || features * stride < PCNP_FAR) return; /* small processors have no caches */
+    if (PCNP_W == 1) return; /* small processors have no caches */
+    if (!x->index || features * stride < PCNP_FAR) return;
     for (i = 0; i < x->count; i++) {
         uintptr_t at = (uintptr_t)w + x->index[i] * stride * sizeof *w;
         PCNP_PREFETCH(at, 2);
@@ -3754,14 +3802,14 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t scores,
                                  uint8_t by_feature, uint8_t zero_negative)
 {
-    pcn_linear l;
-    l.weight = weight;
-    l.bias = bias;
-    l.features = features;
-    l.scores = scores;
-    l.by_feature = by_feature;
-    l.zero_negative = zero_negative;
-    return l;
+    pcn_linear model;
+    model.weight = weight;
+    model.bias = bias;
+    model.features = features;
+    model.scores = scores;
+    model.by_feature = by_feature;
+    model.zero_negative = zero_negative;
+    return model;
 }
 
 /* Returns a model of the shape of m, with the weights and biases at `out`. The caller must set its member `folded`. */
@@ -3789,28 +3837,30 @@ static int pcnp_holds(const void *array, size_t numbers, uint32_t features, uint
 PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes)
 {
     const size_t n = (size_t)m->features * m->scores, biases = m->scores;
-    pcn_linear l;
+    pcn_linear model;
     if (!pcnp_is_scores(m->scores)) return PCN_EOPTION;
     if (!pcnp_holds(out, bytes / sizeof *out, m->features, m->scores, 1)) return PCN_EMEMORY;
-    l = pcnp_model_at(m, out);
-    l.folded = m->folded;
+    model = pcnp_model_at(m, out);
+    model.folded = m->folded;
     if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
     if (m->bias)
         pcnp_copy(out + n, m->bias, biases * sizeof *out);
     else
         pcnp_zero(out + n, biases * sizeof *out);
-    pcnp_copy(copy, &l, sizeof l);
+    pcnp_copy(copy, &model, sizeof model);
     return PCN_OK;
 }
 
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k)
 {
     const size_t stride = pcnp_stride(m);
-    const int one = m->scores == 1, least = (sign < 0) != (one && cls == 0);
+    const int binary = m->scores == 1;
+    const int least = (sign < 0) != (binary && cls == 0); /* one score speaks for class 1 */
     const float *w;
     uint32_t j, i, found = 0;
     if (cls >= PCN_CLASSES(m->scores) || m->features == 0) return 0;
-    w = m->weight + (one ? 0 : pcnp_class_at(m, cls));
+    w = m->weight;
+    if (!binary) w += pcnp_class_at(m, cls);
     for (j = 0; j < m->features && k != 0; j++) {
         float v = pcnp_float_at(w + j * stride);
         for (i = found; i != 0; i--) {
@@ -3842,7 +3892,8 @@ static float pcnp_finite_step(float q, float slope)
 /* Returns gap / slope, or 0 for an empty row, whose slope is 0. */
 static float pcnp_ratio(float gap, float slope)
 {
-    return pcnp_greater(slope, 0) ? pcnp_finite_step(pcnp_over(gap, slope), slope) : 0;
+    if (!pcnp_greater(slope, 0)) return 0;
+    return pcnp_finite_step(pcnp_over(gap, slope), slope);
 }
 
 #define PCNP_NO_STEP 0x7f800000u /* infinity */
@@ -3859,51 +3910,56 @@ static int pcnp_is_one(float f)
 }
 
 /* Are these settings a mistake, for a rule that uses the strength but not the rate? Asked only until the rule fires. */
-static int pcnp_is_misset(const pcn_learner *l)
+static int pcnp_is_misset(const pcn_learner *learner)
 {
-    return !l->moved && (!pcnp_is_one(l->rule.rate) || pcnp_is_zero(l->rule.strength));
+    return !learner->moved && (!pcnp_is_one(learner->rule.rate) || pcnp_is_zero(learner->rule.strength));
 }
 
-static float pcnp_step_fixed(const pcn_learner *l, pcn_update *p, float gap)
+static float pcnp_step_fixed(const pcn_learner *learner, pcn_update *update, float gap)
 {
-    uint32_t bits = pcnp_to_bits(l->rule.rate);
-    (void)p, (void)gap;
-    if (!l->moved && bits << 1 == 0) bits = PCNP_NO_STEP;
+    uint32_t bits = pcnp_to_bits(learner->rule.rate);
+    (void)update;
+    (void)gap;
+    if (!learner->moved && bits << 1 == 0) bits = PCNP_NO_STEP;
     return pcnp_from_bits(bits);
 }
 
-static float pcnp_step_absolute(const pcn_learner *l, pcn_update *p, float gap)
+static float pcnp_step_absolute(const pcn_learner *learner, pcn_update *update, float gap)
 {
-    float slope = pcn_slope(p), q = pcnp_ratio(gap, slope);
+    float slope = pcn_slope(update), q = pcnp_ratio(gap, slope);
     const float most = 16777216.0f;
-    if (!l->moved && !pcnp_is_one(l->rule.rate)) return pcnp_no_step();
+    if (!learner->moved && !pcnp_is_one(learner->rule.rate)) return pcnp_no_step();
+    if (!pcnp_greater(slope, 0)) return 0;
     if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on, adding 1 changes no float */
-    return pcnp_greater(slope, 0) ? q : 0;
+    return q;
 }
 
-static float pcnp_step_fractional(const pcn_learner *l, pcn_update *p, float gap)
+static float pcnp_step_fractional(const pcn_learner *learner, pcn_update *update, float gap)
 {
-    const pcn_rule *r = &l->rule;
-    if (!l->moved && (pcnp_is_zero(r->rate) || pcnp_is_zero(r->strength))) return pcnp_no_step();
-    if (pcnp_is_zero(gap)) return r->rate;
-    return pcnp_finite_step(pcnp_times(r->strength, pcnp_ratio(gap, pcn_slope(p))), 0);
+    const pcn_rule *rule = &learner->rule;
+    if (!learner->moved && (pcnp_is_zero(rule->rate) || pcnp_is_zero(rule->strength))) return pcnp_no_step();
+    if (pcnp_is_zero(gap)) return rule->rate;
+    return pcnp_finite_step(pcnp_times(rule->strength, pcnp_ratio(gap, pcn_slope(update))), 0);
 }
 
-static float pcnp_step_pa(const pcn_learner *l, pcn_update *p, float gap)
+static float pcnp_step_pa(const pcn_learner *learner, pcn_update *update, float gap)
 {
     float q;
-    if (pcnp_is_misset(l)) return pcnp_no_step();
-    q = pcnp_ratio(gap, pcn_slope(p));
-    return pcnp_greater(q, l->rule.strength) ? l->rule.strength : q;
+    if (pcnp_is_misset(learner)) return pcnp_no_step();
+    q = pcnp_ratio(gap, pcn_slope(update));
+    if (pcnp_greater(q, learner->rule.strength)) return learner->rule.strength;
+    return q;
 }
 
-static float pcnp_step_pa2(const pcn_learner *l, pcn_update *p, float gap)
+static float pcnp_step_pa2(const pcn_learner *learner, pcn_update *update, float gap)
 {
     float slope, q;
-    if (pcnp_is_misset(l)) return pcnp_no_step();
-    slope = pcn_slope(p);
-    q = pcnp_over(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))); /* if C is 0, this is gap / infinity */
-    return pcnp_greater(slope, 0) ? pcnp_finite_step(q, slope) : 0;
+    if (pcnp_is_misset(learner)) return pcnp_no_step();
+    slope = pcn_slope(update);
+    if (!pcnp_greater(slope, 0)) return 0;
+    q = pcnp_over(gap,
+                  pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength))); /* if C is 0, this is gap / infinity */
+    return pcnp_finite_step(q, slope);
 }
 
 PCN_API pcn_rule pcn_rule_fixed(float rate)
@@ -3947,50 +4003,54 @@ PCN_API pcn_rule pcn_rule_pa2(float c)
     return r;
 }
 
-static void pcnp_learner_init(pcn_learner *l, float *score, uint32_t scores)
+static void pcnp_learner_init(pcn_learner *learner, float *score, uint32_t scores)
 {
-    l->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* as pcn_rule_fixed(1): the other members are 0 already */
-    l->rule.rate = 1;
-    l->score = score;
-    l->scores = scores;
+    learner->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* as pcn_rule_fixed(1): the other members are 0 already */
+    learner->rule.rate = 1;
+    learner->score = score;
+    learner->scores = scores;
 }
 
 /* Are the rate and the bias input finite, and is nothing else negative or NaN? */
-static int pcnp_settings_valid(const pcn_learner *l)
+static int pcnp_settings_valid(const pcn_learner *learner)
 {
-    const pcn_rule *r = &l->rule;
-    if (!PCNP_ALL && r->step) return 0;
-    return pcnp_finite(r->rate) && pcnp_finite(l->bias_input) && pcnp_not_negative(r->margin) &&
-           (!PCNP_ALL || pcnp_not_negative(r->strength));
+    const pcn_rule *rule = &learner->rule;
+    if (!PCNP_ALL && rule->step) return 0;
+    if (!pcnp_finite(rule->rate) || !pcnp_finite(learner->bias_input)) return 0;
+    if (PCNP_ALL && !pcnp_not_negative(rule->strength)) return 0;
+    return pcnp_not_negative(rule->margin);
 }
 
 /* Returns the rule's step for gap >= 0. wrong: is the predicted class not y? This matters only at a tie. */
-static float pcnp_step(const pcn_learner *l, pcn_update *p, float gap, int wrong)
+static float pcnp_step(const pcn_learner *learner, pcn_update *update, float gap, int wrong)
 {
-    if (pcnp_is_zero(gap) && l->zero_predicted && !wrong && pcnp_is_zero(l->rule.margin)) return 0;
-    return PCNP_ALL ? l->rule.step(l, p, gap) : pcnp_step_fixed(l, p, gap);
+    const int is_tie = pcnp_is_zero(gap) && pcnp_is_zero(learner->rule.margin);
+    if (is_tie && learner->zero_predicted && !wrong) return 0;
+    if (PCNP_ALL) return learner->rule.step(learner, update, gap);
+    return pcnp_step_fixed(learner, update, gap);
 }
 
 /* Returns the rule's step for a row of this margin (y s), or 0 if the rule does not fire. */
-static float pcnp_step_if(const pcn_learner *l, pcn_update *p, float margin, int wrong)
+static float pcnp_step_if(const pcn_learner *learner, pcn_update *update, float margin, int wrong)
 {
-    float gap = pcnp_minus(l->rule.margin, margin);
-    return pcnp_greater(0, gap) ? 0 : pcnp_step(l, p, gap, wrong);
+    float gap = pcnp_minus(learner->rule.margin, margin);
+    if (pcnp_greater(0, gap)) return 0;
+    return pcnp_step(learner, update, gap, wrong);
 }
 
-/* Sets *p to an update by x, without a class yet. slope_of belongs to the trainer whose first member is l. */
+/* Sets *update to an update by x, without a class yet. slope_of belongs to the trainer that begins with learner. */
 static inline void pcnp_new_update(
-    pcn_update *p, const pcn_learner *l, const pcn_vec *x, uint8_t zero_negative,
-    float (*slope_of)(const pcn_update *p)) /* *p, not a result: clang calls memcpy to copy structs */
+    pcn_update *update, const pcn_learner *learner, const pcn_vec *x, uint8_t zero_negative,
+    float (*slope_of)(const pcn_update *update)) /* no return value: clang calls memcpy to copy structs */
 {
-    p->x = x;
-    p->bias = pcnp_times(l->bias_input, l->bias_input);
-    p->up = 0;
-    p->down = 0;
-    p->share = 0;
-    p->zero_negative = zero_negative;
-    p->slope_of = slope_of;
-    p->trainer = l;
+    update->x = x;
+    update->bias = pcnp_times(learner->bias_input, learner->bias_input);
+    update->up = 0;
+    update->down = 0;
+    update->share = 0;
+    update->zero_negative = zero_negative;
+    update->slope_of = slope_of;
+    update->trainer = learner;
 }
 
 #if PCNP_SMALL /* not inlined, because adding 64 bits takes much code on small processors */
@@ -4004,21 +4064,22 @@ PCNP_ONCE static void pcnp_count(uint64_t *count, uint32_t more)
 }
 
 /* Counts one row that has been learned. */
-static void pcnp_count_row(pcn_learner *l, int guess, int wrong, uint32_t fired)
+static void pcnp_count_row(pcn_learner *learner, int guess, int wrong, uint32_t fired)
 {
-    l->guess = guess;
-    pcnp_count(&l->clock, 1);
-    pcnp_count(&l->count.rows, 1);
-    pcnp_count(&l->count.updates, fired);
-    pcnp_count(&l->count.mistakes, wrong != 0);
+    learner->guess = guess;
+    pcnp_count(&learner->clock, 1);
+    pcnp_count(&learner->count.rows, 1);
+    pcnp_count(&learner->count.updates, fired);
+    pcnp_count(&learner->count.mistakes, wrong != 0);
 }
 
-/* Returns the step of the true class p->up, whose margin is its score minus that of its best rival p->down. The rival
- * loses `share` of the step. */
-static float pcnp_step_up(const pcn_learner *l, pcn_update *p, float share)
+/* Returns the step of the true class update->up, whose margin is its score minus that of its best rival
+ * update->down. The rival loses `share` of the step. */
+static float pcnp_step_up(const pcn_learner *learner, pcn_update *update, float share)
 {
-    p->share = share;
-    return pcnp_step_if(l, p, pcnp_minus(l->score[p->up], l->score[p->down]), p->down < p->up);
+    update->share = share;
+    return pcnp_step_if(learner, update, pcnp_minus(learner->score[update->up], learner->score[update->down]),
+                        update->down < update->up);
 }
 
 PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
@@ -4038,17 +4099,22 @@ PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t
     return !pcnp_is_zero(step);
 }
 
+/* Is the score of class y above that of class k by the margin or less? It is for k = y. */
+static int pcnp_violates(const pcn_learner *learner, uint32_t y, uint32_t k)
+{
+    const float *score = learner->score;
+    return !pcnp_greater(pcnp_minus(score[y], score[k]), learner->rule.margin);
+}
+
 PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
 {
-    const float *s = l->score;
     uint32_t k, violators = 0;
     float step, share;
-    for (k = 0; k < l->scores; k++) violators += k != y && !pcnp_greater(pcnp_minus(s[y], s[k]), l->rule.margin);
+    for (k = 0; k < l->scores; k++) violators += k != y && pcnp_violates(l, y, k);
     if (violators == 0) return 0;
     share = pcnp_over(1, (float)violators);
     step = pcnp_step_up(l, p, share);
-    for (k = 0; k < l->scores; k++)
-        change[k] = pcnp_greater(pcnp_minus(s[y], s[k]), l->rule.margin) ? 0 : -pcnp_times(step, share);
+    for (k = 0; k < l->scores; k++) change[k] = pcnp_violates(l, y, k) ? -pcnp_times(step, share) : 0;
     change[y] = step;
     return !pcnp_is_zero(step);
 }
@@ -4057,31 +4123,34 @@ PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uin
 {
     uint32_t k, fired = 0;
     for (k = 0; k < l->scores; k++) {
-        int positive = k == y;
-        float s = l->score[k], step;
+        const int is_y = k == y;
+        float margin = l->score[k], step;
+        if (!is_y) margin = -margin;
         p->up = k;
-        step = pcnp_step_if(l, p, positive ? s : -s, positive == (p->zero_negative != 0));
-        change[k] = positive ? step : -step;
+        step = pcnp_step_if(l, p, margin, is_y == (p->zero_negative != 0));
+        change[k] = is_y ? step : -step;
         fired += !pcnp_is_zero(step);
     }
     return fired;
 }
 
-/* Sets p->up to class y and p->down to the best rival of y, on a tie the lowest. Returns the predicted class: the one
- * of these two with the higher score, on a tie the lower class. Needs two classes or more. */
-static int pcnp_find_rival(const pcn_learner *l, pcn_update *p, uint32_t y)
+/* Sets update->up to class y and update->down to the best rival of y, on a tie the lowest. Returns the predicted
+ * class: the one of these two with the higher score, on a tie the lower class. Needs two classes or more. */
+static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint32_t y)
 {
-    const float *s = l->score;
-    uint32_t r = pcnp_best(s, l->scores, y);
-    p->up = y;
-    p->down = r;
-    return pcnp_greater(s[r], s[y]) || (r < y && !pcnp_greater(s[y], s[r])) ? (int)r : (int)y;
+    const float *score = learner->score;
+    const uint32_t rival = pcnp_best(score, learner->scores, y);
+    update->up = y;
+    update->down = rival;
+    if (pcnp_greater(score[rival], score[y])) return (int)rival;
+    if (pcnp_greater(score[y], score[rival])) return (int)y;
+    return (int)pcnp_lesser(rival, y);
 }
 
 static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
 {
     if (!PCNP_ALL) return !x->index && x->value && x->count <= features;
-    return x->count == 0 || (x->index ? x->index[x->count - 1] : x->count - 1) < features;
+    return x->count == 0 || pcnp_index(x, x->count - 1) < features;
 }
 
 /* ---- The linear trainer ---------------------------------------------------------------------- */
