@@ -1913,8 +1913,7 @@ PCN_MAYBE_UNUSED static inline float pcnp_over(float a, float b)
 }
 
 #if (defined(__arm__) && !defined(__ARM_FP)) || (defined(__riscv) && !defined(__riscv_flen))
-/* Floats in software. To save flash, a - b is computed as a + -b, so that the subtraction of the compiler's library is
- * not linked, and comparisons compare bits instead of floats. */
+/* Floats in software: a - b is computed as a + -b, and bits are compared. No subtraction or comparison is linked. */
 
 PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
 {
@@ -2224,8 +2223,8 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #define pcnp_done() ((void)0)
 
 #if defined(__GNUC__) && defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
-/* Adds p[i] q[i] for i < 8 to the eight partial sums a .. h, which stay in registers. By the manual of the Cortex-M4 a
- * number takes 2 cycles to load, but eight at once take 9: so 34 cycles suffice, not 48. */
+/* Adds p[i] q[i] for i < 8 to the eight partial sums a .. h, which stay in registers. To load a number takes 2 cycles,
+ * to load eight at once 9 (manual of the Cortex-M4): so all takes 34 cycles, not 48. */
 #define PCNP_EIGHT(p, q, a, b, c, d, e, f, g, h)                                                 \
     do {                                                                                         \
         const float *pcnp_p = (p), *pcnp_q = (q);                                                \
@@ -2760,9 +2759,8 @@ PCN_MAYBE_UNUSED static inline pcnp_v pcnp_exp(pcnp_v t)
 }
 
 /* ---- Products: dense rows --------------------------------------------------------------------
- * These five sections contain all sums over features, so the order of these sums is decided here. In a dense row the
- * product of feature i is added to partial sum i % 32. The halving tree adds up the partial sums. examples/GUIDE.md,
- * "The order of sums", says why. */
+ * These five sections contain all sums over features. In a dense row, product i is added to partial sum i % 32, and the
+ * halving tree adds up the partial sums. Why: examples/GUIDE.md, "The order of sums". */
 
 #ifdef PERCEPTRON_SMALLEST
 #define PCNP_ALL 0 /* only dense rows and the fixed rule: conditions below become constant */
@@ -2849,8 +2847,8 @@ static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const
 }
 
 #ifdef PCNP_EIGHTS
-/* Returns the sum of w[j * stride] x[j] over a dense row: eight products at a time if weights stand side by side, then
- * eight partial sums at a time. Up to a multiple of eight, partial sums without a product are 0. */
+/* Returns the sum of w[j * stride] x[j] over a dense row. If weights stand side by side, eight products are computed at
+ * once. Eight partial sums are added up at once: those without a product are 0. */
 PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const float *x, size_t n)
 {
     float lane[PCNP_LANES], s;
@@ -2885,8 +2883,7 @@ PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const 
 
 #if PERCEPTRON_SIMD == 0
 
-/* Adds the first `end` products, whole blocks of 32, to the 32 partial sums, eight of these at a time. more: lane[] has
- * partial sums already. Otherwise they begin at 0. */
+/* Adds the first `end` products, whole blocks of 32, to 32 partial sums: those in lane[] if `more`, otherwise zeros. */
 static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float *lane, int more)
 {
     uint32_t first, i;
@@ -3029,8 +3026,8 @@ PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t stride, uint32_t n, con
     return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
 }
 
-/* Sums the products of a row of any form in 32 partial sums, or in 4 if it has indices, but at most in one for each
- * feature of the row: others would add 0. Returns the number of partial sums. */
+/* Sums the products of a row of any form in 32 partial sums, or in 4 if it has indices. A shorter row has one partial
+ * sum for each feature. Returns the number of partial sums. */
 static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
 {
     const float *value = x->value;
@@ -3153,9 +3150,8 @@ static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint
 
 #else
 
-/* A panel holds 16 stored vectors side by side, feature by feature. It stays in the first-level cache while many rows
- * use it, and its products need no sums over lanes. */
-#define PCNP_PACKED 6144u /* floats: 24 KB */
+/* A panel holds 16 stored vectors side by side, feature by feature: it serves many rows, without sums over lanes. */
+#define PCNP_PACKED 6144u /* floats (24 KB), to fit in the first-level cache */
 
 /* Packs the n slots from slot `from` on into panels, if that saves time for `rows` rows. Copies of the last vector fill
  * the last panel. Returns 0 if nothing is packed: vectors are few, sparse, long or of unequal lengths, or rows few. */
@@ -3182,8 +3178,7 @@ static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t ro
 #endif
 
 /* ---- Products: many classes ------------------------------------------------------------------
- * Computes the scores of a model (several at once, by the same sums, where vectors are wide), checks them, and finds
- * the best. */
+ * Computes the scores of a model (several at once where vectors are wide), checks them, and finds the best. */
 
 /* pcnp_class_at returns where the weights of score c begin, pcnp_stride how far apart those of two features are. */
 static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
@@ -3528,8 +3523,7 @@ static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, ui
     return good;
 }
 
-/* Returns the class with the highest score, on a tie the lowest class. Class `excluded` is left out (UINT32_MAX: none).
- * At least one class must be left. */
+/* Returns the lowest class with the highest score, except class `excluded` (UINT32_MAX: none). One must be left. */
 static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t excluded)
 {
     uint32_t best = 0, k;
@@ -3566,10 +3560,9 @@ PCN_API float pcn_margin(const float *score, uint32_t scores, int y)
 /* ---- Products: updates -----------------------------------------------------------------------
  * Adds a multiple of a row to weights: with pcnp_axpy, or block by block for methods that compute new weights. */
 
-/* Is |f| below 2^54? If every |step x[j]| is, no weight ever reaches 2^80, so that no weight needs a check. Proof:
- * floats from 2^79 to 2^80 are 2^56 apart, so the largest float below 2^80 is 2^80 - 2^56. A sum is rounded to the
- * nearest float. So a change of less than 2^55, half the distance, leaves that float as it is, and takes no smaller
- * float past it. */
+/* Is |f| below 2^54? If every |step x[j]| is, no weight ever reaches 2^80, and no weight needs a check. Proof: floats
+ * from 2^79 to 2^80 are 2^56 apart, so the largest float below 2^80 is 2^80 - 2^56. Sums are rounded to the nearest
+ * float. So a change below 2^55, half the distance, leaves that float as it is, and takes no smaller float past it. */
 static inline int pcnp_moderate(float f)
 {
     return pcnp_to_bits(f) << 1 < 0xb5000000u;
@@ -3592,8 +3585,7 @@ static int pcnp_step_is_moderate(float step, const pcn_vec *x)
 
 #else
 
-/* Are all |step x[j]| below 2^54? NaN in x does not count here, because pcnp_max returns its second operand if the
- * first is NaN. It is found later, in the score. */
+/* Are all |step x[j]| below 2^54? NaN in x passes, because pcnp_max returns its second operand. The score shows it. */
 static int pcnp_step_is_moderate(float step, const pcn_vec *x)
 {
     const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
@@ -3772,9 +3764,8 @@ PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *
     pcnp_scores(m, 0, m->scores, x, score);
 }
 
-/* Prefetches the first and the last of the n floats at w[j * stride], for each feature j of a sparse row, if w has at
- * least PCNP_FAR floats. They go to the second-level cache: in the first they would displace what the current row
- * needs. */
+/* Prefetches the first and the last of the n floats at w[j * stride], for each feature j of a sparse row, if w has
+ * PCNP_FAR floats or more. To the second-level cache: in the first they would displace what the current row needs. */
 PCNP_INLINE void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n)
 {
     size_t i, last = (n - 1) * sizeof *w;
@@ -4073,8 +4064,7 @@ static void pcnp_count_row(pcn_learner *learner, int guess, int wrong, uint32_t 
     pcnp_count(&learner->count.mistakes, wrong != 0);
 }
 
-/* Returns the step of the true class update->up, whose margin is its score minus that of its best rival
- * update->down. The rival loses `share` of the step. */
+/* Returns the step of the true class update->up against the best rival update->down, which loses `share` of it. */
 static float pcnp_step_up(const pcn_learner *learner, pcn_update *update, float share)
 {
     update->share = share;
