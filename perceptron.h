@@ -4015,8 +4015,9 @@ static int pcnp_settings_valid(const pcn_learner *learner)
 /* Returns the rule's step for gap >= 0. wrong: is the predicted class not y? This matters only at a tie. */
 static float pcnp_step(const pcn_learner *learner, pcn_update *update, float gap, int wrong)
 {
-    const int is_tie = pcnp_is_zero(gap) && pcnp_is_zero(learner->rule.margin);
-    if (is_tie && learner->zero_predicted && !wrong) return 0;
+    if (pcnp_is_zero(gap) && pcnp_is_zero(learner->rule.margin)) { /* a tie */
+        if (learner->zero_predicted && !wrong) return 0;
+    }
     if (PCNP_ALL) return learner->rule.step(learner, update, gap);
     return pcnp_step_fixed(learner, update, gap);
 }
