@@ -1734,8 +1734,8 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 #ifdef PERCEPTRON_STATIC
 #pragma warning(disable : 4505) /* unused functions: MSVC reports them at the end of the file, so a pop would undo it */
 #endif
-#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* elsewhere clang warns of it */
-#pragma float_control(precise, on, push) /* options such as -fno-signed-zeros define no macro */
+#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* clang warns of this pragma elsewhere */
+#pragma float_control(precise, on, push) /* no macro shows options such as -fno-signed-zeros */
 #endif
 
 #include <float.h>
@@ -2142,7 +2142,7 @@ PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
  *   _head                        the upper 12 of the 24 bits of each lane. The product of two heads is exact, and so is
  *                                that of a head and the rest of another float (the float minus its head)
  *   _sum                         adds up the lanes: i and i + 4, then i and i + 2, then two. Not in portable C
- *   _mask                        bit i of the result is 1 if lane i >= f. No lane may be NaN in portable C
+ *   _mask                        bit i of the result is 1 if lane i >= f. Lanes must not be NaN in portable C
  *   _finite_lanes                are all lanes finite?
  *   _round                       PCNP_ROUND for all lanes
  *   _done                        stands at the end of each function that uses wide registers
@@ -2313,8 +2313,8 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #define PCNP_W 8u
 typedef __m256 pcnp_v;
 #define pcnp_round(v) PCNP_BARRIER("+x", v)
-/* Clears the upper halves of the registers: otherwise SSE code in the caller is slowed down. gcc -O1 and -Os do not add
- * it. Before version 12, gcc keeps vectors in registers across the intrinsic, so asm names all registers there. */
+/* Clears the upper halves of registers: otherwise SSE code in the caller is slowed down. gcc -O1 and -Os do not add
+ * this. Before version 12, gcc keeps vectors in registers across the intrinsic, so asm names all registers there. */
 #if !defined(__GNUC__) || defined(__clang__) || __GNUC__ >= 12
 #define pcnp_done() _mm256_zeroupper()
 #elif defined(__x86_64__)
@@ -2759,8 +2759,8 @@ PCN_MAYBE_UNUSED static inline pcnp_v pcnp_exp(pcnp_v t)
 }
 
 /* ---- Products: dense rows --------------------------------------------------------------------
- * These five sections contain all sums over features. In a dense row, product i is added to partial sum i % 32, and the
- * halving tree adds up the partial sums. Why: examples/GUIDE.md, "The order of sums". */
+ * These five sections contain all sums over features. w[j * stride] is the weight of feature j. In a dense row, product
+ * i is added to partial sum i % 32. The halving tree adds them up. Why: examples/GUIDE.md, "The order of sums". */
 
 #ifdef PERCEPTRON_SMALLEST
 #define PCNP_ALL 0 /* only dense rows and the fixed rule: conditions below become constant */
@@ -2816,7 +2816,7 @@ static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Adds up the first n > 0 partial sums by the halving tree: lane j is added to lane j - h, for h = 16, 8, 4, 2 and 1.
+/* Adds up the first n > 0 partial sums by the halving tree: lane[j] is added to lane[j - h], for h = 16, 8, 4, 2 and 1.
  * Lanes may hold products that were not added to 0. Then the sum can be -0, and the last addition makes it 0. */
 static float pcnp_tree(float *lane, size_t n)
 {
@@ -2968,7 +2968,7 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
     float sum;
     s.a = s.b = s.c = s.d = pcnp_set(0);
     for (; n >= 2 * PCNP_LANES; n -= 2 * PCNP_LANES, w += 2 * PCNP_LANES, x += 2 * PCNP_LANES) {
-        s = pcnp_32_add(s, w, x); /* two blocks in each turn, so that counting costs less */
+        s = pcnp_32_add(s, w, x); /* two blocks in each turn, so that the loop itself costs less */
         s = pcnp_32_add(s, w + PCNP_LANES, x + PCNP_LANES);
     }
     if (n >= PCNP_LANES) {
@@ -3154,7 +3154,8 @@ static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint
 #define PCNP_PACKED 6144u /* floats (24 KB), to fit in the first-level cache */
 
 /* Packs the n slots from slot `from` on into panels, if that saves time for `rows` rows. Copies of the last vector fill
- * the last panel. Returns 0 if nothing is packed: vectors are few, sparse, long or of unequal lengths, or rows few. */
+ * the last panel. Returns 0 if nothing is packed: rows or vectors are few, or vectors sparse, long or of unequal
+ * lengths. */
 static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
 {
     const pcn_slot *slot = m->slot + from;
@@ -3208,7 +3209,7 @@ static float pcnp_score(const pcn_linear *m, const pcn_vec *x)
 /* Returns score c of m. */
 static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x)
 {
-    float s = 0; /* without features weight may be NULL */
+    float s = 0; /* without features, weight may be NULL */
     if (m->features != 0) s = pcnp_dot(m->weight + pcnp_class_at(m, c), pcnp_stride(m), m->features, x);
     return pcnp_add_bias(m, c, s);
 }
@@ -3415,7 +3416,7 @@ PCNP_HALVE(pcnp_columns_1, pcnp_columns_2, 1)
  * values use a quarter of a tree four times, because the code of a whole tree would be four times as long. */
 PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *columns, enum pcnp_width width, uint32_t n)
 {
-    pcnp_columns_sum even, odd, s; /* in the end, branches 0 and 2 of the tree; branches 1 and 3 */
+    pcnp_columns_sum even, odd, s; /* after the loop: branches 0 and 2 of the tree, and 1 and 3 */
     uint32_t i;
     even.a = even.b = pcnp_set(0);
     odd = even;
@@ -3691,7 +3692,7 @@ static void pcnp_dense_axpy(float *w, size_t stride, float step, const float *x,
 {
     const pcnp_v s = pcnp_set(step);
     for (; !PCNP_SMALL && n >= 4 * PCNP_W; n -= 4 * PCNP_W, w += 4 * PCNP_W, x += 4 * PCNP_W) {
-        pcnp_axpy_vector(w, s, x); /* four vectors in each turn, so that counting costs less */
+        pcnp_axpy_vector(w, s, x); /* four vectors in each turn, so that the loop itself costs less */
         pcnp_axpy_vector(w + PCNP_W, s, x + PCNP_W);
         pcnp_axpy_vector(w + 2 * PCNP_W, s, x + 2 * PCNP_W);
         pcnp_axpy_vector(w + 3 * PCNP_W, s, x + 3 * PCNP_W);
@@ -3846,7 +3847,7 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
 {
     const size_t stride = pcnp_stride(m);
     const int binary = m->scores == 1;
-    const int least = (sign < 0) != (binary && cls == 0); /* one score speaks for class 1 */
+    const int least = (sign < 0) != (binary && cls == 0); /* the lowest weights speak for class 0 */
     const float *w;
     uint32_t j, i, found = 0;
     if (cls >= PCN_CLASSES(m->scores) || m->features == 0) return 0;
@@ -3873,7 +3874,7 @@ PCN_API float pcn_slope(const pcn_update *p)
     return pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
 }
 
-/* Returns q, or NaN if q or the slope is infinite, so that learn reports the row. */
+/* Returns q, or NaN if q or the slope is infinite, so that learn refuses the row. */
 static float pcnp_finite_step(float q, float slope)
 {
     const float sum = pcnp_plus(q, slope);
@@ -3900,7 +3901,7 @@ static int pcnp_is_one(float f)
     return pcnp_to_bits(f) == 0x3f800000u;
 }
 
-/* Are these settings a mistake, for a rule that uses the strength but not the rate? Asked only until the rule fires. */
+/* Are the settings of a rule that uses the strength, not the rate, a mistake? Tested only until it has fired. */
 static int pcnp_is_misset(const pcn_learner *learner)
 {
     return !learner->moved && (!pcnp_is_one(learner->rule.rate) || pcnp_is_zero(learner->rule.strength));
