@@ -3945,13 +3945,12 @@ static float pcnp_step_pa(const pcn_learner *learner, pcn_update *update, float 
 
 static float pcnp_step_pa2(const pcn_learner *learner, pcn_update *update, float gap)
 {
-    float slope, q;
+    float slope, softened;
     if (pcnp_is_misset(learner)) return pcnp_no_step();
     slope = pcn_slope(update);
     if (!pcnp_greater(slope, 0)) return 0;
-    q = pcnp_over(gap,
-                  pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength))); /* if C is 0, this is gap / infinity */
-    return pcnp_finite_step(q, slope);
+    softened = pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength)); /* infinity if C is 0: then the step is 0 */
+    return pcnp_finite_step(pcnp_over(gap, softened), slope);
 }
 
 PCN_API pcn_rule pcn_rule_fixed(float rate)
@@ -4091,7 +4090,7 @@ PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t
     return !pcnp_is_zero(step);
 }
 
-/* Is the score of class y above that of class k by the margin or less? It is for k = y. */
+/* Is the score of class k at least that of class y minus the margin? Yes for k = y, which the callers leave out. */
 static int pcnp_violates(const pcn_learner *learner, uint32_t y, uint32_t k)
 {
     const float *score = learner->score;
