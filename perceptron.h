@@ -1730,12 +1730,12 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #pragma float_control(precise, on, push)
-#pragma fp_contract(off) /* it has no push */
+#pragma fp_contract(off) /* has no push, so it stays off to the end of the file */
 #ifdef PERCEPTRON_STATIC
-#pragma warning(disable : 4505) /* unused functions; MSVC looks at the end of the file, so a pop would undo it */
+#pragma warning(disable : 4505) /* unused functions: MSVC reports them at the end of the file, so a pop would undo it */
 #endif
-#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* others warn of it */
-#pragma float_control(precise, on, push) /* what clang is told like -fno-signed-zeros defines no macro */
+#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* clang warns of this pragma elsewhere */
+#pragma float_control(precise, on, push) /* no macro shows options such as -fno-signed-zeros */
 #endif
 
 #include <float.h>
@@ -1752,12 +1752,12 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 
 #if defined(__GNUC__) && SIZE_MAX < UINT32_MAX
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion" /* what counts elements of an array fits a 16-bit size_t */
+#pragma GCC diagnostic ignored "-Wconversion" /* counts of elements fit in a 16-bit size_t */
 #endif
 
 /* ---- Bytes -----------------------------------------------------------------------------------
- * Without libc, an asm statement keeps compilers from turning these loops into calls of memset and
- * memcpy. Large structs are copied by pcnp_copy, because compilers call memcpy to assign them. */
+ * Set, copy and clear memory. Without libc, an empty asm statement keeps compilers from turning the loops into calls of
+ * memset and memcpy. Large structs are copied with pcnp_copy, because compilers call memcpy to assign them. */
 
 #ifdef PERCEPTRON_NO_LIBC
 
@@ -1776,13 +1776,14 @@ static void pcnp_copy(void *to, const void *from, size_t size)
     const uint8_t *q = (const uint8_t *)from;
     size_t i;
     for (i = 0; i < size; i++) {
-        size_t at = p > q ? size - 1 - i : i; /* they may overlap */
+        size_t at = i;
+        if (p > q) at = size - 1 - i; /* the arrays may overlap */
         p[at] = q[at];
         __asm__ volatile("");
     }
 }
 
-#define pcnp_copy_word __builtin_memcpy /* of constant size: no call */
+#define pcnp_copy_word __builtin_memcpy /* the size is constant: no call */
 #else
 #include <string.h>
 #define pcnp_fill memset
@@ -1792,12 +1793,12 @@ static void pcnp_copy(void *to, const void *from, size_t size)
 #define pcnp_zero(array, size) pcnp_fill(array, 0, size)
 
 /* ---- Arrays that are declared as another type ------------------------------------------------
- * There are floats in the uint32_t of an image, and numbers of 8 and 16 bits in the int32_t of a quantised model. A
- * compiler may take memory that is used as two types for two pieces of memory, and move a load before the store that it
- * waits for, or a store before a load. So what may lie in such an array is loaded and stored here as a type that may be
- * any memory, as bytes (int8_t is one of them), or by vector instructions, which gcc and clang take for accesses of any
- * memory. In an opened image users read floats, too: no access is moved across PCNP_FORGET, by which `open` ends. This
- * holds wherever a function is inlined, in the linker, too. MSVC does not reason by types. */
+ * An image is an array of uint32_t that contains floats. A quantised model is an array of int32_t that contains numbers
+ * of 8 and 16 bits. A compiler may assume that accesses of different types never touch the same memory, and may then
+ * move a load before the store that it depends on, or a store before a load. So such arrays are accessed only by the
+ * types below, as bytes (int8_t counts as a byte), or with vector instructions, which gcc and clang treat as accesses
+ * of any type. Users read the floats of an opened image, too. So each open function ends with PCNP_FORGET, across which
+ * no access is moved, even if the linker inlines it. MSVC makes no such assumption. */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PCNP_ANY_MEMORY __attribute__((may_alias))
@@ -1828,7 +1829,8 @@ PCN_API const char *pcn_error_text(int result)
     if (result == value) return PCN_TEXT(text);
     PCN_ERRORS(PCNP_TEXT)
 #undef PCNP_TEXT
-    return result < 0 ? PCN_TEXT("unknown error") : PCN_TEXT("ok");
+    if (result < 0) return PCN_TEXT("unknown error");
+    return PCN_TEXT("ok");
 }
 
 PCN_API uint32_t pcn_version(void)
@@ -1837,10 +1839,10 @@ PCN_API uint32_t pcn_version(void)
 }
 
 /* ---- Arithmetic that is rounded where it is written ------------------------------------------
- * An empty asm statement that may change a value keeps the compiler from fusing a product into a sum,
- * from reordering sums, and from keeping excess precision. It must follow every product and every
- * sum. Flags and pragmas do not suffice: gcc fuses even vector intrinsics in its gnu modes. MSVC has no such statement.
- * There a volatile variable rounds scalars, and the pragmas above keep it from fusing and reordering vectors. */
+ * PCNP_ROUND must follow every product and every sum. It is an empty asm statement that could change the value, as far
+ * as the compiler knows. So the compiler cannot fuse a product into a sum, reorder sums, or keep excess precision.
+ * Flags and pragmas do not suffice: in its gnu modes, gcc fuses even vector intrinsics. MSVC has no such statement.
+ * There, a volatile variable rounds scalars, and the pragmas above prevent that vectors are fused or reordered. */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PCNP_NOINLINE __attribute__((noinline))
@@ -1864,15 +1866,15 @@ PCN_API uint32_t pcn_version(void)
 #define PCNP_ROUND(s) PCNP_BARRIER("+t", s)
 #elif defined(__riscv_flen) || (defined(__powerpc__) && !defined(_SOFT_FLOAT) && !defined(__NO_FPRS__)) ||             \
     (defined(__s390__) &&                                                                                              \
-     (defined(__clang__) || defined(__FP_FAST_FMAF))) /* gcc tells soft float by no other macro */
+     (defined(__clang__) || defined(__FP_FAST_FMAF))) /* the only macro by which gcc shows hardware floats */
 #define PCNP_ROUND(s) PCNP_BARRIER("+f", s)
 #elif defined(__i386__) || defined(__m68k__)
-#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* x87: the store rounds */
+#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* x87 and m68k: the store to memory rounds */
 #elif !defined(__clang__) || defined(__arm__) || defined(__riscv) || defined(__wasm__) || defined(__loongarch__) ||    \
     defined(__hexagon__) || defined(__xcore__)
-#define PCNP_ROUND(s) PCNP_BARRIER("+r", s) /* gcc moves any float to such a register and back */
+#define PCNP_ROUND(s) PCNP_BARRIER("+r", s) /* gcc can move any float to such a register and back */
 #else
-#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* clang does not, for MIPS and AVR; memory serves nearly all targets */
+#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* clang cannot for MIPS and AVR; memory works on nearly all targets */
 #endif
 
 static float pcnp_from_bits(uint32_t bits)
@@ -1911,8 +1913,7 @@ PCN_MAYBE_UNUSED static inline float pcnp_over(float a, float b)
 }
 
 #if (defined(__arm__) && !defined(__ARM_FP)) || (defined(__riscv) && !defined(__riscv_flen))
-/* Arithmetic in software: a - b is a + -b, so that the library's subtraction is not linked, and bits are
- * compared instead of floats. This saves 800 to 1,400 bytes of flash on a Cortex-M0. */
+/* Floats in software: a - b is computed as a + -b, and bits are compared. No subtraction or comparison is linked. */
 
 PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
 {
@@ -1921,16 +1922,17 @@ PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
     return pcnp_plus(a, b);
 }
 
-/* Maps floats to whole numbers in the same order; -0 becomes 0. */
+/* Maps floats to integers of the same order. -0 becomes 0. */
 PCN_MAYBE_UNUSED static inline int32_t pcnp_order(float f)
 {
     uint32_t bits = pcnp_to_bits(f);
-    return bits >> 31 ? -(int32_t)(bits & 0x7fffffffu) : (int32_t)bits;
+    if (bits >> 31) return -(int32_t)(bits & 0x7fffffffu);
+    return (int32_t)bits;
 }
 
 #define pcnp_greater(a, b) (pcnp_order(a) > pcnp_order(b))
 
-/* Compares any floats: 1 if a > b, 0 if they are equal, -1 if a < b or one is NaN. Those of the library take 500 bytes. */
+/* Compares floats, NaN included. Returns 1 if a > b, 0 if a == b, and -1 if a < b or if one of them is NaN. */
 PCNP_NOINLINE PCN_MAYBE_UNUSED static int pcnp_compare(float a, float b)
 {
     const int32_t x = pcnp_order(a), y = pcnp_order(b);
@@ -1942,7 +1944,7 @@ PCNP_NOINLINE PCN_MAYBE_UNUSED static int pcnp_compare(float a, float b)
 #define pcnp_above(a, b) (pcnp_compare(a, b) > 0)
 #define pcnp_reaches(a, b) (pcnp_compare(a, b) >= 0)
 #else
-#define pcnp_above(a, b) ((a) > (b)) /* one may be NaN */
+#define pcnp_above(a, b) ((a) > (b)) /* false if a or b is NaN */
 #define pcnp_reaches(a, b) ((a) >= (b))
 PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
 {
@@ -1951,7 +1953,7 @@ PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
     return s;
 }
 
-#define pcnp_greater(a, b) ((a) > (b)) /* neither is NaN, or the answer does not matter */
+#define pcnp_greater(a, b) ((a) > (b)) /* for numbers that are not NaN, or where the result for NaN does not matter */
 #endif
 
 static inline int pcnp_is_zero(float f)
@@ -1964,13 +1966,13 @@ static inline int pcnp_finite(float f)
     return pcnp_to_bits(f) << 1 < 0xff000000u;
 }
 
-/* Is f 0 or more (infinity, too)? NaN is not. */
+/* Is f at least 0? Infinity is, NaN is not. */
 static inline int pcnp_not_negative(float f)
 {
     return pcnp_to_bits(f) <= 0x7f800000u || pcnp_is_zero(f);
 }
 
-/* A count. */
+/* Converts a count to float: the upper 32 bits times 2^32, plus the lower 32 bits. */
 PCN_MAYBE_UNUSED static inline float pcnp_float(uint64_t n)
 {
     float high = (float)(uint32_t)(n >> 32), low = (float)(uint32_t)(n & UINT32_MAX);
@@ -1978,18 +1980,18 @@ PCN_MAYBE_UNUSED static inline float pcnp_float(uint64_t n)
     return pcnp_plus(pcnp_times(high, 4294967296.0f), low);
 }
 
-/* Sums of products w x of integers, modulo 2^64: |w| <= 2^30, x of 16 bits. pcnp_idense_dot adds the first of n
- * products and returns how many; the caller adds the others. */
+/* A pcnp_isum is a sum of products w x of integers, modulo 2^64, with |w| <= 2^30 and x of 16 bits. pcnp_idense_dot
+ * sets *sum to the sum of the first of n products and returns how many these are. The caller adds the rest. */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__) || defined(__AVR__)
-/* These processors have no 32 x 32 -> 64 bit product. So w is split: w = 65536 (w >> 16) + (w mod 65536), and
- * each product fits 32 bits. */
+/* These processors have no instruction that multiplies 32 by 32 bits to 64 bits. So w is split: w = 65536 (w >> 16) +
+ * (w mod 65536). The products of both parts with x fit in 32 bits. */
 
 typedef struct pcnp_isum {
     uint64_t high;
-    uint32_t low; /* sum = 65536 high + low; low cannot overflow in 65,535 additions */
+    uint32_t low; /* the sum is 65536 high + low; 65,535 additions cannot overflow low */
 } pcnp_isum;
 
-static inline void pcnp_izero(pcnp_isum *s) /* by address: at -O0 gcc returns a struct by memcpy */
+static inline void pcnp_izero(pcnp_isum *s) /* by address, because gcc -O0 calls memcpy to return a struct */
 {
     s->high = 0;
     s->low = 0;
@@ -2007,16 +2009,17 @@ static inline int64_t pcnp_itotal(const pcnp_isum *s)
     return (int64_t)((s->high << 16) + s->low);
 }
 
-/* Three sums modulo 2^32 need no carries: `all` of w x, `upper` of (w >> 10) x, `top` of (w >> 20) x. For up to 62
- * products top is exact, and so are upper - 2^10 top and all - 2^10 upper: these are the sums of
- * ((w >> 10) mod 2^10) x and (w mod 2^10) x. */
+/* Keeps three sums modulo 2^32, so that no carry is needed: `all` of w x, `upper` of (w >> 10) x, and `top` of (w >>
+ * 20) x. Up to 62 products cannot overflow `top`, because 62 * 2^25 < 2^31. Nor can they overflow these differences:
+ * upper - 2^10 top is the sum of ((w >> 10) mod 2^10) x, and all - 2^10 upper that of (w mod 2^10) x. */
 static inline uint32_t pcnp_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcnp_isum *sum)
 {
-    uint32_t i = 0, end;
+    uint32_t i = 0;
     int64_t total = 0;
     while (i < n) {
-        uint32_t all = 0, upper = 0, top = 0;
-        for (end = n - i < 62 ? n : i + 62; i < end; i++) {
+        uint32_t all = 0, upper = 0, top = 0, end = n;
+        if (n - i > 62) end = i + 62;
+        for (; i < end; i++) {
             uint32_t v = (uint32_t)(int32_t)x[i];
             top += (uint32_t)(w[i] >> 20) * v;
             upper += (uint32_t)(w[i] >> 10) * v;
@@ -2055,18 +2058,18 @@ static inline int64_t pcnp_itwo(int64_t sum, const int32_t *w, const int16_t *x)
 {
     int32_t a = w[0], b = w[1];
 #if defined(__GNUC__) && defined(__arm__)
-    __asm__("" : "+r"(a), "+r"(b)); /* by one load */
+    __asm__("" : "+r"(a), "+r"(b)); /* so that one instruction loads both */
 #endif
     return sum + (int64_t)a * x[0] + (int64_t)b * x[1];
 }
 
-/* Not inlined: in its caller it would have too few registers. */
+/* Not inlined, because in its caller it would have too few registers. */
 PCNP_NOINLINE PCN_MAYBE_UNUSED static uint32_t pcnp_idense_dot(const int32_t *w, const int16_t *x, uint32_t n,
                                                                pcnp_isum *sum)
 {
     uint32_t i;
     int64_t s = 0;
-    if (n > 65535u) n = 65535u; /* s does not overflow */
+    if (n > 65535u) n = 65535u; /* so that s cannot overflow */
     for (i = 0; n - i >= 8; i += 8, w += 8, x += 8) {
         s = pcnp_itwo(s, w, x);
         s = pcnp_itwo(s, w + 2, x + 2);
@@ -2084,7 +2087,7 @@ PCNP_NOINLINE PCN_MAYBE_UNUSED static uint32_t pcnp_idense_dot(const int32_t *w,
 
 #endif
 
-/* A bijective mixer of 32 bits (Wellons' lowbias32). */
+/* Mixes the bits of x. Different x give different results (lowbias32 by Wellons). */
 static uint32_t pcnp_mix(uint32_t x)
 {
     x ^= x >> 16;
@@ -2096,7 +2099,7 @@ static uint32_t pcnp_mix(uint32_t x)
 
 /* ---- Vectors --------------------------------------------------------------------------------- */
 
-/* Shell's sort, with gaps 1, 4, 13, 40 ... */
+/* Sorts by Shell's method, with gaps 1, 4, 13, 40 and so on, then adds up values of equal indices. */
 PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
 {
     uint32_t gap = 1, kept = 0, i, k;
@@ -2113,39 +2116,43 @@ PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
             if (value) value[k] = v;
         }
     for (i = 0; i < count; i++) {
-        const int again = kept != 0 && index[kept - 1] == index[i];
-        if (!again) index[kept++] = index[i];
-        if (value) value[kept - 1] = again ? pcnp_plus(value[kept - 1], value[i]) : value[i];
+        if (kept != 0 && index[kept - 1] == index[i]) {
+            if (value) value[kept - 1] = pcnp_plus(value[kept - 1], value[i]);
+            continue;
+        }
+        index[kept] = index[i];
+        if (value) value[kept] = value[i];
+        kept++;
     }
     return kept;
 }
 
 /* ---- The vector vocabulary -------------------------------------------------------------------
- * pcnp_v is PCNP_W floats: 8, in portable C 1. Each instruction set has one block below; everything
- * else is written once in these words:
+ * A pcnp_v holds PCNP_W floats, called lanes: 8, or 1 in portable C. Each instruction set has one block below that
+ * defines these functions. All other code is written once, with them.
  *
- *   pcnp_set, _load, _store      all lanes
- *   _load_part, _store_part      the first k lanes (all if k >= PCNP_W); load sets the others to 0
- *   _gather                      the floats w[at[0]] .. w[at[PCNP_W - 1]]
+ *   pcnp_set, _load, _store      fills, loads or stores all lanes
+ *   _load_part, _store_part      takes the first k lanes, or all if k >= PCNP_W; _load_part sets the others to 0
+ *   _gather                      loads the floats w[at[0]] .. w[at[PCNP_W - 1]]
  *   _add, _sub, _mul, _div, _min, _max
- *                                lane by lane, the first three rounded where they are written
- *   _mul_sub                     a b - c, rounded once where PCNP_FUSED is 1
+ *                                lane by lane; sums, differences and products are rounded where they are written
+ *   _mul_sub                     a b - c, rounded once if PCNP_FUSED is 1, otherwise twice
  *   _where                       v where a >= b, 0 elsewhere
  *   _pow2                        2^k for whole k from -126 to 127; 0 for -127
- *   _head                        the upper 12 of the 24 bits of each lane: the product of two such
- *                                heads, or of a head and the exact rest of another lane, is exact
- *   _sum                         halving tree over the lanes: +4, +2, +1 (not in portable C)
- *   _mask                        a bit for each lane that is >= f (not NaN); the lowest bit for lane 0
+ *   _head                        the upper 12 of the 24 bits of each lane. The product of two heads is exact, and so is
+ *                                that of a head and the rest of another float (the float minus its head)
+ *   _sum                         adds up the lanes: i and i + 4, then i and i + 2, then two. Not in portable C
+ *   _mask                        bit i of the result is 1 if lane i >= f. Lanes must not be NaN in portable C
  *   _finite_lanes                are all lanes finite?
- *   _round                       a barrier behind v, as PCNP_ROUND
- *   _done                        ends every function that uses wide registers
- *   _part                        how many of n numbers the next vector takes: the lesser of n and PCNP_W
+ *   _round                       PCNP_ROUND for all lanes
+ *   _done                        stands at the end of each function that uses wide registers
+ *   _part                        how many of n numbers the next vector takes: n, but at most PCNP_W
  *
- * For the trees of eight vectors at once, not in portable C:
- *   _low2, _high2, _even, _odd   of each four lanes 0 and 1, 2 and 3, 0 and 2, 1 and 3: those of a, then of b
- *   _halves                      lane i + lane i + 4, for i = 0 .. 3: of a, then of b */
+ * These serve to add up the lanes of eight vectors at once (not in portable C):
+ *   _low2, _high2, _even, _odd   in each half of four lanes: lanes 0 1, 2 3, 0 2 or 1 3 of a, then those of b
+ *   _halves                      lane i + lane i + 4, for i = 0 .. 3: four sums of a, then four of b */
 
-#if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2) /* MSVC has names of its own */
+#if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2) /* MSVC has its own macros */
 #define PCNP_HAS_SSE2 1
 #else
 #define PCNP_HAS_SSE2 0
@@ -2186,7 +2193,7 @@ PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
 
 #define PCNP_W 1u
 #if defined(__OPTIMIZE_SIZE__) || defined(__AVR__)
-#define PCNP_SMALL 1 /* the smallest loops, not the fastest */
+#define PCNP_SMALL 1 /* short code, not the fastest */
 #else
 #define PCNP_SMALL 0
 #endif
@@ -2198,7 +2205,7 @@ static inline pcnp_v pcnp_set(float f) { return f; }
 static inline pcnp_v pcnp_load(const float *p) { return pcnp_float_at(p); }
 static inline void pcnp_store(float *p, pcnp_v v) { *p = v; }
 static inline pcnp_v pcnp_load_part(const float *p, uint32_t k) { return (void)k, pcnp_float_at(p); }
-static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k) { (void)k, *p = v; }
+static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k) { (void)k; *p = v; }
 static inline pcnp_v pcnp_gather(const float *w, const size_t *at) { return pcnp_float_at(w + at[0]); }
 static inline pcnp_v pcnp_add(pcnp_v a, pcnp_v b) { return pcnp_plus(a, b); }
 static inline pcnp_v pcnp_sub(pcnp_v a, pcnp_v b) { return pcnp_minus(a, b); }
@@ -2216,8 +2223,8 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #define pcnp_done() ((void)0)
 
 #if defined(__GNUC__) && defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
-/* Adds w[i] x[i] for 8 values of i to 8 partial sums, which stay in registers. Compilers load one number at
- * a time; the manual of the Cortex-M4 gives 2 cycles for that, 9 for eight at once: 34 instead of 48. */
+/* Adds p[i] q[i] for i < 8 to the eight partial sums a .. h, which stay in registers. To load a number takes 2 cycles,
+ * to load eight at once 9 (manual of the Cortex-M4): so all takes 34 cycles, not 48. */
 #define PCNP_EIGHT(p, q, a, b, c, d, e, f, g, h)                                                 \
     do {                                                                                         \
         const float *pcnp_p = (p), *pcnp_q = (q);                                                \
@@ -2257,7 +2264,7 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #define PCNP_EIGHT_REGISTERS                                                                     \
     "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12", "s13", "s14", "s15"
 
-/* sum[k] = w[k] x[k] for k < 8, or sum[k] += w[k] x[k] from feature 32 on. */
+/* Sets sum[k] to w[k] x[k] for k < 8, or adds w[k] x[k] to sum[k] if `feature` is 32 or more. */
 #define PCNP_EIGHT_PRODUCTS(sum, w, x, feature)                                                  \
     __asm__ volatile("vldmia %1, {s0-s7}\n\tvldmia %2, {s8-s15}\n\t"                             \
                      "vmul.f32 s0, s0, s8\n\tvmul.f32 s1, s1, s9\n\t"                            \
@@ -2274,7 +2281,7 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
                      : "r"(sum), "r"(w), "r"(x), "r"(feature), "I"(PCNP_LANES)                   \
                      : PCNP_EIGHT_REGISTERS, "cc", "memory")
 
-/* to[k] += from[k] for k < 8 */
+/* Adds from[k] to to[k], for k < 8. */
 #define PCNP_EIGHT_ADD(to, from)                                                                 \
     __asm__ volatile("vldmia %0, {s0-s7}\n\tvldmia %1, {s8-s15}\n\t"                             \
                      "vadd.f32 s0, s0, s8\n\tvadd.f32 s1, s1, s9\n\t"                            \
@@ -2286,7 +2293,7 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
                      : "r"(to), "r"(from)                                                        \
                      : PCNP_EIGHT_REGISTERS, "memory")
 
-/* s = the halving tree over lane[0 .. 7] */
+/* Sets s to the sum of lane[0 .. 7] by the halving tree. */
 #define PCNP_EIGHT_TREE(s, lane)                                                                 \
     __asm__ volatile("vldmia %1, {s0-s7}\n\t"                                                    \
                      "vadd.f32 s0, s0, s4\n\tvadd.f32 s1, s1, s5\n\t"                            \
@@ -2306,8 +2313,8 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #define PCNP_W 8u
 typedef __m256 pcnp_v;
 #define pcnp_round(v) PCNP_BARRIER("+x", v)
-/* gcc -O1 and -Os leave this out, and legacy SSE code in the caller then runs 20 times slower. Before version 12, gcc keeps
- * vectors in registers across the intrinsic, which clears their upper halves. */
+/* Clears the upper halves of registers: otherwise SSE code in the caller is slowed down. gcc -O1 and -Os do not add
+ * this. Before version 12, gcc keeps vectors in registers across the intrinsic, so asm names all registers there. */
 #if !defined(__GNUC__) || defined(__clang__) || __GNUC__ >= 12
 #define pcnp_done() _mm256_zeroupper()
 #elif defined(__x86_64__)
@@ -2335,12 +2342,12 @@ static inline pcnp_v pcnp_load_part(const float *p, uint32_t k) { return _mm256_
 static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k)
 {
     if (k >= 8)
-        pcnp_store(p, v); /* with a mask it takes many times as long */
+        pcnp_store(p, v); /* a store with a mask is far slower */
     else
         _mm256_maskstore_ps(p, pcnp_lanes_below(k), v);
 }
 
-#define PCNP_ENDS 1u /* a mask takes any k from 1 on */
+#define PCNP_ENDS 1u /* a mask works for any k from 1 on */
 #define pcnp_load_ends pcnp_load_part
 #define pcnp_store_ends pcnp_store_part
 #define pcnp_load_few pcnp_load_part
@@ -2476,7 +2483,7 @@ static inline pcnp_4 pcnp_4_mul(pcnp_4 a, pcnp_4 b) { return vmulq_f32(a, b); }
 static inline pcnp_4 pcnp_4_div(pcnp_4 a, pcnp_4 b) { return vdivq_f32(a, b); }
 #define PCNP_FUSED 1
 static inline pcnp_4 pcnp_4_mul_sub(pcnp_4 a, pcnp_4 b, pcnp_4 c) { return vfmaq_f32(vnegq_f32(c), a, b); }
-static inline pcnp_4 pcnp_4_min(pcnp_4 a, pcnp_4 b) { return vminnmq_f32(a, b); } /* b if a is NaN, as elsewhere */
+static inline pcnp_4 pcnp_4_min(pcnp_4 a, pcnp_4 b) { return vminnmq_f32(a, b); } /* b if a is NaN, as in all blocks */
 static inline pcnp_4 pcnp_4_max(pcnp_4 a, pcnp_4 b) { return vmaxnmq_f32(a, b); }
 static inline pcnp_4 pcnp_4_low2(pcnp_4 a, pcnp_4 b) { return vcombine_f32(vget_low_f32(a), vget_low_f32(b)); }
 static inline pcnp_4 pcnp_4_high2(pcnp_4 a, pcnp_4 b) { return vcombine_f32(vget_high_f32(a), vget_high_f32(b)); }
@@ -2589,8 +2596,8 @@ static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k)
     for (i = 0; i < k && k < 8; i++) p[i] = t[i];
 }
 
-/* The first four and the last four of k numbers, for k from 4 to 8; and the first k of four lanes, for k from 1 to 3.
- * No lane is empty, and nothing is tested for each. */
+/* pcnp_load_ends and pcnp_store_ends take the first four and the last four of k numbers, for k from 4 to 8.
+ * pcnp_load_few loads k numbers, for k from 1 to 3. These functions need no test for each lane. */
 #define PCNP_ENDS 4u
 static inline pcnp_v pcnp_load_ends(const float *p, uint32_t k)
 {
@@ -2679,17 +2686,17 @@ static inline float pcnp_sum(pcnp_v v)
 #define PCNP_SMALL 0
 #define pcnp_part(n) ((n) < PCNP_W ? (uint32_t)(n) : PCNP_W)
 
-static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
+static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN, and NaN >= 0 is false */
 {
     return pcnp_mask(pcnp_mul(v, pcnp_set(0)), 0) == (1u << PCNP_W) - 1;
 }
 
 #if defined(__GNUC__) || defined(__clang__)
-#define PCNP_INLINE static inline __attribute__((always_inline)) /* sums stay in registers */
+#define PCNP_INLINE static inline __attribute__((always_inline)) /* so that sums stay in registers */
 #define PCNP_PREFETCH(p, level)                                                                                        \
     do {                                                                                                               \
         __builtin_prefetch((const void *)(p), 0, level);                                                               \
-        __asm__ volatile(""); /* gcc drops calls of functions that do nothing but prefetch */                          \
+        __asm__ volatile(""); /* gcc would drop calls of a function that only prefetches */                            \
     } while (0)
 #else
 #define PCNP_INLINE static inline
@@ -2702,18 +2709,61 @@ static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
 #endif
 
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 8
-#define PCNP_UNROLL _Pragma("GCC unroll 8") /* clang does it unasked */
+#define PCNP_UNROLL _Pragma("GCC unroll 8") /* clang unrolls by itself */
 #else
 #define PCNP_UNROLL
 #endif
 
-/* ---- Products --------------------------------------------------------------------------------
- * Only this section sums products over features, so the order of these sums is decided here. It offers pcnp_dot,
- * pcnp_dot_of_two and pcnp_norm2; pcnp_scores, the products of one example with several rows of weights; panels for
- * kernel models; and what moves weights: pcnp_axpy, pcnp_step_is_moderate and blocks. */
+/* ---- Powers of 2 and e, lane by lane --------------------------------------------------------- */
+
+/* Returns the whole number nearest to e, but at least -127. e must be below 2^22. */
+static inline pcnp_v pcnp_whole(pcnp_v e)
+{
+    pcnp_v magic = pcnp_set(12582912.0f); /* 1.5 * 2^23: so large a float has no bits for a fraction */
+    return pcnp_sub(pcnp_add(pcnp_max(e, pcnp_set(-127)), magic), magic);
+}
+
+static inline pcnp_v pcnp_horner(pcnp_v p, pcnp_v r, float c)
+{
+    return pcnp_add(pcnp_mul(p, r), pcnp_set(c));
+}
+
+/* Returns 2^k exp(r), or 0 if e < -126 (never denormal), for k = pcnp_whole(e) and |r| <= (ln 2) / 2. exp(r) is 1 + r +
+ * r^2 p(r), exact for r = 0. The polynomial p interpolates (exp(r) - 1 - r) / r^2 at six Chebyshev nodes. */
+static inline pcnp_v pcnp_exp_parts(pcnp_v e, pcnp_v k, pcnp_v r)
+{
+    pcnp_v p = pcnp_horner(pcnp_set(0.000198909809f), r, 0.00139336416f);
+    p = pcnp_horner(p, r, 0.00833331048f);
+    p = pcnp_horner(p, r, 0.0416664667f);
+    p = pcnp_horner(p, r, 0.166666672f);
+    p = pcnp_horner(p, r, 0.5f);
+    p = pcnp_add(pcnp_set(1), pcnp_add(r, pcnp_mul(pcnp_mul(r, r), p)));
+    return pcnp_where(pcnp_mul(p, pcnp_pow2(k)), e, pcnp_set(-126));
+}
+
+/* Returns 2^e for e <= 127.4, within 1.5 ulp, or 0 if the result is below 2^-126. */
+static inline pcnp_v pcnp_exp2(pcnp_v e)
+{
+    pcnp_v k = pcnp_whole(e);
+    return pcnp_exp_parts(e, k, pcnp_mul(pcnp_sub(e, k), pcnp_set(0.693147182f)));
+}
+
+/* Returns e^t for t <= 0, within 1.5 ulp, or 0 if the result is below 2^-126. k ln 2 is subtracted from t in two parts.
+ * The first part of ln 2 has so few bits that its product with k is exact (Cody and Waite). */
+PCN_MAYBE_UNUSED static inline pcnp_v pcnp_exp(pcnp_v t)
+{
+    pcnp_v e = pcnp_mul(t, pcnp_set(1.44269502f)), k = pcnp_whole(e), r;
+    r = pcnp_sub(t, pcnp_mul(k, pcnp_set(0.693359375f)));
+    r = pcnp_sub(r, pcnp_mul(k, pcnp_set(-0.000212194440f)));
+    return pcnp_exp_parts(e, k, r);
+}
+
+/* ---- Products: dense rows --------------------------------------------------------------------
+ * These five sections contain all sums over features. w[j * stride] is the weight of feature j. In a dense row, product
+ * i is added to partial sum i % 32. The halving tree adds them up. Why: examples/GUIDE.md, "The order of sums". */
 
 #ifdef PERCEPTRON_SMALLEST
-#define PCNP_ALL 0 /* constant in the conditions below */
+#define PCNP_ALL 0 /* only dense rows and the fixed rule: conditions below become constant */
 #else
 #define PCNP_ALL 1
 #endif
@@ -2725,7 +2775,7 @@ static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
 #define PCN_READ_WEIGHT(to, from) (*(to) = *(from))
 #endif
 
-/* Lengths of arrays, in numbers, by scores: the macros of the interface take classes. */
+/* Lengths of arrays in elements. These macros take scores, the macros of the interface classes. */
 #define PCNP_LINEAR(features, scores) (((size_t)(features) + 1u) * (size_t)(scores))
 #define PCNP_TRAINER(features, scores) (((size_t)(features) + 3u) * (size_t)(scores))
 #define PCNP_INTEGERS(features, scores, bits)                                                                          \
@@ -2733,11 +2783,11 @@ static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
      ((bits) == 32 ? 0u : ((size_t)(scores) + 1u) / 2u))
 
 #define PCNP_LANES 32u
-#define PCNP_COLUMNS 16u      /* classes, or stored vectors, side by side */
-#define PCNP_FAR 65536u       /* floats: more than the first caches hold */
-#define PCNP_FARTHER 1048576u /* than the second */
+#define PCNP_COLUMNS 16u      /* scores, or stored vectors, that are computed side by side */
+#define PCNP_FAR 65536u       /* floats (256 KB): more than the first-level cache holds */
+#define PCNP_FARTHER 1048576u /* floats (4 MB): more than the second-level cache holds */
 
-/* Index and value of the i-th feature given. */
+/* pcnp_index and pcnp_value return the index and the value of the i-th feature that x gives. */
 static inline uint32_t pcnp_index(const pcn_vec *x, uint32_t i)
 {
     return x->index ? x->index[i] : i;
@@ -2755,7 +2805,7 @@ static inline int pcnp_is_dense(const pcn_vec *x)
     return !PCNP_ALL || (!x->index && x->value);
 }
 
-/* Is x dense, and does the weight of feature i stand at w + i? */
+/* Is x dense, and does the weight of feature i stand at w[i]? */
 static inline int pcnp_is_contiguous(const pcn_vec *x, size_t stride)
 {
     return pcnp_is_dense(x) && stride == 1;
@@ -2766,9 +2816,8 @@ static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* The halving tree over the first n partial sums, n > 0: lane j is added to lane j - h, where h is the
- * highest power of two in j. The lanes may hold products that were not added to 0: then a sum may be -0 where it would
- * be 0, and the last addition makes it 0. */
+/* Adds up the first n > 0 partial sums by the halving tree: lane[j] is added to lane[j - h], for h = 16, 8, 4, 2 and 1.
+ * Lanes may hold products that were not added to 0. Then the sum can be -0, and the last addition makes it 0. */
 static float pcnp_tree(float *lane, size_t n)
 {
     size_t h, i;
@@ -2779,37 +2828,7 @@ static float pcnp_tree(float *lane, size_t n)
     return pcnp_plus(lane[0], 0);
 }
 
-/* sum + w[j * stride] x[j] for feature i of a row, if its index j is below n. squared: times x[j] once more. */
-PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t stride, uint32_t n, const uint32_t *index,
-                                    const float *value, uint32_t i, int squared)
-{
-    float v;
-    if (index[i] >= n) return sum;
-    v = pcnp_float_at(w + index[i] * stride);
-    if (value) v = pcnp_times(v, pcnp_float_at(value + i));
-    if (value && squared) v = pcnp_times(v, pcnp_float_at(value + i));
-    return pcnp_plus(sum, v);
-}
-
-/* The sum of a row with indices. */
-PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t stride, uint32_t n, const uint32_t *index, const float *value,
-                                  uint32_t count, int squared)
-{
-    float a = 0, b = 0, c = 0, d = 0;
-    uint32_t i;
-    for (i = 0; count - i >= 4; i += 4) {
-        a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
-        b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
-        c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
-        d = pcnp_take_product(d, w, stride, n, index, value, i + 3, squared);
-    }
-    if (i < count) a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
-    if (i + 1 < count) b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
-    if (i + 2 < count) c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
-    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
-}
-
-/* The products of a dense row in 32 partial sums, or fewer. Returns how many. */
+/* Sums the products of a dense row in 32 partial sums, or in n if n is less. Returns the number of partial sums. */
 static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const float *x, size_t n)
 {
     const size_t used = n < PCNP_LANES ? n : PCNP_LANES;
@@ -2827,34 +2846,9 @@ static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const
     return used;
 }
 
-/* The same of a row of any form, which has 4 if it has indices. Partial sums that no product reaches would add 0; they
- * are left out. */
-static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
-{
-    const float *value = x->value;
-    const uint32_t last = x->index ? 3 : PCNP_LANES - 1;
-    size_t used;
-    uint32_t i; /* a row of ones without indices may be longer than size_t counts */
-    for (used = 0; used <= last && used < x->count; used++) {
-        float zero = 0;
-        PCNP_ROUND(zero); /* no call of memset */
-        lane[used] = zero;
-    }
-    for (i = 0; i < x->count; i++) {
-        const uint32_t j = x->index ? x->index[i] : i;
-        float v, *sum = lane + (i & last);
-        if (j >= n) continue;
-        PCN_READ_WEIGHT(&v, (const pcnp_any_float *)&w[j * stride]);
-        if (value) v = pcnp_times(v, pcnp_float_at(value + i));
-        if (squared && value) v = pcnp_times(v, pcnp_float_at(value + i));
-        *sum = pcnp_plus(*sum, v);
-    }
-    return used;
-}
-
 #ifdef PCNP_EIGHTS
-/* The sum of a dense row, eight products at a time where eight weights stand side by side, and the tree by eights.
- * Lanes that no product reaches hold 0 up to the next eight, which changes no sum. */
+/* Returns the sum of w[j * stride] x[j] over a dense row. If weights stand side by side, eight products are computed at
+ * once. Eight partial sums are added up at once: those without a product are 0. */
 PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const float *x, size_t n)
 {
     float lane[PCNP_LANES], s;
@@ -2874,7 +2868,7 @@ PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const 
             }
             for (; k < 8 && i < PCNP_LANES; k++) {
                 float zero = 0;
-                PCNP_ROUND(zero); /* no call of memset */
+                PCNP_ROUND(zero); /* so that no memset is called */
                 sum[k] = zero;
             }
         }
@@ -2887,63 +2881,9 @@ PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const 
 }
 #endif
 
-/* The sum of a row of any form. squared: with the squares of its values. */
-static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
-{
-    float lane[PCNP_LANES];
-    size_t used;
-    if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, stride, n, x->index, x->value, x->count, squared);
-#ifdef PCNP_EIGHTS
-    if (!squared && pcnp_is_dense(x)) return pcnp_eights_dot(w, stride, x->value, pcnp_lesser(x->count, n));
-#endif
-    if (PCNP_SMALL && !squared && pcnp_is_dense(x))
-        used = pcnp_dense_lanes(lane, w, stride, x->value, pcnp_lesser(x->count, n));
-    else
-        used = pcnp_any_lanes(lane, w, stride, n, x, squared);
-    return used != 0 ? pcnp_tree(lane, used) : 0;
-}
-
-/* Is |f| below 2^54? A weight below 2^80 in size that moves by less stays below 2^80. Floats from 2^79 to 2^80 are 2^56
- * apart, so the greatest of them, 2^80 - 2^56, lies 2^56 below 2^80. A sum is rounded to the nearest float: a move of
- * less than half of that distance, 2^55, leaves this one where it is, and takes no smaller one past it. So if every
- * |step x[j]| is below 2^54, no weight ever reaches 2^80, and nothing has to look at the weights. */
-static inline int pcnp_moderate(float f)
-{
-    return pcnp_to_bits(f) << 1 < 0xb5000000u;
-}
-
-/* Where the weights of class c begin, and how far those of two features lie apart. */
-static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
-{
-    return m->by_feature ? c : (size_t)c * m->features;
-}
-
-static inline size_t pcnp_stride(const pcn_linear *m)
-{
-    return m->by_feature ? m->scores : 1;
-}
-
-/* Sum of w[j * stride] x[j] over j < n, and the score of class c among several. */
-static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *x);
-static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x);
-
 #if PERCEPTRON_SIMD == 0
 
-/* Are all |step x[j]| below 2^54? */
-static int pcnp_step_is_moderate(float step, const pcn_vec *x)
-{
-    const float *value = x->value;
-    uint32_t n = x->count;
-    for (; n != 0; n--) {
-        float v = step;
-        if (!PCNP_ALL || value) v = pcnp_times(v, *value++);
-        if (!pcnp_moderate(v)) return 0;
-    }
-    return 1;
-}
-
-/* Adds `end` products, whole blocks of 32, to the partial sums, eight sums at a time. more: lane holds sums
- * already; otherwise they begin with 0. */
+/* Adds the first `end` products, whole blocks of 32, to 32 partial sums: those in lane[] if `more`, otherwise zeros. */
 static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float *lane, int more)
 {
     uint32_t first, i;
@@ -2959,67 +2899,35 @@ static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float
     }
 }
 
-/* Sum of w[i] x[i]. */
+/* Returns the sum of w[i] x[i] for i < n. */
 static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 {
-    const uint32_t cached = 2048; /* floats of each that stay in the first cache for all four rounds */
+    const uint32_t cached = 2048; /* more floats of w and x would leave the cache before their fourth round */
     float lane[PCNP_LANES];
     uint32_t i, k;
-#ifdef PCNP_EIGHTS /* of more, the 32 partial sums go to memory once, not with each eight */
+#ifdef PCNP_EIGHTS /* the code below is for longer rows: it stores each partial sum once, not with each eight */
     if (n < 4 * PCNP_LANES) return pcnp_eights_dot(w, 1, x, n);
 #endif
     if (n < PCNP_LANES) {
         for (i = 0; i < n; i++) lane[i] = pcnp_times(pcnp_float_at(w + i), pcnp_float_at(x + i));
-        return n != 0 ? pcnp_tree(lane, n) : 0;
+        if (n == 0) return 0;
+        return pcnp_tree(lane, n);
     }
     for (i = 0; n - i >= PCNP_LANES; i += k) {
-        k = n - i < cached ? n - i - (n - i) % PCNP_LANES : cached;
+        k = cached;
+        if (n - i < cached) k = n - i - (n - i) % PCNP_LANES;
         pcnp_lane_blocks(w + i, x + i, k, lane, i != 0);
     }
-    for (k = i; k < n; k++) { /* i is a multiple of 32 */
+    for (k = i; k < n; k++) { /* i is a multiple of 32, so k - i is k % 32 */
         const float product = pcnp_times(pcnp_float_at(w + k), pcnp_float_at(x + k));
         lane[k - i] = pcnp_plus(lane[k - i], product);
     }
     return pcnp_tree(lane, PCNP_LANES);
 }
 
-/* Scores of `scores` scores from `from` on. */
-static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
-{
-    uint32_t c;
-    for (c = 0; c < scores; c++) score[c] = pcnp_score_of(m, from + c, x);
-}
-
-/* Panels pay only with vector registers. */
-#define PCNP_PACKED 1u
-static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
-{
-    (void)m, (void)from, (void)n, (void)rows, (void)to;
-    return 0;
-}
-
 #else
 
-/* Are all |step x[j]| below 2^54? NaN in x is left to the score: pcnp_max gives its second operand if the first is
- * NaN. */
-static int pcnp_step_is_moderate(float step, const pcn_vec *x)
-{
-    const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
-    pcnp_v most = nil, v;
-    uint32_t i, k;
-    if (!x->value) return x->count == 0 || pcnp_moderate(step);
-    if (!pcnp_finite(step)) return 0;
-    for (i = 0; i < x->count; i += k) {
-        k = pcnp_part(x->count - i);
-        v = pcnp_mul(s, pcnp_load_part(x->value + i, k));
-        most = pcnp_max(pcnp_max(v, pcnp_sub(nil, v)), most);
-    }
-    k = pcnp_mask(most, 18014398509481984.0f);
-    pcnp_done();
-    return k == 0;
-}
-
-/* All 32 partial sums: lanes 0-7, 8-15, 16-23, 24-31. Not an array: compilers keep arrays in memory. */
+/* The 32 partial sums: 0 to 7 in a, 8 to 15 in b, and so on. Not an array, because compilers keep arrays in memory. */
 typedef struct pcnp_32 {
     pcnp_v a, b, c, d;
 } pcnp_32;
@@ -3043,7 +2951,7 @@ PCNP_INLINE pcnp_32 pcnp_32_add(pcnp_32 s, const float *w, const float *x)
     return s;
 }
 
-/* The same for the first k < 32 products of a block. */
+/* Adds the first k < 32 products of a block to the partial sums. */
 PCNP_INLINE pcnp_32 pcnp_32_add_part(pcnp_32 s, const float *w, const float *x, uint32_t k)
 {
     if (k > 0) s.a = pcnp_mul_add_part(s.a, w, x, k);
@@ -3053,19 +2961,21 @@ PCNP_INLINE pcnp_32 pcnp_32_add_part(pcnp_32 s, const float *w, const float *x, 
     return s;
 }
 
-/* Sum of w[i] x[i]. */
+/* Returns the sum of w[i] x[i] for i < n. */
 static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 {
     pcnp_32 s;
     float sum;
     s.a = s.b = s.c = s.d = pcnp_set(0);
     for (; n >= 2 * PCNP_LANES; n -= 2 * PCNP_LANES, w += 2 * PCNP_LANES, x += 2 * PCNP_LANES) {
-        s = pcnp_32_add(s, w, x); /* two blocks a turn: counting competes with adding */
+        s = pcnp_32_add(s, w, x); /* two blocks in each turn, so that the loop itself costs less */
         s = pcnp_32_add(s, w + PCNP_LANES, x + PCNP_LANES);
     }
     if (n >= PCNP_LANES) {
         s = pcnp_32_add(s, w, x);
-        n -= PCNP_LANES, w += PCNP_LANES, x += PCNP_LANES;
+        n -= PCNP_LANES;
+        w += PCNP_LANES;
+        x += PCNP_LANES;
     }
     if (n != 0) s = pcnp_32_add_part(s, w, x, n);
     sum = pcnp_sum(pcnp_add(pcnp_add(s.a, s.c), pcnp_add(s.b, s.d)));
@@ -3073,20 +2983,265 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
     return sum;
 }
 
-/* An example of few features, and rows of weights. `parts` below is how many of x[] it fills: 1 to 4, a constant. */
+#endif
+
+/* ---- Products: sparse rows, and rows of any form ---------------------------------------------
+ * In a row with indices, the i-th product is added to partial sum i % 4: most such rows are too short for 32 sums. */
+
+static int pcnp_ascends(const uint32_t *index, uint32_t count)
+{
+    uint32_t i;
+    for (i = 1; index && i < count; i++)
+        if (index[i] <= index[i - 1]) return 0;
+    return 1;
+}
+
+/* Returns `sum`, plus w[j * stride] x[j] if the index j of feature i is below n. squared: with x[j]^2 for x[j]. */
+PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t stride, uint32_t n, const uint32_t *index,
+                                    const float *value, uint32_t i, int squared)
+{
+    float v;
+    if (index[i] >= n) return sum;
+    v = pcnp_float_at(w + index[i] * stride);
+    if (value) v = pcnp_times(v, pcnp_float_at(value + i));
+    if (value && squared) v = pcnp_times(v, pcnp_float_at(value + i));
+    return pcnp_plus(sum, v);
+}
+
+/* Returns the sum of w[j * stride] x[j] over a row with indices. It has four partial sums. */
+PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t stride, uint32_t n, const uint32_t *index, const float *value,
+                                  uint32_t count, int squared)
+{
+    float a = 0, b = 0, c = 0, d = 0;
+    uint32_t i;
+    for (i = 0; count - i >= 4; i += 4) {
+        a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
+        b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
+        c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
+        d = pcnp_take_product(d, w, stride, n, index, value, i + 3, squared);
+    }
+    if (i < count) a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
+    if (i + 1 < count) b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
+    if (i + 2 < count) c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
+    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
+}
+
+/* Sums the products of a row of any form in 32 partial sums, or in 4 if it has indices. A shorter row has one partial
+ * sum for each feature. Returns the number of partial sums. */
+static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
+{
+    const float *value = x->value;
+    const uint32_t last = x->index ? 3 : PCNP_LANES - 1;
+    size_t used;
+    uint32_t i; /* not size_t, of 16 bits on some machines: a row without arrays may be longer */
+    for (used = 0; used <= last && used < x->count; used++) {
+        float zero = 0;
+        PCNP_ROUND(zero); /* so that no memset is called */
+        lane[used] = zero;
+    }
+    for (i = 0; i < x->count; i++) {
+        const uint32_t j = x->index ? x->index[i] : i;
+        float v, *sum = lane + (i & last);
+        if (j >= n) continue;
+        PCN_READ_WEIGHT(&v, (const pcnp_any_float *)&w[j * stride]);
+        if (value) v = pcnp_times(v, pcnp_float_at(value + i));
+        if (squared && value) v = pcnp_times(v, pcnp_float_at(value + i));
+        *sum = pcnp_plus(*sum, v);
+    }
+    return used;
+}
+
+/* Returns the sum of w[j * stride] x[j] over a row of any form. squared: with x[j]^2 for x[j]. */
+static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
+{
+    float lane[PCNP_LANES];
+    size_t used;
+    if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, stride, n, x->index, x->value, x->count, squared);
+#ifdef PCNP_EIGHTS
+    if (!squared && pcnp_is_dense(x)) return pcnp_eights_dot(w, stride, x->value, pcnp_lesser(x->count, n));
+#endif
+    if (PCNP_SMALL && !squared && pcnp_is_dense(x))
+        used = pcnp_dense_lanes(lane, w, stride, x->value, pcnp_lesser(x->count, n));
+    else
+        used = pcnp_any_lanes(lane, w, stride, n, x, squared);
+    if (used == 0) return 0;
+    return pcnp_tree(lane, used);
+}
+
+/* Returns the sum of w[j * stride] x[j] over j < n. */
+static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *x)
+{
+    if (PCNP_SMALL) return pcnp_sum_of(w, stride, n, x, 0);
+    if (pcnp_is_contiguous(x, stride)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
+    if (!x->index || stride != 1) return pcnp_sum_of(w, stride, n, x, 0);
+    /* Sparse rows, weights side by side: constant arguments spare the loop all tests of the form. */
+    if (x->value) return pcnp_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
+    return pcnp_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
+}
+
+/* Says which features a row may have: it has a bit for each index modulo 1,024 (modulo 32 where memory is short). */
+enum { PCNP_FILTER = PCNP_SMALL ? 1 : 32 }; /* words */
+typedef struct pcnp_filter {
+    uint32_t bits[PCNP_FILTER];
+} pcnp_filter;
+
+static void pcnp_make_filter(pcnp_filter *filter, const pcn_vec *x)
+{
+    uint32_t i, j;
+    pcnp_zero(filter->bits, sizeof filter->bits);
+    for (i = 0; i < x->count; i++) {
+        j = pcnp_index(x, i);
+        filter->bits[j / 32 % PCNP_FILTER] |= (uint32_t)1 << j % 32;
+    }
+}
+
+/* Returns the sum of x[j] z[j] over features that both rows give, in the order of a sparse row. filter: of x. */
+PCNP_NOINLINE static float pcnp_dot_of_two(const pcn_vec *x, const pcnp_filter *filter, const pcn_vec *z)
+{
+    float a = 0, b = 0, c = 0, d = 0, t;
+    uint32_t i = 0, k;
+    for (k = 0; k < z->count; k++) {
+        uint32_t j = pcnp_index(z, k);
+        if ((filter->bits[j / 32 % PCNP_FILTER] >> j % 32 & 1u) == 0) continue;
+        while (i < x->count && pcnp_index(x, i) < j) i++;
+        if (i >= x->count || pcnp_index(x, i) != j) continue;
+        t = pcnp_plus(a, pcnp_times(pcnp_value(x, i), pcnp_value(z, k)));
+        a = b;
+        b = c;
+        c = d;
+        d = t;
+    }
+    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
+}
+
+static float pcnp_norm2(const pcn_vec *x)
+{
+    const float one = 1;
+    if (!PCNP_SMALL && pcnp_is_contiguous(x, 1)) return pcnp_dense_dot(x->value, x->value, x->count);
+    return pcnp_sum_of(&one, 0, UINT32_MAX, x, 1);
+}
+
+PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
+{
+    return pcnp_dot(w, 1, n, x);
+}
+
+PCN_API float pcn_norm2_at(const pcn_vec *x)
+{
+    return pcnp_norm2(x);
+}
+
+/* ---- Products: many rows ---------------------------------------------------------------------
+ * Lays out the stored vectors of a kernel model, so that their products with many rows take less time. */
+
+#if PERCEPTRON_SIMD == 0
+
+/* Packing (see pcnp_pack below) saves time only with vector registers. */
+#define PCNP_PACKED 1u
+static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
+{
+    (void)m;
+    (void)from;
+    (void)n;
+    (void)rows;
+    (void)to;
+    return 0;
+}
+
+#else
+
+/* A panel holds 16 stored vectors side by side, feature by feature: it serves many rows, without sums over lanes. */
+#define PCNP_PACKED 6144u /* floats (24 KB), to fit in the first-level cache */
+
+/* Packs the n slots from slot `from` on into panels, if that saves time for `rows` rows. Copies of the last vector fill
+ * the last panel. Returns 0 if nothing is packed: rows or vectors are few, or vectors sparse, long or of unequal
+ * lengths. */
+static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
+{
+    const pcn_slot *slot = m->slot + from;
+    size_t at[PCNP_COLUMNS];
+    uint32_t count = slot->count, i, j;
+    if (m->index || m->features > PCNP_PACKED / PCNP_COLUMNS) return 0;
+    if (n < PCNP_COLUMNS / 2 || m->features / 8 >= rows) return 0; /* packing would take longer than it saves */
+    for (i = 0; i < n; i++)
+        if (slot[i].count != count || count > m->features) return 0;
+    for (i = 0; i < n;) {
+        for (j = 0; j < PCNP_COLUMNS; j++, i++) at[j] = slot[pcnp_lesser(i, n - 1)].start;
+        for (j = 0; j < count; j++, to += PCNP_COLUMNS) {
+            pcnp_store(to, pcnp_gather(m->value + j, at));
+            pcnp_store(to + PCNP_W, pcnp_gather(m->value + j, at + PCNP_W));
+        }
+    }
+    pcnp_done();
+    return 1;
+}
+
+#endif
+
+/* ---- Products: many classes ------------------------------------------------------------------
+ * Computes the scores of a model (several at once where vectors are wide), checks them, and finds the best. */
+
+/* pcnp_class_at returns where the weights of score c begin, pcnp_stride how far apart those of two features are. */
+static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
+{
+    return m->by_feature ? c : (size_t)c * m->features;
+}
+
+static inline size_t pcnp_stride(const pcn_linear *m)
+{
+    return m->by_feature ? m->scores : 1;
+}
+
+static inline float pcnp_add_bias(const pcn_linear *m, uint32_t c, float s)
+{
+    float bias;
+    if (!m->bias) return s;
+    PCN_READ_WEIGHT(&bias, (const pcnp_any_float *)&m->bias[c]);
+    return pcnp_plus(s, bias);
+}
+
+/* Returns the score of a model that has one score. By feature and by class its weights are laid out alike. */
+static float pcnp_score(const pcn_linear *m, const pcn_vec *x)
+{
+    return pcnp_add_bias(m, 0, pcnp_dot(m->weight, 1, m->features, x));
+}
+
+/* Returns score c of m. */
+static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x)
+{
+    float s = 0; /* without features, weight may be NULL */
+    if (m->features != 0) s = pcnp_dot(m->weight + pcnp_class_at(m, c), pcnp_stride(m), m->features, x);
+    return pcnp_add_bias(m, c, s);
+}
+
+#if PERCEPTRON_SIMD == 0
+
+/* Writes `scores` scores of x, from score `from` on. */
+static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
+{
+    uint32_t c;
+    for (c = 0; c < scores; c++) score[c] = pcnp_score_of(m, from + c, x);
+}
+
+#else
+
+/* A dense row x of 1 to 32 features, in `parts` vectors, and rows of weights, `row` floats apart. */
 typedef struct pcnp_short {
     const float *w;
     size_t row;
-    uint32_t rows, last; /* last: lanes of the last vector */
+    uint32_t rows, last; /* rows: of weights. last: lanes in use in the last vector of x */
     pcnp_v x[4];
 } pcnp_short;
 
-/* The products of row r (of row 0 if there is no row r), added up to 8 sums in the order of the tree. A sum may be
- * -0 where one that begins with 0 would be 0; pcnp_short_sums adds that 0. */
+/* Sums the products of x with row r of weights (row 0 if there is no row r) in 8 sums, in the order of the tree. A sum
+ * can be -0 where a sum that begins at 0 would be 0: pcnp_short_sums adds this 0. */
 PCNP_INLINE pcnp_v pcnp_short_row(const pcnp_short *s, uint32_t r, uint32_t parts)
 {
-    const float *w = s->w + (r < s->rows ? r : 0) * s->row;
-    pcnp_v a, b, end = pcnp_mul(s->x[parts - 1], pcnp_load_part(w + (parts - 1) * PCNP_W, s->last));
+    const float *w;
+    pcnp_v a, b, end;
+    if (r >= s->rows) r = 0;
+    w = s->w + r * s->row;
+    end = pcnp_mul(s->x[parts - 1], pcnp_load_part(w + (parts - 1) * PCNP_W, s->last));
     if (parts == 1) return end;
     a = pcnp_mul(s->x[0], pcnp_load(w));
     if (parts == 2) return pcnp_add(a, end);
@@ -3100,29 +3255,33 @@ PCNP_INLINE pcnp_v pcnp_short_pair(const pcnp_short *s, uint32_t r, uint32_t par
     return pcnp_halves(pcnp_short_row(s, r, parts), pcnp_short_row(s, r + 4, parts));
 }
 
-/* The sums of up to eight rows of weights, side by side: eight trees at once. */
+/* Returns the sums of x with up to eight rows of weights, one in each lane. Eight trees run at once. */
 PCNP_INLINE pcnp_v pcnp_short_sums(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                                    uint32_t parts)
 {
     pcnp_short s;
     pcnp_v a, b, c, d;
     uint32_t i;
-    s.w = w, s.row = row, s.rows = rows;
+    s.w = w;
+    s.row = row;
+    s.rows = rows;
     s.last = n - (parts - 1) * PCNP_W;
     for (i = 0; i < parts - 1; i++) s.x[i] = pcnp_load(x + i * PCNP_W);
     s.x[parts - 1] = pcnp_load_part(x + i * PCNP_W, s.last);
-    a = pcnp_short_pair(&s, 0, parts), b = pcnp_short_pair(&s, 1, parts);
-    c = pcnp_short_pair(&s, 2, parts), d = pcnp_short_pair(&s, 3, parts);
+    a = pcnp_short_pair(&s, 0, parts);
+    b = pcnp_short_pair(&s, 1, parts);
+    c = pcnp_short_pair(&s, 2, parts);
+    d = pcnp_short_pair(&s, 3, parts);
     a = pcnp_add(pcnp_low2(a, b), pcnp_high2(a, b));
     c = pcnp_add(pcnp_low2(c, d), pcnp_high2(c, d));
     return pcnp_add(pcnp_set(0), pcnp_add(pcnp_even(a, c), pcnp_odd(a, c)));
 }
 
-/* Sums, and biases, of rows of weights, for up to 32 products. bias may be NULL. */
+/* Writes the scores of a dense row of up to 32 features. The weights of score c begin at w[c * row]. bias: or NULL. */
 static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                                      const float *bias, float *score)
 {
-    const uint32_t fewest = 4; /* so many rows are faster together than one by one */
+    const uint32_t fewest = 4; /* from so many scores on, eight at once are faster than one by one */
     pcnp_v sum;
     uint32_t c, k = 0;
     for (c = 0; rows - c >= fewest; c += k, w += k * row) {
@@ -3145,18 +3304,18 @@ static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, 
     }
 }
 
-/* Feature-major weights: how many scores are summed at once. Constant wherever it is passed. */
+/* How many scores of a feature-major model are computed at once. It is a constant wherever it is passed. */
 enum pcnp_width {
-    PCNP_FEW, /* fewer than PCNP_ENDS: in one vector, by code that is short rather than fast */
-    PCNP_ONE, /* up to eight: in one vector */
-    PCNP_TWO  /* 16: in two */
+    PCNP_FEW, /* fewer than PCNP_ENDS, in one vector: short code, not the fastest */
+    PCNP_ONE, /* PCNP_ENDS to 8, in one vector */
+    PCNP_TWO  /* 16, in two vectors */
 };
 
 typedef struct pcnp_columns_sum {
-    pcnp_v a, b; /* b: of PCNP_TWO */
+    pcnp_v a, b; /* b: only with PCNP_TWO */
 } pcnp_columns_sum;
 
-/* An example, and the weights of the classes for its features. */
+/* A row x, and feature-major weights of `scores` scores: those of feature j begin at w[j * stride]. */
 typedef struct pcnp_columns {
     const float *w, *value;
     const uint32_t *index;
@@ -3171,70 +3330,74 @@ PCNP_INLINE pcnp_columns_sum pcnp_columns_add(enum pcnp_width width, pcnp_column
     return s;
 }
 
-/* The first vector of weights or biases. */
+/* Loads the first vector of the weights or biases at w. */
 PCNP_INLINE pcnp_v pcnp_columns_load(enum pcnp_width width, const float *w, uint32_t scores)
 {
     if (width == PCNP_TWO) return pcnp_load(w);
-    return width == PCNP_ONE ? pcnp_load_ends(w, scores) : pcnp_load_few(w, scores);
+    if (width == PCNP_ONE) return pcnp_load_ends(w, scores);
+    return pcnp_load_few(w, scores);
 }
 
-/* The products of x with the weights at w. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_product(const pcnp_columns *r, enum pcnp_width width, const float *w, float x)
+/* Returns the products of one value x with the weights at w. */
+PCNP_INLINE pcnp_columns_sum pcnp_columns_product(const pcnp_columns *columns, enum pcnp_width width, const float *w,
+                                                  float x)
 {
     const pcnp_v v = pcnp_set(x);
     pcnp_columns_sum s;
-    s.a = s.b = pcnp_mul(pcnp_columns_load(width, w, r->scores), v);
+    s.a = s.b = pcnp_mul(pcnp_columns_load(width, w, columns->scores), v);
     if (width == PCNP_TWO) s.b = pcnp_mul(pcnp_load(w + PCNP_W), v);
     return s;
 }
 
-PCNP_INLINE pcnp_columns_sum pcnp_columns_take(pcnp_columns_sum s, const pcnp_columns *r, enum pcnp_width width,
+PCNP_INLINE pcnp_columns_sum pcnp_columns_take(pcnp_columns_sum s, const pcnp_columns *columns, enum pcnp_width width,
                                                uint32_t i)
 {
-    const uint32_t j = r->index[i];
-    const float x = r->value ? pcnp_float_at(r->value + i) : 1;
-    if (j >= r->features) return s;
-    return pcnp_columns_add(width, s, pcnp_columns_product(r, width, r->w + j * r->stride, x));
+    const uint32_t j = columns->index[i];
+    const float x = columns->value ? pcnp_float_at(columns->value + i) : 1;
+    if (j >= columns->features) return s;
+    return pcnp_columns_add(width, s, pcnp_columns_product(columns, width, columns->w + j * columns->stride, x));
 }
 
-/* Rows with indices. Partial sums stay in registers. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_sparse(const pcnp_columns *r, enum pcnp_width width, uint32_t count)
+/* Returns the sums over a row with indices. The four partial sums of each score stay in registers. */
+PCNP_INLINE pcnp_columns_sum pcnp_columns_sparse(const pcnp_columns *columns, enum pcnp_width width, uint32_t count)
 {
     pcnp_columns_sum a, b, c, d;
     uint32_t i;
     a.a = a.b = pcnp_set(0);
     b = c = d = a;
     for (i = 0; count - i >= 4; i += 4) {
-        a = pcnp_columns_take(a, r, width, i);
-        b = pcnp_columns_take(b, r, width, i + 1);
-        c = pcnp_columns_take(c, r, width, i + 2);
-        d = pcnp_columns_take(d, r, width, i + 3);
+        a = pcnp_columns_take(a, columns, width, i);
+        b = pcnp_columns_take(b, columns, width, i + 1);
+        c = pcnp_columns_take(c, columns, width, i + 2);
+        d = pcnp_columns_take(d, columns, width, i + 3);
     }
-    if (i < count) a = pcnp_columns_take(a, r, width, i);
-    if (i + 1 < count) b = pcnp_columns_take(b, r, width, i + 1);
-    if (i + 2 < count) c = pcnp_columns_take(c, r, width, i + 2);
+    if (i < count) a = pcnp_columns_take(a, columns, width, i);
+    if (i + 1 < count) b = pcnp_columns_take(b, columns, width, i + 1);
+    if (i + 2 < count) c = pcnp_columns_take(c, columns, width, i + 2);
     return pcnp_columns_add(width, pcnp_columns_add(width, a, c), pcnp_columns_add(width, b, d));
 }
 
-/* Partial sums i and i + 16 of n products, i < n, added up. w: the weights of feature i. more: n may be above 32. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_16(const pcnp_columns *r, enum pcnp_width width, int more, uint32_t n,
+/* Returns partial sums i and i + 16, added up, of n > i products. w: weights of feature i. more: n may exceed 32. */
+PCNP_INLINE pcnp_columns_sum pcnp_columns_16(const pcnp_columns *columns, enum pcnp_width width, int more, uint32_t n,
                                              const float *w, size_t i)
 {
-    const size_t half = PCNP_LANES / 2, step = half * r->stride;
-    pcnp_columns_sum s = pcnp_columns_product(r, width, w, pcnp_float_at(r->value + i)), t;
+    const size_t half = PCNP_LANES / 2, step = half * columns->stride;
+    pcnp_columns_sum s = pcnp_columns_product(columns, width, w, pcnp_float_at(columns->value + i)), t;
     if (i + half >= n) return s;
-    t = pcnp_columns_product(r, width, w + step, pcnp_float_at(r->value + i + half));
+    t = pcnp_columns_product(columns, width, w + step, pcnp_float_at(columns->value + i + half));
     for (i += PCNP_LANES; more && i + half < n; i += PCNP_LANES) {
         w += 2 * step;
-        s = pcnp_columns_add(width, s, pcnp_columns_product(r, width, w, pcnp_float_at(r->value + i)));
-        t = pcnp_columns_add(width, t, pcnp_columns_product(r, width, w + step, pcnp_float_at(r->value + i + half)));
+        s = pcnp_columns_add(width, s, pcnp_columns_product(columns, width, w, pcnp_float_at(columns->value + i)));
+        t = pcnp_columns_add(width, t,
+                             pcnp_columns_product(columns, width, w + step, pcnp_float_at(columns->value + i + half)));
     }
     if (more && i < n)
-        s = pcnp_columns_add(width, s, pcnp_columns_product(r, width, w + 2 * step, pcnp_float_at(r->value + i)));
+        s = pcnp_columns_add(width, s,
+                             pcnp_columns_product(columns, width, w + 2 * step, pcnp_float_at(columns->value + i)));
     return pcnp_columns_add(width, s, t);
 }
 
-/* The halving tree, branch by branch: few sums are in use at a time. */
+/* Add up the partial sums by the halving tree, one branch after the other, so that few of them are in use at a time. */
 #define PCNP_HALVE(half, quarter, distance)                                                                            \
     PCNP_INLINE pcnp_columns_sum half(const pcnp_columns *r, enum pcnp_width width, int more, uint32_t n,              \
                                       const float *w, size_t i)                                                        \
@@ -3249,38 +3412,43 @@ PCNP_HALVE(pcnp_columns_2, pcnp_columns_4, 2)
 PCNP_HALVE(pcnp_columns_1, pcnp_columns_2, 1)
 #undef PCNP_HALVE
 
-/* Rows of values without indices, such as kernel values. Short ones have a tree without loops. For longer ones, a fourth
- * of the tree serves four times: the whole would be a quarter of the header's code. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *r, enum pcnp_width width, uint32_t n)
+/* Returns the sums over a dense row (features, or kernel values). Up to 32 values have a tree without loops. More
+ * values use a quarter of a tree four times, because the code of a whole tree would be four times as long. */
+PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *columns, enum pcnp_width width, uint32_t n)
 {
-    pcnp_columns_sum even, odd, s; /* of partial sums 0 and 2, 1 and 3 */
+    pcnp_columns_sum even, odd, s; /* after the loop: branches 0 and 2 of the tree, and 1 and 3 */
     uint32_t i;
     even.a = even.b = pcnp_set(0);
     odd = even;
     if (width != PCNP_FEW && n != 0 && n <= PCNP_LANES)
-        return pcnp_columns_add(width, even, pcnp_columns_1(r, width, 0, n, r->w, 0));
+        return pcnp_columns_add(width, even, pcnp_columns_1(columns, width, 0, n, columns->w, 0));
     for (i = 0; i < 4 && i < n; i++) {
-        s = pcnp_columns_add(width, even, pcnp_columns_4(r, width, 1, n, r->w + i * r->stride, i));
+        s = pcnp_columns_add(width, even, pcnp_columns_4(columns, width, 1, n, columns->w + i * columns->stride, i));
         even = odd;
         odd = s;
     }
     return pcnp_columns_add(width, even, odd);
 }
 
-/* The scores of 16, up to eight or fewer than PCNP_ENDS classes from `from` on. */
+/* Writes the scores of x from score `from` on: as many as `width` stands for. */
 PCNP_INLINE void pcnp_columns_part(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x,
                                    enum pcnp_width width, float *score)
 {
-    const float *bias = m->bias ? m->bias + from : NULL;
-    pcnp_columns r;
+    const float *bias = m->bias;
+    pcnp_columns columns;
     pcnp_columns_sum s;
-    r.w = m->features == 0 ? m->weight : m->weight + from; /* no NULL + from */
-    r.value = x->value, r.index = x->index;
-    r.stride = m->scores;
-    r.features = m->features;
-    r.scores = scores;
-    s = x->index ? pcnp_columns_sparse(&r, width, x->count)
-                 : pcnp_columns_dense(&r, width, pcnp_lesser(x->count, r.features));
+    if (bias) bias += from;
+    columns.w = m->weight;
+    if (m->features != 0) columns.w += from; /* NULL + from is undefined */
+    columns.value = x->value;
+    columns.index = x->index;
+    columns.stride = m->scores;
+    columns.features = m->features;
+    columns.scores = scores;
+    if (x->index)
+        s = pcnp_columns_sparse(&columns, width, x->count);
+    else
+        s = pcnp_columns_dense(&columns, width, pcnp_lesser(x->count, columns.features));
     if (bias) s.a = pcnp_add(s.a, pcnp_columns_load(width, bias, scores));
     if (bias && width == PCNP_TWO) s.b = pcnp_add(s.b, pcnp_load(bias + PCNP_W));
     if (width == PCNP_FEW)
@@ -3294,7 +3462,7 @@ PCNP_INLINE void pcnp_columns_part(const pcn_linear *m, uint32_t from, uint32_t 
     pcnp_done();
 }
 
-/* Scores of `scores` scores from `from` on, of feature-major weights. Not inlined: pcnp_scores needs less stack. */
+/* Writes scores as pcnp_scores, for feature-major weights. Not inlined, so that pcnp_scores needs less stack. */
 PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x,
                                               float *score)
 {
@@ -3302,7 +3470,7 @@ PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from
     for (c = 0; c < scores; c += k) {
         const int wide = scores - c > PCNP_W && scores >= PCNP_COLUMNS;
         k = wide ? PCNP_COLUMNS : pcnp_part(scores);
-        if (scores - c < k) c = scores - k; /* perhaps some scores once more: fewer would take as long */
+        if (scores - c < k) c = scores - k; /* some scores may be computed twice: fewer at once take as long */
         if (wide)
             pcnp_columns_part(m, from + c, PCNP_COLUMNS, x, PCNP_TWO, score + c);
         else if (PCNP_ENDS == 1 || k >= PCNP_ENDS)
@@ -3312,230 +3480,38 @@ PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from
     }
 }
 
-/* Scores of `scores` scores from `from` on. */
+/* Writes `scores` scores of x, from score `from` on. */
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
-    const float *w = m->features == 0 ? m->weight : m->weight + pcnp_class_at(m, from); /* no NULL + from */
+    const float *w = m->weight, *bias = m->bias;
     const uint32_t n = pcnp_lesser(x->count, m->features);
     uint32_t c;
+    if (m->features != 0) w += pcnp_class_at(m, from); /* NULL + from is undefined */
+    if (bias) bias += from;
     if (pcnp_stride(m) != 1 && (x->index || x->value))
         pcnp_columns_scores(m, from, scores, x, score);
     else if (pcnp_is_contiguous(x, 1) && n <= PCNP_LANES)
-        pcnp_scores_few_features(w, m->features, scores, x->value, n, m->bias ? m->bias + from : NULL, score);
+        pcnp_scores_few_features(w, m->features, scores, x->value, n, bias, score);
     else
         for (c = 0; c < scores; c++) score[c] = pcnp_score_of(m, from + c, x);
 }
 
-/* A panel is 16 stored vectors side by side, feature by feature. Packed into the first cache, it serves many rows,
- * and its products need no sums over lanes. */
-#define PCNP_PACKED 6144u /* floats: 24 KB */
-
-/* Packs the n slots from `from` on, if that pays for `rows` rows: packing a number takes a cycle, and then a
- * product of two vectors is some 10 cycles faster. All vectors must be equally long. The last one is repeated to
- * fill the last panel. Returns 0 if nothing is packed. */
-static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
-{
-    const pcn_slot *slot = m->slot + from;
-    size_t at[PCNP_COLUMNS];
-    uint32_t count = slot->count, i, j;
-    if (m->index || n < PCNP_COLUMNS / 2 || m->features / 8 >= rows || m->features > PCNP_PACKED / PCNP_COLUMNS)
-        return 0;
-    for (i = 0; i < n; i++)
-        if (slot[i].count != count || count > m->features) return 0;
-    for (i = 0; i < n;) {
-        for (j = 0; j < PCNP_COLUMNS; j++, i++) at[j] = slot[i < n ? i : n - 1].start;
-        for (j = 0; j < count; j++, to += PCNP_COLUMNS) {
-            pcnp_store(to, pcnp_gather(m->value + j, at));
-            pcnp_store(to + PCNP_W, pcnp_gather(m->value + j, at + PCNP_W));
-        }
-    }
-    pcnp_done();
-    return 1;
-}
-
 #endif
 
-static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *x)
-{
-    if (PCNP_SMALL) return pcnp_sum_of(w, stride, n, x, 0);
-    if (pcnp_is_contiguous(x, stride)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
-    if (!x->index || stride != 1) return pcnp_sum_of(w, stride, n, x, 0);
-    /* the usual sparse rows, without tests of their form in the loop */
-    if (x->value) return pcnp_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
-    return pcnp_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
-}
-
-/* Which features a row may have: a bit for each index modulo 1,024, or 32 where memory is short. */
-enum { PCNP_FILTER = PCNP_SMALL ? 1 : 32 }; /* words */
-typedef struct pcnp_filter {
-    uint32_t bits[PCNP_FILTER];
-} pcnp_filter;
-
-static void pcnp_make_filter(pcnp_filter *f, const pcn_vec *x)
-{
-    uint32_t i, j;
-    pcnp_zero(f->bits, sizeof f->bits);
-    for (i = 0; i < x->count; i++) {
-        j = pcnp_index(x, i);
-        f->bits[j / 32 % PCNP_FILTER] |= (uint32_t)1 << j % 32;
-    }
-}
-
-/* Sum of x[j] z[j] over the features that both give, as the sum of a row of them. f is the filter of x. */
-PCNP_NOINLINE static float pcnp_dot_of_two(const pcn_vec *x, const pcnp_filter *f, const pcn_vec *z)
-{
-    float a = 0, b = 0, c = 0, d = 0, t;
-    uint32_t i = 0, k;
-    for (k = 0; k < z->count; k++) {
-        uint32_t j = pcnp_index(z, k);
-        if ((f->bits[j / 32 % PCNP_FILTER] >> j % 32 & 1u) == 0) continue;
-        while (i < x->count && pcnp_index(x, i) < j) i++;
-        if (i >= x->count || pcnp_index(x, i) != j) continue;
-        t = pcnp_plus(a, pcnp_times(pcnp_value(x, i), pcnp_value(z, k)));
-        a = b, b = c, c = d, d = t;
-    }
-    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
-}
-
-static float pcnp_norm2(const pcn_vec *x)
-{
-    const float one = 1;
-    if (!PCNP_SMALL && pcnp_is_contiguous(x, 1)) return pcnp_dense_dot(x->value, x->value, x->count);
-    return pcnp_sum_of(&one, 0, UINT32_MAX, x, 1);
-}
-
-static inline float pcnp_add_bias(const pcn_linear *m, uint32_t c, float s)
-{
-    float bias;
-    if (!m->bias) return s;
-    PCN_READ_WEIGHT(&bias, (const pcnp_any_float *)&m->bias[c]);
-    return pcnp_plus(s, bias);
-}
-
-/* Of a model of one class, which has one layout. */
-static float pcnp_score(const pcn_linear *m, const pcn_vec *x)
-{
-    return pcnp_add_bias(m, 0, pcnp_dot(m->weight, 1, m->features, x));
-}
-
-static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x)
-{
-    float s = 0;
-    if (m->features != 0) s = pcnp_dot(m->weight + pcnp_class_at(m, c), pcnp_stride(m), m->features, x); /* NULL + c */
-    return pcnp_add_bias(m, c, s);
-}
-
-/* A block: up to PCNP_W features of x from i on, and where their weights stand. */
-typedef struct pcnp_block {
-    const pcn_vec *x;
-    uint32_t i, k;
-    int beside;        /* the weights stand side by side from i on; otherwise `at` says where */
-    size_t at[PCNP_W]; /* from k on it repeats the first */
-} pcnp_block;
-
-/* Finds the block of k features of x from i on. Returns 0 if one of them is n or above, as in a row that does
- * not ascend: it is left out then. */
-PCNP_INLINE int pcnp_block_find(pcnp_block *b, const pcn_vec *x, size_t stride, uint32_t n, uint32_t i, uint32_t k)
-{
-    uint32_t q, j, most = 0;
-    b->x = x;
-    b->i = i;
-    b->k = k;
-    b->beside = !x->index && stride == 1;
-    if (b->beside) return i + b->k <= n;
-    PCNP_UNROLL
-    for (q = 0; q < PCNP_W; q++) {
-        j = pcnp_index(x, i + (q < b->k ? q : 0));
-        b->at[q] = j * stride;
-        if (j > most) most = j;
-    }
-    return most < n;
-}
-
-PCNP_INLINE pcnp_v pcnp_block_values(const pcnp_block *b)
-{
-    return b->x->value ? pcnp_load_part(b->x->value + b->i, b->k) : pcnp_set(1);
-}
-
-/* The numbers of the block in an array laid out as the weights. */
-PCNP_INLINE pcnp_v pcnp_block_gather(const float *w, const pcnp_block *b)
-{
-    return b->beside ? pcnp_load_part(w + b->i, b->k) : pcnp_gather(w, b->at);
-}
-
-PCNP_INLINE void pcnp_block_scatter(float *w, const pcnp_block *b, pcnp_v v)
-{
-    float t[PCNP_W];
-    uint32_t q;
-    if (b->beside) {
-        pcnp_store_part(w + b->i, v, b->k);
-        return;
-    }
-    pcnp_store(t, v);
-    PCNP_UNROLL
-    for (q = PCNP_W; q != 0; q--) w[b->at[q - 1]] = t[q - 1]; /* backwards: those from k on repeat the first */
-}
-
-/* w[j * stride] += step x[j] */
-PCNP_INLINE void pcnp_sparse_axpy(float *w, size_t stride, uint32_t n, float step, const uint32_t *index,
-                                  const float *value, uint32_t count)
-{
-    uint32_t i;
-    for (i = 0; i < count; i++) {
-        uint32_t j = PCNP_ALL && index ? index[i] : i;
-        float v = step;
-        if (j >= n) continue;
-        if (!PCNP_ALL || value) v = pcnp_times(v, pcnp_float_at(value + i));
-        w[j * stride] = pcnp_plus(w[j * stride], v);
-    }
-}
-
-/* w[i] += step x[i] */
-PCNP_INLINE void pcnp_axpy_vector(float *w, pcnp_v step, const float *x)
-{
-    pcnp_store(w, pcnp_add(pcnp_load(w), pcnp_mul(step, pcnp_load(x))));
-}
-
-static void pcnp_dense_axpy(float *w, size_t stride, float step, const float *x, size_t n)
-{
-    const pcnp_v s = pcnp_set(step);
-    for (; !PCNP_SMALL && n >= 4 * PCNP_W; n -= 4 * PCNP_W, w += 4 * PCNP_W, x += 4 * PCNP_W) {
-        pcnp_axpy_vector(w, s, x); /* four at once: counting competes with adding */
-        pcnp_axpy_vector(w + PCNP_W, s, x + PCNP_W);
-        pcnp_axpy_vector(w + 2 * PCNP_W, s, x + 2 * PCNP_W);
-        pcnp_axpy_vector(w + 3 * PCNP_W, s, x + 3 * PCNP_W);
-    }
-    for (; !PCNP_SMALL && n >= PCNP_W; n -= PCNP_W, w += PCNP_W, x += PCNP_W) pcnp_axpy_vector(w, s, x);
-    pcnp_done();
-    for (; n != 0; n--, w += stride, x++) *w = pcnp_plus(*w, pcnp_times(step, pcnp_float_at(x))); /* faster than part */
-}
-
-static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x)
-{
-    if (PCNP_SMALL ? pcnp_is_dense(x) : pcnp_is_contiguous(x, stride))
-        pcnp_dense_axpy(w, PCNP_SMALL ? stride : 1, step, x->value, pcnp_lesser(x->count, n));
-    else if (PCNP_W == 1 || !x->index || stride != 1)
-        pcnp_sparse_axpy(w, stride, n, step, x->index, x->value, x->count);
-    else if (x->value) /* without tests of its form in the loop */
-        pcnp_sparse_axpy(w, 1, n, step, x->index, x->value, x->count);
-    else
-        pcnp_sparse_axpy(w, 1, n, step, x->index, NULL, x->count);
-}
-
-/* Are all scores finite? *rival becomes nonzero if another class scores as high as y, or higher. */
+/* Are all scores finite? If so, *rival becomes nonzero if a score other than y is at least as high as score y. */
 static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, uint32_t *rival)
 {
     uint32_t c, k, lanes;
     int good = 1;
-    if (PCNP_SMALL) { /* the same, in less code */
-        *rival = 0;
+    *rival = 0;
+    if (PCNP_SMALL) { /* a loop that gives the same result and needs less code */
         for (c = 0; c < scores; c++) {
             if (!pcnp_finite(score[c])) return 0;
             if (c != y && !pcnp_greater(score[y], score[c])) *rival = 1;
         }
         return 1;
     }
-    for (*rival = c = 0; c < scores; c += k) {
+    for (c = 0; c < scores; c += k) {
         pcnp_v v;
         k = pcnp_part(scores - c);
         v = pcnp_load_part(score + c, k);
@@ -3548,97 +3524,26 @@ static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, ui
     return good;
 }
 
-/* The nearest whole number to e, but at least -127, for e < 2^22. */
-static inline pcnp_v pcnp_whole(pcnp_v e)
+/* Returns the lowest class with the highest score, except class `excluded` (UINT32_MAX: none). One must be left. */
+static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t excluded)
 {
-    pcnp_v magic = pcnp_set(12582912.0f); /* 1.5 * 2^23: no place for fractions */
-    return pcnp_sub(pcnp_add(pcnp_max(e, pcnp_set(-127)), magic), magic);
-}
-
-static inline pcnp_v pcnp_horner(pcnp_v p, pcnp_v r, float c)
-{
-    return pcnp_add(pcnp_mul(p, r), pcnp_set(c));
-}
-
-/* 2^k exp(r) for k = pcnp_whole(e) and |r| <= (ln 2) / 2. exp(r) is 1 + r + r^2 p(r), where p interpolates
- * (exp(r) - 1 - r) / r^2 at six Chebyshev nodes. Exact for r = 0. 0 for e < -126: no denormal numbers. */
-static inline pcnp_v pcnp_exp_parts(pcnp_v e, pcnp_v k, pcnp_v r)
-{
-    pcnp_v p = pcnp_horner(pcnp_set(0.000198909809f), r, 0.00139336416f);
-    p = pcnp_horner(p, r, 0.00833331048f);
-    p = pcnp_horner(p, r, 0.0416664667f);
-    p = pcnp_horner(p, r, 0.166666672f);
-    p = pcnp_horner(p, r, 0.5f);
-    p = pcnp_add(pcnp_set(1), pcnp_add(r, pcnp_mul(pcnp_mul(r, r), p)));
-    return pcnp_where(pcnp_mul(p, pcnp_pow2(k)), e, pcnp_set(-126));
-}
-
-/* 2^e for e <= 127.4, within 1.5 ulp; 0 below 2^-126. */
-static inline pcnp_v pcnp_exp2(pcnp_v e)
-{
-    pcnp_v k = pcnp_whole(e);
-    return pcnp_exp_parts(e, k, pcnp_mul(pcnp_sub(e, k), pcnp_set(0.693147182f)));
-}
-
-/* e^t for t <= 0, within 1.5 ulp; 0 below 2^-126. ln 2 is taken off in two parts, of which the first has
- * so few bits that its product with k is exact (Cody and Waite). */
-PCN_MAYBE_UNUSED static inline pcnp_v pcnp_exp(pcnp_v t)
-{
-    pcnp_v e = pcnp_mul(t, pcnp_set(1.44269502f)), k = pcnp_whole(e), r;
-    r = pcnp_sub(t, pcnp_mul(k, pcnp_set(0.693359375f)));
-    r = pcnp_sub(r, pcnp_mul(k, pcnp_set(-0.000212194440f)));
-    return pcnp_exp_parts(e, k, r);
-}
-
-PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
-{
-    return pcnp_dot(w, 1, n, x);
-}
-
-PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
-{
-    pcnp_axpy(w, 1, n, scale, x);
-}
-
-PCN_API float pcn_norm2_at(const pcn_vec *x)
-{
-    return pcnp_norm2(x);
-}
-
-static int pcnp_ascends(const uint32_t *index, uint32_t count)
-{
-    uint32_t i;
-    for (i = 1; index && i < count; i++)
-        if (index[i] <= index[i - 1]) return 0;
-    return 1;
-}
-
-/* The lowest class with the highest score, `not_this` left out. */
-static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t not_this)
-{
-    uint32_t k, best = not_this == 0;
-    float highest = score[best];
+    uint32_t best = 0, k;
+    float highest;
+    if (excluded == 0) best = 1;
+    highest = score[best];
     for (k = best + 1; k < scores; k++) {
-        float s = k == not_this ? highest : score[k];
-        best = pcnp_greater(s, highest) ? k : best;
-        highest = pcnp_greater(s, highest) ? s : highest;
+        if (k == excluded || !pcnp_greater(score[k], highest)) continue;
+        best = k;
+        highest = score[k];
     }
     return best;
 }
 
-/* The largest |f| of n numbers; NaN is larger than all others. */
-static float pcnp_largest(const float *f, uint32_t n)
-{
-    uint32_t most = 0;
-    for (; n != 0; n--, f++)
-        if (most < (pcnp_to_bits(*f) & 0x7fffffffu)) most = pcnp_to_bits(*f) & 0x7fffffffu;
-    return pcnp_from_bits(most);
-}
-
-/* The class that one score gives. */
+/* Returns the class, 0 or 1, that a single score stands for. */
 static int pcnp_class(float s, int zero_negative)
 {
-    return pcnp_is_zero(s) ? !zero_negative : pcnp_to_bits(s) <= 0x7f800000u;
+    if (pcnp_is_zero(s)) return !zero_negative;
+    return pcnp_to_bits(s) <= 0x7f800000u;
 }
 
 PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative)
@@ -3653,18 +3558,182 @@ PCN_API float pcn_margin(const float *score, uint32_t scores, int y)
     return pcnp_minus(score[y], score[pcnp_best(score, scores, (uint32_t)y)]);
 }
 
+/* ---- Products: updates -----------------------------------------------------------------------
+ * Adds a multiple of a row to weights: with pcnp_axpy, or block by block for methods that compute new weights. */
+
+/* Is |f| below 2^54? If every |step x[j]| is, no weight ever reaches 2^80, and no weight needs a check. Proof: floats
+ * from 2^79 to 2^80 are 2^56 apart, so the largest float below 2^80 is 2^80 - 2^56. Sums are rounded to the nearest
+ * float. So a change below 2^55, half the distance, leaves that float as it is, and takes no smaller float past it. */
+static inline int pcnp_moderate(float f)
+{
+    return pcnp_to_bits(f) << 1 < 0xb5000000u;
+}
+
+#if PERCEPTRON_SIMD == 0
+
+/* Are all |step x[j]| below 2^54? */
+static int pcnp_step_is_moderate(float step, const pcn_vec *x)
+{
+    const float *value = x->value;
+    uint32_t n = x->count;
+    for (; n != 0; n--) {
+        float v = step;
+        if (!PCNP_ALL || value) v = pcnp_times(v, *value++);
+        if (!pcnp_moderate(v)) return 0;
+    }
+    return 1;
+}
+
+#else
+
+/* Are all |step x[j]| below 2^54? NaN in x passes, because pcnp_max returns its second operand. The score shows it. */
+static int pcnp_step_is_moderate(float step, const pcn_vec *x)
+{
+    const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
+    pcnp_v most = nil, v;
+    uint32_t i, k;
+    if (!x->value) return x->count == 0 || pcnp_moderate(step);
+    if (!pcnp_finite(step)) return 0;
+    for (i = 0; i < x->count; i += k) {
+        k = pcnp_part(x->count - i);
+        v = pcnp_mul(s, pcnp_load_part(x->value + i, k));
+        most = pcnp_max(pcnp_max(v, pcnp_sub(nil, v)), most);
+    }
+    k = pcnp_mask(most, 18014398509481984.0f);
+    pcnp_done();
+    return k == 0;
+}
+
+#endif
+
+/* Returns the largest magnitude of n numbers. NaN counts as larger than all others. */
+static float pcnp_largest(const float *f, uint32_t n)
+{
+    uint32_t most = 0;
+    for (; n != 0; n--, f++)
+        if (most < (pcnp_to_bits(*f) & 0x7fffffffu)) most = pcnp_to_bits(*f) & 0x7fffffffu;
+    return pcnp_from_bits(most);
+}
+
+/* A block: k features of x from the i-th on, at most PCNP_W, and where their weights stand. */
+typedef struct pcnp_block {
+    const pcn_vec *x;
+    uint32_t i, k;
+    int beside;        /* the weights stand side by side from w[i] on; otherwise at[] says where */
+    size_t at[PCNP_W]; /* from at[k] on, at[0] is repeated */
+} pcnp_block;
+
+/* Sets *block to the block of k features of x from the i-th on. Returns 0 if the index of one of these features is n or
+ * more. The caller must then leave out the block. (This happens only if the indices do not ascend.) */
+PCNP_INLINE int pcnp_block_find(pcnp_block *block, const pcn_vec *x, size_t stride, uint32_t n, uint32_t i, uint32_t k)
+{
+    uint32_t q, j, most = 0;
+    block->x = x;
+    block->i = i;
+    block->k = k;
+    block->beside = !x->index && stride == 1;
+    if (block->beside) return i + block->k <= n;
+    PCNP_UNROLL
+    for (q = 0; q < PCNP_W; q++) {
+        j = pcnp_index(x, i + (q < block->k ? q : 0));
+        block->at[q] = j * stride;
+        if (j > most) most = j;
+    }
+    return most < n;
+}
+
+PCNP_INLINE pcnp_v pcnp_block_values(const pcnp_block *block)
+{
+    if (!block->x->value) return pcnp_set(1);
+    return pcnp_load_part(block->x->value + block->i, block->k);
+}
+
+/* Loads the numbers of the block's features from an array that is laid out as the weights. */
+PCNP_INLINE pcnp_v pcnp_block_gather(const float *w, const pcnp_block *block)
+{
+    if (block->beside) return pcnp_load_part(w + block->i, block->k);
+    return pcnp_gather(w, block->at);
+}
+
+PCNP_INLINE void pcnp_block_scatter(float *w, const pcnp_block *block, pcnp_v v)
+{
+    float t[PCNP_W];
+    uint32_t q;
+    if (block->beside) {
+        pcnp_store_part(w + block->i, v, block->k);
+        return;
+    }
+    pcnp_store(t, v);
+    PCNP_UNROLL
+    for (q = PCNP_W; q != 0; q--) w[block->at[q - 1]] = t[q - 1]; /* t[0] must come last: from at[k] on at[0] repeats */
+}
+
+/* Adds step x[j] to w[j * stride], for the features below n of a row of any form. */
+PCNP_INLINE void pcnp_sparse_axpy(float *w, size_t stride, uint32_t n, float step, const uint32_t *index,
+                                  const float *value, uint32_t count)
+{
+    uint32_t i;
+    for (i = 0; i < count; i++) {
+        uint32_t j = PCNP_ALL && index ? index[i] : i;
+        float v = step;
+        if (j >= n) continue;
+        if (!PCNP_ALL || value) v = pcnp_times(v, pcnp_float_at(value + i));
+        w[j * stride] = pcnp_plus(w[j * stride], v);
+    }
+}
+
+/* Adds step x[i] to w[i], for PCNP_W weights. */
+PCNP_INLINE void pcnp_axpy_vector(float *w, pcnp_v step, const float *x)
+{
+    pcnp_store(w, pcnp_add(pcnp_load(w), pcnp_mul(step, pcnp_load(x))));
+}
+
+static void pcnp_dense_axpy(float *w, size_t stride, float step, const float *x, size_t n)
+{
+    const pcnp_v s = pcnp_set(step);
+    for (; !PCNP_SMALL && n >= 4 * PCNP_W; n -= 4 * PCNP_W, w += 4 * PCNP_W, x += 4 * PCNP_W) {
+        pcnp_axpy_vector(w, s, x); /* four vectors in each turn, so that the loop itself costs less */
+        pcnp_axpy_vector(w + PCNP_W, s, x + PCNP_W);
+        pcnp_axpy_vector(w + 2 * PCNP_W, s, x + 2 * PCNP_W);
+        pcnp_axpy_vector(w + 3 * PCNP_W, s, x + 3 * PCNP_W);
+    }
+    for (; !PCNP_SMALL && n >= PCNP_W; n -= PCNP_W, w += PCNP_W, x += PCNP_W) pcnp_axpy_vector(w, s, x);
+    pcnp_done(); /* the rest one by one, which is faster than a part of a vector */
+    for (; n != 0; n--, w += stride, x++) *w = pcnp_plus(*w, pcnp_times(step, pcnp_float_at(x)));
+}
+
+static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x)
+{
+    if (PCNP_SMALL && pcnp_is_dense(x))
+        pcnp_dense_axpy(w, stride, step, x->value, pcnp_lesser(x->count, n));
+    else if (!PCNP_SMALL && pcnp_is_contiguous(x, stride))
+        pcnp_dense_axpy(w, 1, step, x->value, pcnp_lesser(x->count, n));
+    else if (PCNP_W == 1 || !x->index || stride != 1)
+        pcnp_sparse_axpy(w, stride, n, step, x->index, x->value, x->count);
+    else if (x->value) /* constant arguments spare the loop all tests of the form */
+        pcnp_sparse_axpy(w, 1, n, step, x->index, x->value, x->count);
+    else
+        pcnp_sparse_axpy(w, 1, n, step, x->index, NULL, x->count);
+}
+
+PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
+{
+    pcnp_axpy(w, 1, n, scale, x);
+}
+
 /* ---- Frozen linear models -------------------------------------------------------------------- */
 
 PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
 {
     PCN_ASSERT(m->scores == 1);
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return m->scores == 1 ? pcnp_score(m, x) : pcnp_from_bits(0x7fc00000u);
+    if (m->scores != 1) return pcnp_from_bits(0x7fc00000u); /* NaN */
+    return pcnp_score(m, x);
 }
 
-#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* scores that predict needs at once */
+#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* scores that pcn_linear_predict_at computes at once */
 
-/* The best of all classes so far, when these are the scores of those from `from` on. */
+/* Updates the best score so far, and its class, with the scores of the classes from `from` on. */
 static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t scores, float *best, uint32_t *winner)
 {
     uint32_t k = pcnp_best(score, scores, UINT32_MAX);
@@ -3673,8 +3742,8 @@ static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t sc
     *winner = from + k;
 }
 
-/* A dense row that is longer than the model is a mistake: new features come in sparse rows, and are ignored. No hook is
- * called here, so clang can prove that this never blocks. */
+/* A dense row that is longer than the model is a mistake. A sparse row may have new features: they are ignored. No
+ * function is called by a pointer, so that clang can prove that this never blocks. */
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
 {
     float score[PCNP_CHUNK], best = 0;
@@ -3686,7 +3755,8 @@ PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
         pcnp_scores(m, c, lanes, x, score);
         pcnp_keep_best(score, c, lanes, &best, &winner);
     }
-    return m->scores == 1 ? pcnp_class(best, m->zero_negative) : (int)winner;
+    if (m->scores == 1) return pcnp_class(best, m->zero_negative);
+    return (int)winner;
 }
 
 PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
@@ -3695,24 +3765,25 @@ PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *
     pcnp_scores(m, 0, m->scores, x, score);
 }
 
-/* Fetches where the n floats at w[j * stride] begin and end, for all features of a sparse x, if these are more than is
- * near. Into the second cache: in the first they would drive out what the present example needs. */
+/* Prefetches the first and the last of the n floats at w[j * stride], for each feature j of a sparse row, if w has
+ * PCNP_FAR floats or more. To the second-level cache: in the first they would displace what the current row needs. */
 PCNP_INLINE void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n)
 {
     size_t i, last = (n - 1) * sizeof *w;
-    if (PCNP_W == 1 || !x->index || features * stride < PCNP_FAR) return; /* small processors have no caches */
+    if (PCNP_W == 1) return; /* small processors have no caches */
+    if (!x->index || features * stride < PCNP_FAR) return;
     for (i = 0; i < x->count; i++) {
         uintptr_t at = (uintptr_t)w + x->index[i] * stride * sizeof *w;
         PCNP_PREFETCH(at, 2);
-        if (n > 1) PCNP_PREFETCH(at + last, 2); /* perhaps another line */
+        if (n > 1) PCNP_PREFETCH(at + last, 2); /* perhaps in another cache line */
     }
 }
 
-/* Sparse: weights that lie side by side for a feature. What is needed one by one, or lies in the second cache, comes as
- * fast when it is used. */
+/* Prefetches the values of a dense row, or the weights of a sparse row if they are feature-major and more than the
+ * second-level cache holds. Other weights come as fast when they are used. */
 PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 {
-    const size_t line = 16, stride = pcnp_stride(m); /* floats */
+    const size_t line = 16, stride = pcnp_stride(m); /* line: floats in a cache line */
     size_t i;
     if (!next->index && next->value && PCNP_W > 1)
         for (i = 0; i < next->count; i += line) PCNP_PREFETCH((uintptr_t)(next->value + i), 3);
@@ -3723,32 +3794,32 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t scores,
                                  uint8_t by_feature, uint8_t zero_negative)
 {
-    pcn_linear l;
-    l.weight = weight;
-    l.bias = bias;
-    l.features = features;
-    l.scores = scores;
-    l.by_feature = by_feature;
-    l.zero_negative = zero_negative;
-    return l;
+    pcn_linear model;
+    model.weight = weight;
+    model.bias = bias;
+    model.features = features;
+    model.scores = scores;
+    model.by_feature = by_feature;
+    model.zero_negative = zero_negative;
+    return model;
 }
 
-/* The model that weights and biases at `out` make, laid out as m. Who gives it away says whether it is folded. */
+/* Returns a model of the shape of m, with the weights and biases at `out`. The caller must set its member `folded`. */
 static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
 {
     return pcnp_linear_of(out, out + (size_t)m->features * m->scores, m->features, m->scores, m->by_feature,
                           m->zero_negative);
 }
 
-/* Does a model have so many? Two classes share one score. */
+/* Can a model have so many scores? Not 0, and not 2, because two classes share one score. */
 static int pcnp_is_scores(uint32_t scores)
 {
     return (scores & ~2u) != 0;
 }
 
-/* Has an array that holds so many numbers room for scores * (features + extra)? Every length that is computed from
- * numbers of a caller or of an image is compared here or by divisions like this one: a product could be too large for
- * size_t, which has 16 bits on some machines. What is computed after the comparison is not. */
+/* Does an array of `numbers` elements have room for scores * (features + extra)? Divides, because a product could
+ * overflow size_t, which has 16 bits on some machines. So each length that is computed from numbers of a caller or of
+ * an image must be checked here, or by divisions as here. After this check no product overflows. */
 static int pcnp_holds(const void *array, size_t numbers, uint32_t features, uint32_t scores, uint32_t extra)
 {
     const size_t each = numbers / scores;
@@ -3758,28 +3829,30 @@ static int pcnp_holds(const void *array, size_t numbers, uint32_t features, uint
 PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes)
 {
     const size_t n = (size_t)m->features * m->scores, biases = m->scores;
-    pcn_linear l;
+    pcn_linear model;
     if (!pcnp_is_scores(m->scores)) return PCN_EOPTION;
     if (!pcnp_holds(out, bytes / sizeof *out, m->features, m->scores, 1)) return PCN_EMEMORY;
-    l = pcnp_model_at(m, out);
-    l.folded = m->folded;
+    model = pcnp_model_at(m, out);
+    model.folded = m->folded;
     if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
     if (m->bias)
         pcnp_copy(out + n, m->bias, biases * sizeof *out);
     else
         pcnp_zero(out + n, biases * sizeof *out);
-    pcnp_copy(copy, &l, sizeof l);
+    pcnp_copy(copy, &model, sizeof model);
     return PCN_OK;
 }
 
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k)
 {
     const size_t stride = pcnp_stride(m);
-    const int one = m->scores == 1, least = (sign < 0) != (one && cls == 0);
+    const int binary = m->scores == 1;
+    const int least = (sign < 0) != (binary && cls == 0); /* the lowest weights speak for class 0 */
     const float *w;
     uint32_t j, i, found = 0;
     if (cls >= PCN_CLASSES(m->scores) || m->features == 0) return 0;
-    w = m->weight + (one ? 0 : pcnp_class_at(m, cls));
+    w = m->weight;
+    if (!binary) w += pcnp_class_at(m, cls);
     for (j = 0; j < m->features && k != 0; j++) {
         float v = pcnp_float_at(w + j * stride);
         for (i = found; i != 0; i--) {
@@ -3801,22 +3874,23 @@ PCN_API float pcn_slope(const pcn_update *p)
     return pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
 }
 
-/* q, or NaN if it is infinite, or if the slope is, so that learn reports it. */
+/* Returns q, or NaN if q or the slope is infinite, so that learn refuses the row. */
 static float pcnp_finite_step(float q, float slope)
 {
     const float sum = pcnp_plus(q, slope);
     return pcnp_plus(q, pcnp_minus(sum, sum));
 }
 
-/* gap / slope; 0 for an empty row. */
+/* Returns gap / slope, or 0 for an empty row, whose slope is 0. */
 static float pcnp_ratio(float gap, float slope)
 {
-    return pcnp_greater(slope, 0) ? pcnp_finite_step(pcnp_over(gap, slope), slope) : 0;
+    if (!pcnp_greater(slope, 0)) return 0;
+    return pcnp_finite_step(pcnp_over(gap, slope), slope);
 }
 
 #define PCNP_NO_STEP 0x7f800000u /* infinity */
 
-/* The step of a rule that has never fired, and whose settings cannot be meant: learn then returns PCN_EOPTION. */
+/* Returns the step that makes learn return PCN_EOPTION: the rule never fired, and its settings must be wrong. */
 static float pcnp_no_step(void)
 {
     return pcnp_from_bits(PCNP_NO_STEP);
@@ -3827,52 +3901,56 @@ static int pcnp_is_one(float f)
     return pcnp_to_bits(f) == 0x3f800000u;
 }
 
-/* Has a rule that uses the strength, but not the rate, never fired with these? */
-static int pcnp_is_misset(const pcn_learner *l)
+/* Are the settings of a rule that uses the strength, not the rate, a mistake? Tested only until it has fired. */
+static int pcnp_is_misset(const pcn_learner *learner)
 {
-    return !l->moved && (!pcnp_is_one(l->rule.rate) || pcnp_is_zero(l->rule.strength));
+    return !learner->moved && (!pcnp_is_one(learner->rule.rate) || pcnp_is_zero(learner->rule.strength));
 }
 
-static float pcnp_step_fixed(const pcn_learner *l, pcn_update *p, float gap)
+static float pcnp_step_fixed(const pcn_learner *learner, pcn_update *update, float gap)
 {
-    uint32_t bits = pcnp_to_bits(l->rule.rate);
-    (void)p, (void)gap;
-    if (!l->moved && bits << 1 == 0) bits = PCNP_NO_STEP;
+    uint32_t bits = pcnp_to_bits(learner->rule.rate);
+    (void)update;
+    (void)gap;
+    if (!learner->moved && bits << 1 == 0) bits = PCNP_NO_STEP;
     return pcnp_from_bits(bits);
 }
 
-static float pcnp_step_absolute(const pcn_learner *l, pcn_update *p, float gap)
+static float pcnp_step_absolute(const pcn_learner *learner, pcn_update *update, float gap)
 {
-    float slope = pcn_slope(p), q = pcnp_ratio(gap, slope);
+    float slope = pcn_slope(update), q = pcnp_ratio(gap, slope);
     const float most = 16777216.0f;
-    if (!l->moved && !pcnp_is_one(l->rule.rate)) return pcnp_no_step();
-    if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on + 1 changes no float */
-    return pcnp_greater(slope, 0) ? q : 0;
+    if (!learner->moved && !pcnp_is_one(learner->rule.rate)) return pcnp_no_step();
+    if (!pcnp_greater(slope, 0)) return 0;
+    if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on, adding 1 changes no float */
+    return q;
 }
 
-static float pcnp_step_fractional(const pcn_learner *l, pcn_update *p, float gap)
+static float pcnp_step_fractional(const pcn_learner *learner, pcn_update *update, float gap)
 {
-    const pcn_rule *r = &l->rule;
-    if (!l->moved && (pcnp_is_zero(r->rate) || pcnp_is_zero(r->strength))) return pcnp_no_step();
-    if (pcnp_is_zero(gap)) return r->rate;
-    return pcnp_finite_step(pcnp_times(r->strength, pcnp_ratio(gap, pcn_slope(p))), 0);
+    const pcn_rule *rule = &learner->rule;
+    if (!learner->moved && (pcnp_is_zero(rule->rate) || pcnp_is_zero(rule->strength))) return pcnp_no_step();
+    if (pcnp_is_zero(gap)) return rule->rate;
+    return pcnp_finite_step(pcnp_times(rule->strength, pcnp_ratio(gap, pcn_slope(update))), 0);
 }
 
-static float pcnp_step_pa(const pcn_learner *l, pcn_update *p, float gap)
+static float pcnp_step_pa(const pcn_learner *learner, pcn_update *update, float gap)
 {
     float q;
-    if (pcnp_is_misset(l)) return pcnp_no_step();
-    q = pcnp_ratio(gap, pcn_slope(p));
-    return pcnp_greater(q, l->rule.strength) ? l->rule.strength : q;
+    if (pcnp_is_misset(learner)) return pcnp_no_step();
+    q = pcnp_ratio(gap, pcn_slope(update));
+    if (pcnp_greater(q, learner->rule.strength)) return learner->rule.strength;
+    return q;
 }
 
-static float pcnp_step_pa2(const pcn_learner *l, pcn_update *p, float gap)
+static float pcnp_step_pa2(const pcn_learner *learner, pcn_update *update, float gap)
 {
-    float slope, q;
-    if (pcnp_is_misset(l)) return pcnp_no_step();
-    slope = pcn_slope(p);
-    q = pcnp_over(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))); /* C = 0: gap / infinity */
-    return pcnp_greater(slope, 0) ? pcnp_finite_step(q, slope) : 0;
+    float slope, softened;
+    if (pcnp_is_misset(learner)) return pcnp_no_step();
+    slope = pcn_slope(update);
+    if (!pcnp_greater(slope, 0)) return 0;
+    softened = pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength)); /* infinity if C is 0: then the step is 0 */
+    return pcnp_finite_step(pcnp_over(gap, softened), slope);
 }
 
 PCN_API pcn_rule pcn_rule_fixed(float rate)
@@ -3916,53 +3994,58 @@ PCN_API pcn_rule pcn_rule_pa2(float c)
     return r;
 }
 
-static void pcnp_learner_init(pcn_learner *l, float *score, uint32_t scores)
+static void pcnp_learner_init(pcn_learner *learner, float *score, uint32_t scores)
 {
-    l->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* pcn_rule_fixed(1): the rest is 0 */
-    l->rule.rate = 1;
-    l->score = score;
-    l->scores = scores;
+    learner->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* as pcn_rule_fixed(1): the other members are 0 already */
+    learner->rule.rate = 1;
+    learner->score = score;
+    learner->scores = scores;
 }
 
-/* Rate and bias input are finite, nothing else is negative or NaN. */
-static int pcnp_settings_valid(const pcn_learner *l)
+/* Are the rate and the bias input finite, and is nothing else negative or NaN? */
+static int pcnp_settings_valid(const pcn_learner *learner)
 {
-    const pcn_rule *r = &l->rule;
-    if (!PCNP_ALL && r->step) return 0;
-    return pcnp_finite(r->rate) && pcnp_finite(l->bias_input) && pcnp_not_negative(r->margin) &&
-           (!PCNP_ALL || pcnp_not_negative(r->strength));
+    const pcn_rule *rule = &learner->rule;
+    if (!PCNP_ALL && rule->step) return 0;
+    if (!pcnp_finite(rule->rate) || !pcnp_finite(learner->bias_input)) return 0;
+    if (PCNP_ALL && !pcnp_not_negative(rule->strength)) return 0;
+    return pcnp_not_negative(rule->margin);
 }
 
-/* The rule's step, for gap >= 0. wrong: is the class predicted now not y? It matters only at a tie. */
-static float pcnp_step(const pcn_learner *l, pcn_update *p, float gap, int wrong)
+/* Returns the rule's step for gap >= 0. wrong: is the predicted class not y? This matters only at a tie. */
+static float pcnp_step(const pcn_learner *learner, pcn_update *update, float gap, int wrong)
 {
-    if (pcnp_is_zero(gap) && l->zero_predicted && !wrong && pcnp_is_zero(l->rule.margin)) return 0;
-    return PCNP_ALL ? l->rule.step(l, p, gap) : pcnp_step_fixed(l, p, gap);
+    if (pcnp_is_zero(gap) && pcnp_is_zero(learner->rule.margin)) { /* a tie */
+        if (learner->zero_predicted && !wrong) return 0;
+    }
+    if (PCNP_ALL) return learner->rule.step(learner, update, gap);
+    return pcnp_step_fixed(learner, update, gap);
 }
 
-/* The same for any margin of the example, y s; 0 if the rule does not fire. */
-static float pcnp_step_if(const pcn_learner *l, pcn_update *p, float margin, int wrong)
+/* Returns the rule's step for a row of this margin (y s), or 0 if the rule does not fire. */
+static float pcnp_step_if(const pcn_learner *learner, pcn_update *update, float margin, int wrong)
 {
-    float gap = pcnp_minus(l->rule.margin, margin);
-    return pcnp_greater(0, gap) ? 0 : pcnp_step(l, p, gap, wrong);
+    float gap = pcnp_minus(learner->rule.margin, margin);
+    if (pcnp_greater(0, gap)) return 0;
+    return pcnp_step(learner, update, gap, wrong);
 }
 
-/* An update by x; no class has been chosen yet. slope_of: of the trainer whose learner is l, its first member. */
+/* Sets *update to an update by x, without a class yet. slope_of belongs to the trainer that begins with learner. */
 static inline void pcnp_new_update(
-    pcn_update *p, const pcn_learner *l, const pcn_vec *x, uint8_t zero_negative,
-    float (*slope_of)(const pcn_update *p)) /* by address: clang copies structs by memcpy */
+    pcn_update *update, const pcn_learner *learner, const pcn_vec *x, uint8_t zero_negative,
+    float (*slope_of)(const pcn_update *update)) /* no return value: clang calls memcpy to copy structs */
 {
-    p->x = x;
-    p->bias = pcnp_times(l->bias_input, l->bias_input);
-    p->up = 0;
-    p->down = 0;
-    p->share = 0;
-    p->zero_negative = zero_negative;
-    p->slope_of = slope_of;
-    p->trainer = l;
+    update->x = x;
+    update->bias = pcnp_times(learner->bias_input, learner->bias_input);
+    update->up = 0;
+    update->down = 0;
+    update->share = 0;
+    update->zero_negative = zero_negative;
+    update->slope_of = slope_of;
+    update->trainer = learner;
 }
 
-#if PCNP_SMALL /* a sum of eight bytes is 16 bytes of code on a Cortex-M, 96 on an AVR */
+#if PCNP_SMALL /* not inlined, because adding 64 bits takes much code on small processors */
 #define PCNP_ONCE PCNP_NOINLINE
 #else
 #define PCNP_ONCE
@@ -3972,21 +4055,22 @@ PCNP_ONCE static void pcnp_count(uint64_t *count, uint32_t more)
     *count += more;
 }
 
-/* Counts an example that is learned. */
-static void pcnp_count_row(pcn_learner *l, int guess, int wrong, uint32_t fired)
+/* Counts one row that has been learned. */
+static void pcnp_count_row(pcn_learner *learner, int guess, int wrong, uint32_t fired)
 {
-    l->guess = guess;
-    pcnp_count(&l->clock, 1);
-    pcnp_count(&l->count.rows, 1);
-    pcnp_count(&l->count.updates, fired);
-    pcnp_count(&l->count.mistakes, wrong != 0);
+    learner->guess = guess;
+    pcnp_count(&learner->clock, 1);
+    pcnp_count(&learner->count.rows, 1);
+    pcnp_count(&learner->count.updates, fired);
+    pcnp_count(&learner->count.mistakes, wrong != 0);
 }
 
-/* The step of the true class, measured against its best rival, which loses `share` of it. */
-static float pcnp_step_up(const pcn_learner *l, pcn_update *p, float share)
+/* Returns the step of the true class update->up against the best rival update->down, which loses `share` of it. */
+static float pcnp_step_up(const pcn_learner *learner, pcn_update *update, float share)
 {
-    p->share = share;
-    return pcnp_step_if(l, p, pcnp_minus(l->score[p->up], l->score[p->down]), p->down < p->up);
+    update->share = share;
+    return pcnp_step_if(learner, update, pcnp_minus(learner->score[update->up], learner->score[update->down]),
+                        update->down < update->up);
 }
 
 PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
@@ -4006,17 +4090,22 @@ PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t
     return !pcnp_is_zero(step);
 }
 
+/* Is the score of class k at least that of class y minus the margin? Yes for k = y, which the callers leave out. */
+static int pcnp_violates(const pcn_learner *learner, uint32_t y, uint32_t k)
+{
+    const float *score = learner->score;
+    return !pcnp_greater(pcnp_minus(score[y], score[k]), learner->rule.margin);
+}
+
 PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
 {
-    const float *s = l->score;
     uint32_t k, violators = 0;
     float step, share;
-    for (k = 0; k < l->scores; k++) violators += k != y && !pcnp_greater(pcnp_minus(s[y], s[k]), l->rule.margin);
+    for (k = 0; k < l->scores; k++) violators += k != y && pcnp_violates(l, y, k);
     if (violators == 0) return 0;
     share = pcnp_over(1, (float)violators);
     step = pcnp_step_up(l, p, share);
-    for (k = 0; k < l->scores; k++)
-        change[k] = pcnp_greater(pcnp_minus(s[y], s[k]), l->rule.margin) ? 0 : -pcnp_times(step, share);
+    for (k = 0; k < l->scores; k++) change[k] = pcnp_violates(l, y, k) ? -pcnp_times(step, share) : 0;
     change[y] = step;
     return !pcnp_is_zero(step);
 }
@@ -4025,31 +4114,34 @@ PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uin
 {
     uint32_t k, fired = 0;
     for (k = 0; k < l->scores; k++) {
-        int positive = k == y;
-        float s = l->score[k], step;
+        const int is_y = k == y;
+        float margin = l->score[k], step;
+        if (!is_y) margin = -margin;
         p->up = k;
-        step = pcnp_step_if(l, p, positive ? s : -s, positive == (p->zero_negative != 0));
-        change[k] = positive ? step : -step;
+        step = pcnp_step_if(l, p, margin, is_y == (p->zero_negative != 0));
+        change[k] = is_y ? step : -step;
         fired += !pcnp_is_zero(step);
     }
     return fired;
 }
 
-/* For two classes or more: sets p->up to y and p->down to its best rival, on a tie the lowest. Returns the class
- * predicted. */
-static int pcnp_find_rival(const pcn_learner *l, pcn_update *p, uint32_t y)
+/* Sets update->up to class y and update->down to the best rival of y, on a tie the lowest. Returns the predicted
+ * class: the one of these two with the higher score, on a tie the lower class. Needs two classes or more. */
+static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint32_t y)
 {
-    const float *s = l->score;
-    uint32_t r = pcnp_best(s, l->scores, y);
-    p->up = y;
-    p->down = r;
-    return pcnp_greater(s[r], s[y]) || (r < y && !pcnp_greater(s[y], s[r])) ? (int)r : (int)y;
+    const float *score = learner->score;
+    const uint32_t rival = pcnp_best(score, learner->scores, y);
+    update->up = y;
+    update->down = rival;
+    if (pcnp_greater(score[rival], score[y])) return (int)rival;
+    if (pcnp_greater(score[y], score[rival])) return (int)y;
+    return (int)pcnp_lesser(rival, y);
 }
 
 static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
 {
     if (!PCNP_ALL) return !x->index && x->value && x->count <= features;
-    return x->count == 0 || (x->index ? x->index[x->count - 1] : x->count - 1) < features;
+    return x->count == 0 || pcnp_index(x, x->count - 1) < features;
 }
 
 /* ---- The linear trainer ---------------------------------------------------------------------- */
