@@ -24,7 +24,8 @@ static struct given_here {
 } given_here;
 
 typedef struct comparison {
-    run r; /* has the rows */
+    run r;                  /* has the rows */
+    reader_options as_read; /* what was found in the data, too */
     char *data;
     char **given; /* stb_ds array: options as they are typed, but for those of compare alone */
     rows drawn;   /* of these rows, if they are many */
@@ -85,14 +86,13 @@ static void read_again(const comparison *c, candidate *k)
 static void begin_candidate(comparison *c, candidate *k)
 {
     const model *read = &c->r.m;
-    const reader_options as_read = c->r.s->reader;
     if (!suits(c, k)) return;
     take_settings(c, &k->o, k);
     if (way_of(&c->first, k)->suits & READS) {
         read_again(c, k);
         read = &k->again->m;
     } else {
-        c->r.s->reader = as_read;
+        c->r.s->reader = c->as_read;
     }
     k->m = *read;
     set_usual(c->r.s, &k->o);
@@ -200,6 +200,7 @@ static void read_all(comparison *c)
     take_settings(c, &o, c->first.all);
     train_start(&c->r, &o, c->data);
     train_read(&c->r, c->data);
+    c->as_read = c->r.s->reader;
     if (given_here.by == BY_AUC && labels_count(&c->r.m.labels) != 2)
         die(EXIT_USAGE,
             "--by auc needs two labels, and here are %lu: --by logloss asks for probabilities of any number",
