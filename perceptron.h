@@ -417,11 +417,9 @@ extern "C" {
 enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 }; /* PCN_OK: no error */
 #undef PCN_ENUM_
 
-/* Returns the English text of a result: "ok" for 0 and above, "unknown error" for a number that is not an error. */
-PCN_API const char *pcn_error_text(int result);
+PCN_API const char *pcn_error_text(int result); /* returns the text of an error, "ok" for 0 and above */
 
-/* Returns the PERCEPTRON_VERSION of the file that was compiled with PERCEPTRON_IMPLEMENTATION. */
-PCN_API uint32_t pcn_version(void);
+PCN_API uint32_t pcn_version(void); /* returns the PERCEPTRON_VERSION of the implementation */
 
 /* ---- Classes and scores ----------------------------------------------------------------------
  * Two classes share one score; K > 2 classes have one score each. So a model has 1 score, or 3 or more. */
@@ -429,9 +427,8 @@ PCN_API uint32_t pcn_version(void);
 #define PCN_SCORES(classes) ((uint32_t)(classes) - ((uint32_t)(classes) == 2u)) /* the scores of so many classes */
 #define PCN_CLASSES(scores) ((uint32_t)(scores) + ((uint32_t)(scores) == 1u))   /* the classes of so many scores */
 
-/* Returns the class that these scores give. With one score it is class 1 above 0, and class 0 below 0; at 0 it is
- * class 1, or class 0 if zero_negative is not 0. With several scores it is the class with the highest score; of equal
- * scores, the lowest class. */
+/* Returns the class that these scores give. One score: class 1 above 0, class 0 below, and at 0 class 1, or 0 if
+ * zero_negative. Several scores: the class with the highest score; of equal scores, the lowest class. */
 PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative);
 
 /* Returns how far the scores favour class y. With one score s it is s for class 1, and -s for class 0 (or -1). With
@@ -439,9 +436,8 @@ PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative);
 PCN_API float pcn_margin(const float *score, uint32_t scores, int y);
 
 /* ---- Vectors ---------------------------------------------------------------------------------
- * A row has one of three forms: dense, sparse, or 0/1. Features that are not given are 0. A 0/1 row and a sparse row of
- * ones give the same scores, bit for bit. A dense row is summed in another order, so its last bits may differ: see
- * examples/GUIDE.md, "The order of sums". */
+ * A row is dense, sparse or 0/1. Features that are not given are 0. A 0/1 row and a sparse row of ones give the same
+ * scores, bit for bit. A dense row is summed in another order: see examples/GUIDE.md, "The order of sums". */
 
 typedef struct pcn_vec {   /* a row in your arrays */
     const float *value;    /* values of the features given; NULL: each is 1 */
@@ -449,8 +445,7 @@ typedef struct pcn_vec {   /* a row in your arrays */
     uint32_t count;        /* how many features are given */
 } pcn_vec;
 
-/* Returns a row of the features index[0] .. index[count-1], strictly ascending, with these values. */
-PCN_INLINE pcn_vec pcn_sparse(const uint32_t *index, const float *value, uint32_t count)
+PCN_INLINE pcn_vec pcn_sparse(const uint32_t *index, const float *value, uint32_t count) /* a row; indices ascend */
 {
     pcn_vec x;
     x.value = value;
@@ -459,34 +454,30 @@ PCN_INLINE pcn_vec pcn_sparse(const uint32_t *index, const float *value, uint32_
     return x;
 }
 
-/* Returns a row of the features 0 .. count-1 with these values. */
-PCN_INLINE pcn_vec pcn_dense(const float *value, uint32_t count)
+PCN_INLINE pcn_vec pcn_dense(const float *value, uint32_t count) /* a row of the features 0 .. count-1 */
 {
     return pcn_sparse(NULL, value, count);
 }
 
-/* Returns a row in which the features index[0] .. index[count-1], strictly ascending, are 1. */
-PCN_INLINE pcn_vec pcn_ones(const uint32_t *index, uint32_t count)
+PCN_INLINE pcn_vec pcn_ones(const uint32_t *index, uint32_t count) /* a row of ones; indices ascend */
 {
     return pcn_sparse(index, NULL, count);
 }
 
-/* Sorts a row by index, and adds up the values of equal indices. value: NULL for a 0/1 row, where equal indices become
- * one. Returns how many features are left. */
+/* Sorts a row by index and adds up values of equal indices (value NULL: ones). Returns how many features are left. */
 PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count);
 
 /* ---- Products --------------------------------------------------------------------------------
- * Products of weights w[n] and a row. Features with an index of n or more are skipped. w and x.value may be the same
- * array, but must not overlap otherwise. */
+ * Features with an index of n or more are skipped. w and x.value may be the same array, but not overlap otherwise. */
 
 PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x);       /* returns the sum of w[j] x[j] */
 PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x); /* adds scale x[j] to each w[j] */
 PCN_INLINE float pcn_norm2(pcn_vec x);                                 /* returns the sum of x[j]^2 */
 
 /* ---- Frozen linear models --------------------------------------------------------------------
- * A frozen model predicts and never changes. On a 32-bit machine it takes 20 bytes and its weights; both may be in
- * flash. Weights have one of two layouts: class-major is fast on dense rows, feature-major on sparse rows. Both give
- * the same scores, bit for bit. With one score they are identical. */
+ * A frozen model predicts and never changes. On a 32-bit machine it takes 20 bytes and its weights, all of which may be
+ * in flash. Class-major weights are fast on dense rows, feature-major weights on sparse rows. Both give the same
+ * scores, bit for bit, and with one score they are identical. */
 
 typedef struct pcn_linear { /* each score is w.x + b */
     const float *weight;    /* of score c and feature j: [c * features + j], or [j * scores + c] if by_feature */
@@ -494,8 +485,7 @@ typedef struct pcn_linear { /* each score is w.x + b */
     uint32_t features;      /* numbers of features are 0 .. features-1 */
     uint32_t scores;        /* 1 for two classes, otherwise one for each class; never 2 */
     uint8_t by_feature;     /* layout of the weights: 0 class-major, 1 feature-major */
-    uint8_t zero_negative;  /* class of a single score of 0: 0 is class 1, and 1 is class 0. May be set, also in a
-                              trainer */
+    uint8_t zero_negative;  /* 0: a single score of 0 is class 1; 1: class 0. You may set it, also in a trainer */
     uint8_t folded;         /* 1: made by pcn_scaler_fold, for unscaled rows; no trainer loads it */
 } pcn_linear;
 
@@ -504,11 +494,9 @@ typedef struct pcn_linear { /* each score is w.x + b */
  * lacks; they are skipped. If a value is NaN or infinite, the class means nothing. */
 PCN_INLINE int pcn_linear_predict(const pcn_linear *m, pcn_vec x);
 
-/* Writes the scores of x to score[m->scores]. */
-PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score);
+PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score); /* writes score[m->scores] */
 
-/* Returns the score of x by a model with one score. With several scores it returns NaN; PERCEPTRON_DEBUG asserts that
- * there is one. */
+/* Returns the score of x by a model with one score; with several, NaN (PERCEPTRON_DEBUG asserts that there is one). */
 PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
 
 /* Prefetches what the next row needs: the values of a dense row; for a sparse row the weights, if they are
@@ -516,29 +504,28 @@ PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
  * or learned. m: the model, or &m.live of a trainer. */
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
-/* Copies the weights, then the biases (0 if m has none), to out, and makes *copy a model of them. Use it to keep the
- * best weights so far, see pcn_pass_note. out: PCN_LINEAR_FLOATS floats.
- * PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too short. */
+/* Copies weights and biases (0 if m has none) to out, PCN_LINEAR_FLOATS floats, and makes *copy a model of them. It
+ * keeps the best weights for pcn_pass_note. PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too
+ * short. */
 PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
 
 /* Writes the k features that speak most for a class, or most against it if sign < 0, to feature[k], the strongest
- * first; of equal weights, the lowest feature first. They have the largest or the smallest weights. With two classes, a
- * weight of class 0 is that of class 1, negated. Returns how many there are: the lesser of k and the features, or 0 if
- * there is no such class. Compare weights only between features of similar scale. Cost: at worst features * k. */
+ * first; of equal weights, the lowest feature first. With two classes, weights of class 0 are those of class 1,
+ * negated. Returns how many: the lesser of k and the features, or 0 if there is no such class. Cost: up to
+ * features * k. */
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
 
 /* ---- The scaler ------------------------------------------------------------------------------
  * Perceptrons learn badly if columns differ in scale. A scaler keeps the mean m and the standard deviation s of each
- * column of a stream, and turns a value x into (x - m) / s. Rows are dense. NaN marks a gap, a missing value. The n-th
+ * column of a stream of dense rows, and turns a value x into (x - m) / s. NaN marks a gap, a missing value. The n-th
  * value x of a column updates both (Welford, Technometrics 4, 1962):
  *
  *     d = x - m    m += d / n    s^2 += (d (d - d / n) - s^2) / n
  *
  * n stops at 2^24. From there on, m and s^2 are moving averages over about that many values, and m may be off by
- * 2^-24 |m|.
- * Outliers: from the fifth value on, |d| is clipped to 8 s, or to sqrt(k) s / 4 once more than k = 1,024 values came
- * before it. It is not clipped while s is 0. The first four values are never clipped, and an outlier among them
- * inflates s for long: begin with rows that you trust. Measured: tests/bench/README.md, "Scaling". */
+ * 2^-24 |m|. From the fifth value on, |d| is clipped to 8 s, or to sqrt(k) s / 4 after k > 1,024 values (not while s is
+ * 0). An outlier among the first four inflates s for long: begin with rows that you trust. Measured:
+ * tests/bench/README.md, "Scaling". */
 
 typedef struct pcn_scaler { /* what is known of the columns */
     float *moment;          /* all m, their lower parts (both: 48 bits), all s^2, their lower parts, all n */
@@ -549,8 +536,7 @@ typedef struct pcn_scaler { /* what is known of the columns */
     } own;
 } pcn_scaler;
 
-/* The length of a scaler's array in floats, a constant expression. */
-#define PCN_SCALER_FLOATS(features) (5u * (size_t)(features))
+#define PCN_SCALER_FLOATS(features) (5u * (size_t)(features)) /* length of its array: a constant expression */
 
 /* Starts a scaler that has seen no rows. memory: PCN_SCALER_FLOATS floats, which are zeroed and must stay valid.
  * PCN_EMEMORY: memory is NULL or too short; then *s has no columns. */
@@ -560,42 +546,38 @@ PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, flo
  * infinite, or 2^54 or more in magnitude; then the row is not noted. */
 PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
 
-/* Makes m and s those of the last N to 2 N values of a column, where N is window, 16 to 2^22. This is for columns that
- * change, and for sensors that break down. All values so far count as at most N. When n is 2 N, the mean and the
- * variance of the last N values take over; they stand in the last two fifths of `moment`. m has 24 bits then: n stands
- * in the bits of its lower part, a number below 2^-126, which changes a scaled value by at most 2^-63.
- * Call it before you load an image with the same window, or after you have loaded an image without one. PCN_EOPTION:
- * window is out of range, or s has one already; then nothing has changed. Measured: tests/bench/README.md,
- * "Scaling". */
+/* Makes m and s those of the last N to 2 N values of a column, N = window, 16 to 2^22: for columns that change, and for
+ * sensors that break down. All values so far count as at most N. When n is 2 N, the mean and the variance of the last N
+ * values take over; they stand in the last two fifths of `moment`. m has 24 bits then: n stands in the bits of its
+ * lower part, which is below 2^-126 and changes a scaled value by at most 2^-63. Call it before you load an image with
+ * this window, or after you loaded one without. PCN_EOPTION: no such window, or s has one; then nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_use_window(pcn_scaler *s, uint32_t window);
 
 /* Writes the scaled row to out[features], which may be x. Scaled values are clipped to -64 .. 64. A gap becomes 0. So
  * does every value of a column that is empty or constant: s <= 2^-63, or all its values are the same float. */
 PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
 
-/* Moves the scaling into the weights. *folded gives an unscaled row the scores that m gives the scaled row, as long as
- * no scaled value was clipped: w' = w / s (0 for a constant column), and b' = b - sum of w' m. Put the mean in place of
- * gaps. out: PCN_LINEAR_FLOATS floats for the new weights and biases. It may be the array of m, but must not be that of
- * a trainer, which would learn on with them. Ask pcn_scaler_doubts first.
- * PCN_EOPTION: m has other features than s, or it has no scores, or two. PCN_EVALUE: some w / s is 2^54 or more in
+/* Moves the scaling into the weights: *folded gives an unscaled row the scores that m gives the scaled row, if no
+ * scaled value was clipped. w' = w / s (0 for a constant column), b' = b - sum of w' m. Put the mean in place of gaps.
+ * out: PCN_LINEAR_FLOATS floats. It may be the array of m, but must not be that of a trainer, which would learn on with
+ * it. PCN_EOPTION: m has other features than s, or no scores, or two. PCN_EVALUE: some w / s is 2^54 or more in
  * magnitude. PCN_EMEMORY: out is NULL, too short or the array of s. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
                                            size_t bytes);
 
-/* Reasons not to fold a scaler into a model, whatever its weights. */
+/* What speaks against a folded model, whatever its weights. */
 enum pcn_doubt {
     PCN_DOUBT_DIGITS = 1, /* some |m| > 4096 s: unscaled rows lose digits. Scale, or subtract a constant first */
     PCN_DOUBT_BITS = 2    /* one s is over 16 times another: quantise the unfolded model, see pcn_scaler_scale16 */
 };
 
-/* Returns a sum of enum pcn_doubt; 0: nothing speaks against a folded model. */
-PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s);
+PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s); /* returns a sum of enum pcn_doubt; 0: nothing */
 
 #define PCN_SCALER_UNIT (1.0f / 512.0f) /* for pcn_ilinear_quantize: the unit of rows of pcn_scaler_scale16 */
 
-/* Writes the scaled row as int16 numbers in units of s / 512, clipped to int16. Use it with a model that learned scaled
- * rows, is not folded, and was quantised with unit PCN_SCALER_UNIT. A folded model makes far more errors when it is
- * quantised. Measured: tests/bench/README.md, "Scaling". */
+/* Writes the scaled row as int16 numbers in units of s / 512, clipped to int16. They suit a model that learned scaled
+ * rows, is not folded, and was quantised with unit PCN_SCALER_UNIT. A folded model makes far more errors when
+ * quantised. */
 PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
 
 typedef struct pcn_icolumn { /* turns x, an int16, into ((x + 2^15) factor >> 16) - mean, clipped to int16 */
@@ -622,18 +604,16 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
  *     pa (PA-I)      min(C, gap / X.X) with margin 1           Crammer 2006; C = FLT_MAX: plain PA
  *     pa2 (PA-II)    gap / (X.X + 1 / (2 C)) with margin 1     Crammer 2006
  *
- * floor + 1 is the smallest whole number of steps that crosses the plane; the ceiling that Honavar prints never leaves
- * W = 0. With several scores, y s is the score of the true class minus that of its best rival, and the rival loses
- * `share` of the step. X.X is then replaced by the slope (1 + share) X.X, which says how far a step of 1 moves y s.
- * A step of 0 is not an update. If X.X is 0, only the fixed rule makes a step, and the fractional rule if gap is 0.
- * At a score of 0, or a tie, with margin 0 the rule fires (Eaton, CIML). If zero_predicted is 1, it fires there only if
- * the predicted class is wrong (Su with zero_negative 0, Honavar with zero_negative 1).
- * A model keeps the bias times the bias input. The first vector that a kernel trainer stores fixes the bias input.
- * Where the rule may fire, learn checks the settings first. It returns PCN_EOPTION if the rate or the bias input is not
- * finite, or if the margin or the strength is negative or NaN. Until the rule has fired once since init or load, it
- * also returns PCN_EOPTION for settings that are mistakes: a rate, C or lambda of 0 (as 1 / 10 is in C), or a rate
- * other than 1 that the rule does not use. Later a rate, C or lambda of 0 moves nothing, so a decay may end there.
- * You may change settings between any two calls, for example: m.learner.rule.rate = 1 / (float)pass.epoch. */
+ * With several scores, y s is the score of the true class minus that of its best rival, and the rival loses `share` of
+ * the step. X.X is then replaced by the slope (1 + share) X.X, which says how far a step of 1 moves y s.
+ * A step of 0 is not an update. If X.X is 0, only the fixed rule makes a step, and the fractional rule if gap is 0. At
+ * a score of 0, or a tie, with margin 0 the rule fires (Eaton, CIML). If zero_predicted is 1, it fires there only if
+ * the predicted class is wrong (Su with zero_negative 0, Honavar with 1).
+ * You may change settings between any two calls. Where the rule may fire, learn checks them first. It returns
+ * PCN_EOPTION if the rate or the bias input is not finite, or if the margin or the strength is negative or NaN. Until
+ * the rule has fired once since init or load, it also returns PCN_EOPTION for mistakes: a rate, C or lambda of 0 (as
+ * 1 / 10 is in C), or a rate other than 1 that the rule does not use. Later such a 0 moves nothing: a decay may end
+ * there. */
 
 struct pcn_learner;
 
@@ -671,7 +651,7 @@ typedef struct pcn_count { /* how much was learned; you may clear it */
 typedef struct pcn_learner { /* what linear and kernel trainers share */
     /* settings */
     pcn_rule rule;    /* pcn_rule_fixed(1) at first */
-    float bias_input; /* B, the constant input of the bias: 1, in kernel trainers 0, at first. 0: no bias is learned */
+    float bias_input; /* B: 1 at first, in kernel trainers 0. 0: no bias is learned. A model keeps the bias times B */
     /* With several scores: which classes move. NULL: pcn_update_predicted; or another pcn_update_..., or your own. */
     uint32_t (*update)(const struct pcn_learner *l, pcn_update *p, uint32_t y, float *change);
     void *user;             /* for rules and updates of your own; the library never reads it */
@@ -689,31 +669,27 @@ typedef struct pcn_learner { /* what linear and kernel trainers share */
     uint64_t clock;  /* rows since init, or since averaging began its mean */
 } pcn_learner;
 
-/* Returns change[scores] of the last learn that returned 1: class k moved by change[k] X. With one score, change[0] is
- * that of class 1. */
+/* Returns change[scores] of the last learn that returned 1: class k (with one score, class 1) moved by change[k] X. */
 PCN_INLINE const float *pcn_changes(const pcn_learner *l)
 {
     return l->score + l->scores;
 }
 
-/* Returns the slope: how far a step of 1 moves y s. It is for rules of your own: pass on the p that they get. */
-PCN_API float pcn_slope(const pcn_update *p);
+PCN_API float pcn_slope(const pcn_update *p); /* returns how far a step of 1 moves y s, for the p of your own rule */
 
 /* Each decides which classes move, where there are three or more: class k moves by change[k] X. Returns how often the
- * rule fired and, if it did, fills change[scores]. r is the best rival of y; of equal rivals, the lowest. The n classes
- * of pcn_update_uniform are the rivals k with s_y - s_k <= margin. pcn_update_others (Su, Algorithm 2) may never
- * converge. */
+ * rule fired and, if it did, fills change[scores]. r is the best rival of y, of equal rivals the lowest.
+ * pcn_update_uniform takes the n rivals k with s_y - s_k <= margin. pcn_update_others is Algorithm 2 of Su. */
 PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y,
                                       float *change); /* y gains the step, r loses it */
 PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y,
-                                   float *change); /* y gains the step, all other classes lose it */
+                                   float *change); /* y gains the step, all others lose it; may never converge */
 PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y,
                                     float *change); /* y gains the step, n classes lose 1 / n of it each */
 PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y,
                                         float *change); /* each class learns on its own score: y, or not y */
 
-/* ---- The linear trainer ----------------------------------------------------------------------
- * Learns weights row by row, in your arrays. */
+/* ---- The linear trainer ---------------------------------------------------------------------- */
 
 typedef struct pcn_perceptron { /* a trainer of linear models */
     pcn_learner learner;        /* settings and results */
@@ -733,18 +709,16 @@ typedef struct pcn_perceptron { /* a trainer of linear models */
     } own;
 } pcn_perceptron;
 
-/* Lengths of arrays in floats, constant expressions. PCN_PERCEPTRON_FLOATS: the memory of a trainer, which has the
- * weights, a bias, a score and a change for each score. PCN_LINEAR_FLOATS: weights and biases. PCN_AVERAGING_FLOATS:
- * the sums of averaging. */
+/* Lengths of arrays in floats, constant expressions: the memory of a trainer (weights, and a bias, a score and a change
+ * for each score); weights and biases; the sums of averaging. */
 #define PCN_PERCEPTRON_FLOATS(features, classes) (((size_t)(features) + 3u) * (size_t)PCN_SCORES(classes))
 #define PCN_LINEAR_FLOATS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
 #define PCN_AVERAGING_FLOATS(features, classes) (PCN_LINEAR_FLOATS(features, classes) * 2u)
 
-/* Starts a trainer with weights of 0, class-major, and the default settings: the fixed rule, rate 1, margin 0,
- * bias_input 1. classes: 2 or more. memory: PCN_PERCEPTRON_FLOATS floats, which must stay valid. They begin with the
- * weights, then the biases; you may write these between calls.
- * PCN_EOPTION: fewer than two classes. PCN_EMEMORY: memory is NULL or too short. After an error *m is zero, and learn
- * and the options return PCN_EOPTION. */
+/* Starts a trainer with weights of 0, class-major, and the fixed rule with rate 1, margin 0 and bias_input 1. memory:
+ * PCN_PERCEPTRON_FLOATS floats, which must stay valid. They begin with the weights, then the biases; you may write
+ * these between calls. PCN_EOPTION: fewer than two classes. PCN_EMEMORY: memory is NULL or too short. After an error *m
+ * is zero, and learn and the options return PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
                                                   size_t bytes);
 
@@ -760,46 +734,42 @@ typedef struct pcn_arrays { /* the arrays of a trainer, and their lengths in byt
 } pcn_arrays;
 
 /* Changes the number of features, or adds classes, and keeps what was learned. New features count as 0 in all rows so
- * far. New classes start with weights of 0, so one can be the best rival at once. arrays: every array in use, the old
- * one or a copy of it, with room for the larger of the old and the new size. If the numbers stay as they are, resize
- * only takes over the arrays: a copied struct with copied arrays becomes a separate trainer.
+ * far. New classes start with weights of 0. arrays: every array in use, the old one or a copy of it, with room for the
+ * larger of the old and the new size. If the numbers stay as they are, resize only takes over the arrays: a copied
+ * struct with copied arrays becomes a separate trainer.
  * From two classes to more, class 1 gets the weights w, and class 0 gets -w. A trainer that began with two scores would
  * have the same weights, bit for bit, in three cases: the fixed rule and margin 0; any rule, with twice the margin of
  * this trainer (PA-II: and half the strength); pcn_update_one_vs_rest. A tie is class 0 now, so zero_predicted and
- * mistakes are as with zero_negative. Both classes get the variances; with updates other than one-vs-rest, two scores
- * would have kept larger variances.
- * PCN_EOPTION: no init, fewer classes or, with Winnow, any change. PCN_EMEMORY: an array is NULL, too short, or given
- * for two. After an error nothing has changed. */
+ * mistakes are as with zero_negative. Both classes get the variances (updates other than one-vs-rest would have kept
+ * larger ones). PCN_EOPTION: no init, fewer classes or, with Winnow, any change. PCN_EMEMORY: an array is NULL, too
+ * short, or given for two. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                  const pcn_arrays *arrays);
 
 /* Learns from one row x of class y, counted from 0; with two classes, -1 counts as 0. Returns 1 if the rule fired, 0 if
- * not. With a batch, 1 does not say that weights have moved: learn only collects the step. An error also adds 1 to
- * m->refused, so you may check only m->refused, after all rows.
- * PCN_EOPTION: no init, or a setting that learn refuses, see section "The learner". PCN_ELABEL: y is not a class.
- * PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: the mean has 2^36 rows. PCN_EVALUE: a score is not
- * finite, or a weight would move by 2^54 or more. */
+ * not; with a batch, it only collects the step. An error also adds 1 to m->refused, so you may check only m->refused,
+ * after all rows. PCN_EOPTION: no init, or a setting that learn refuses, see section "The learner". PCN_ELABEL: y is
+ * not a class. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: the mean has 2^36 rows. PCN_EVALUE: a score
+ * is not finite, or a weight would move by 2^54 or more. */
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
 
-/* Returns the class of x by what was learned: by the mean of the weights if the trainer averages, otherwise by the
- * current weights. Steps in a batch do not count until they are applied. For rows that are too long or not finite, see
- * pcn_linear_predict. */
+/* Returns the class of x by the mean of the weights if the trainer averages, otherwise by the current weights. Steps in
+ * a batch do not count until they are applied. x: as for pcn_linear_predict. */
 PCN_INLINE int pcn_perceptron_predict(const pcn_perceptron *m, pcn_vec x);
 
-/* Writes the scores by which pcn_perceptron_predict decides to score[scores]. With averaging, a score is (score of the
- * weights) - (score of the sums) / (number of weights seen): two products, and no division for each weight. So its last
- * bits differ from those of the frozen mean. */
+/* Writes to score[scores] the scores by which pcn_perceptron_predict decides. With averaging they are (score of the
+ * weights) - (score of the sums) / (number of weights seen): two products, and no division for each weight. So their
+ * last bits differ from those of the frozen mean. */
 PCN_INLINE void pcn_perceptron_scores(const pcn_perceptron *m, pcn_vec x, float *score);
 
 /* Writes the scores that the model of pcn_perceptron_final gives for x, bit for bit, to score[scores]. It computes the
  * mean of only those weights that x needs, which takes several times as long as pcn_perceptron_scores. */
 PCN_INLINE void pcn_perceptron_final_scores(const pcn_perceptron *m, pcn_vec x, float *score);
 
-/* Makes *model a frozen model of what was learned: the mean of the weights or the current weights, whichever predicts.
- * They are written to out, PCN_LINEAR_FLOATS floats, and the trainer does not change. out may be the array of sums;
- * then you must not learn on. If out is NULL and the current weights predict, the model points at them.
- * PCN_EOPTION: no init. PCN_EBATCH: a batch holds steps. PCN_EMEMORY: out is too short, NULL where the mean predicts,
- * or another array of the trainer, such as its memory. */
+/* Makes *model a frozen model of what predicts, the mean of the weights or the current weights. It writes them to out,
+ * PCN_LINEAR_FLOATS floats, and the trainer does not change. out may be the array of sums; then you must not learn on.
+ * If out is NULL and the current weights predict, the model points at them. PCN_EOPTION: no init. PCN_EBATCH: a batch
+ * holds steps. PCN_EMEMORY: out is too short, NULL where the mean predicts, or another array of the trainer. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
 /* Options of an initialised trainer. Switch feature-major on first. The order of the others does not matter, but
@@ -809,7 +779,7 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_lin
 
 /* Lays the weights out feature by feature, and zeroes them. Use it for sparse rows and three classes or more. If half
  * of the features or more have values, dense rows and class-major weights are faster. With one score it only matters
- * after a resize to several. PCN_EOPTION: another option is on. Measured: tests/bench/README.md, "Speed". */
+ * after a resize to several. PCN_EOPTION: another option is on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
 
 /* Averages: from now on predict, scores and final use the mean of the current weights and of the weights after each
@@ -822,31 +792,30 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float
  * On each row, before the update, learn compares the two. If only the current weights are right, learner.ahead rises by
  * 1, up to 17. If only the mean is right, it falls by 1, down to -15. It starts at 0; while it is above 0, the current
  * weights predict. At 17 a new mean begins from them, with clock 0, and ahead becomes 5; but a mean is kept for at
- * least 1,000 rows. Following needs averaging and no further array. Each row costs one more product with the weights.
- * PCN_EOPTION: averaging is off, or a batch is on. While following is on, pcn_perceptron_use_batch and
- * pcn_perceptron_mix return PCN_EOPTION. Measured: tests/bench/README.md, "Following". */
+ * least 1,000 rows. Each row costs one more product with the weights. PCN_EOPTION: averaging is off, or a batch is on;
+ * later pcn_perceptron_use_batch and pcn_perceptron_mix return it. Measured: tests/bench/README.md, "Following". */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
 
-/* Collects steps in a batch: from now on learn does not move the weights. batch: PCN_LINEAR_FLOATS floats, class-major.
- * |batch|^2 (Eaton) is pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). PCN_EOPTION: confidence or following is
- * on. */
+/* Collects steps in a batch, instead of moving the weights. batch: PCN_LINEAR_FLOATS floats, class-major. |batch|^2
+ * (Eaton) is pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). PCN_EOPTION: confidence or following is on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes);
+
 /* Adds scale * batch to the weights, and empties the batch. Returns 1 if it held a step, 0 if not. With averaging, the
- * change counts as one of the last learned row. PCN_EOPTION: there is no batch, or scale is 0 (as 1 / rows is in C).
+ * change counts as made by the last learned row. PCN_EOPTION: there is no batch, or scale is 0 (as 1 / rows is in C).
  * PCN_EVALUE: the batch is not finite, or a weight would move by 2^54 or more. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
 
-/* Empties the batch, whatever it holds, and does not apply it. PCN_EOPTION: there is no batch. */
+/* Empties the batch without applying it. PCN_EOPTION: there is no batch. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_discard_batch(pcn_perceptron *m);
-/* Ends the batch: learn moves the weights at once again, and the array is yours. PCN_EOPTION: there is no batch.
- * PCN_EBATCH: the batch holds steps. */
+
+/* Ends batches: learn moves weights again, the array is yours. PCN_EOPTION: no batch. PCN_EBATCH: it holds steps. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_end_batch(pcn_perceptron *m);
 
 #define PCN_ELIMINATE 2097152.0f /* 2^21, a rate for Winnow1: a step takes e to its minimum */
 
 /* Multiplies weights by a step instead of adding to them (Winnow). Each weight is 2^e, or 2^e - 2^-e if balanced: then
- * a feature can speak against a class (Littlestone's two weights in one). Exponents e start at 0, and a step adds step
- * x to them. The score is w.x minus the threshold. There is no other bias: bias_input becomes 0. exponent:
+ * a feature can speak against a class (Littlestone's two weights in one). A step adds step x to the exponents e, which
+ * start at 0. The score is w.x minus the threshold; bias_input becomes 0, as there is no other bias. exponent:
  * PCN_LINEAR_FLOATS floats. If averaging or a batch is on, it starts again.
  *
  *     Winnow2 (Littlestone 1988)    0/1 features, rate log2 of the factor, threshold e.g. n
@@ -854,12 +823,11 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_end_batch(pcn_perceptron *m);
  *     exponentiated (Su, Alg. 3)    any features, rate eta / ln 2, threshold 0
  *     balanced                      rate log2 of the factor, threshold 0 or what divides the classes
  *
- * Weights are exact where 2^e is a float. They are clipped at 2^64 in magnitude, and are 0 below 2^-126. Exponents are
- * clipped at 2^20 in magnitude. So nothing overflows, neither denormals nor NaN arise, and a step down undoes a step
- * up. It does so exactly if each step x is a multiple of 2^-k and |e| < 2^(24-k), as with rate 1/16, 0/1 features and
- * |e| up to 2^20. Otherwise each step rounds e by up to 2^-24 |e|.
- * Winnow works with the fixed rule only, and with any update. Its images hold the exponents. A Winnow trainer loads no
- * frozen image, because that has none. PCN_EOPTION: the threshold is NaN, or 2^54 or more in magnitude; confidence is
+ * Weights are at most 2^64 in magnitude, 0 below 2^-126, and exact where 2^e is a float. |e| is at most 2^20. So
+ * nothing overflows, neither denormals nor NaN arise, and a step down undoes a step up: exactly if each step x is a
+ * multiple of 2^-k and |e| < 2^(24-k), as with rate 1/16, 0/1 features and |e| up to 2^20. Otherwise each step rounds e
+ * by up to 2^-24 |e|. Winnow works with the fixed rule only, and with any update. Its images hold the exponents, and it
+ * loads no frozen image, which has none. PCN_EOPTION: the threshold is NaN, or 2^54 or more in magnitude; confidence is
  * on; or another rule is set (if it is set later, learn returns the code). */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent,
                                                      size_t bytes);
@@ -870,27 +838,25 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float th
  *
  *     beta = 1 / (v + r)    w_j += (margin - y s) beta y S_j x_j    S_j -= beta (S_j x_j)^2
  *
- * This is PA-II with v in place of X.X: m->learner.rule, which must be the default rule, becomes pcn_rule_pa2(1 / (2
- * r)) with margin 1, and pcn_slope returns v. With several scores v is the sum over the two classes that move. In exact
- * numbers the new S_j is at least S_j / (1 + S_j x_j^2 / r): rounding never takes it below this bound, nor below
- * 2^-126. Images hold the variances. variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps get smaller as r
- * grows. If averaging is on, its mean starts again.
- * The update must be pcn_update_predicted or pcn_update_one_vs_rest: learn refuses another update or rule with
- * PCN_EOPTION.
+ * This is PA-II with v in place of X.X: m->learner.rule becomes pcn_rule_pa2(1 / (2 r)) with margin 1, and pcn_slope
+ * returns v. With several scores v is the sum over the two classes that move. In exact numbers the new S_j is at least
+ * S_j / (1 + S_j x_j^2 / r): rounding never takes it below this bound, nor below 2^-126. Images hold the variances.
+ * variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps get smaller as r grows. If averaging is on, its mean
+ * starts again. Afterwards learn returns PCN_EOPTION for another rule, and for updates other than pcn_update_predicted
+ * and pcn_update_one_vs_rest.
  * PCN_EOPTION: r, 1 / r or 1 / (2 r) is not above 0 and finite; a batch or Winnow is on; or a rule was set. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
 
 /* Lets variances grow again, for targets that change: each variance that a step lowers is then multiplied by 1 + part,
- * up to 1. part: 0.003 suits streams. After about 0.7 / part updates of a feature, half of what it knew has faded. You
- * may call this at any row. Images do not hold `part`. PCN_EOPTION: confidence is off, or part is negative or not
- * finite. */
+ * up to 1. part: 0.003 suits streams; images do not hold it. After about 0.7 / part updates of a feature, half of what
+ * it knew has faded. PCN_EOPTION: confidence is off, or part is negative or not finite. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part);
 
 /* Mixing makes one trainer of several, the shards, which learn different rows in threads, processes or machines
- * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Shards have the shape and the options of m. To begin
- * an epoch, give every shard the weights and the state of m, and counts of 0. If m averages, also call
- * pcn_perceptron_use_averaging on every shard. Let each shard learn its rows. Then mix, with a_s = rows of shard s /
- * rows of all:
+ * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Shards have the shape and the options of m. In each
+ * epoch give every shard the weights and the state of m, and counts of 0; if m averages, call
+ * pcn_perceptron_use_averaging on the shard; and let it learn its rows. Then mix, with a_s = rows of shard s / all
+ * rows:
  *
  *     weights w            sum of a_s w_s
  *     Winnow               e = sum of a_s e_s, and the weight of e; the threshold stays
@@ -911,20 +877,17 @@ typedef struct pcn_shard {   /* what one shard has learned in an epoch */
 /* Mixes `count` numbers, starting at number `from`, of each array of m, which have PCN_LINEAR_FLOATS numbers. So
  * several threads or processes can share the work. The pointers of a shard must point at its number `from`. The call
  * that reaches the end of the arrays also adds the counts of the shards to m->learner.count, and their rows to the
- * clock: make that call last, and once for each m. If another process has mixed the end, call with from =
- * PCN_LINEAR_FLOATS and count = 0. Returns 1, or 0 if no shard has rows.
- * PCN_EOPTION: no init; m has a batch or follows; shards is not 1 to 65,536; or with averaging, the clock of a shard is
- * not its count.rows. PCN_EMEMORY: a shard lacks an array that m has, or the range is not in the arrays. PCN_EFULL: a
- * shard has over 2^36 rows, or with averaging the clock of m would pass 2^36. */
+ * clock: make it last, and once for each m. If another process has mixed the end, call with from = PCN_LINEAR_FLOATS
+ * and count = 0. Returns 1, or 0 if no shard has rows. PCN_EOPTION: no init; m has a batch or follows; shards is not 1
+ * to 65,536; or with averaging, the clock of a shard is not its count.rows. PCN_EMEMORY: a shard lacks an array that m
+ * has, or the range is not in the arrays. PCN_EFULL: over 2^36 rows in a shard or, with averaging, in m. */
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count);
 
 /* ---- The integer twin ------------------------------------------------------------------------
- * Learns with the fixed rule on processors without an FPU: int16 features, int32 weights, int64 scores. Nothing is
- * rounded, so results are the same everywhere. A weight or bias that would exceed PCN_IMAX in magnitude becomes
- * PCN_IMAX or -PCN_IMAX. Weights are class-major. A single score is never scaled. A model of 32 bits has no scales,
- * because scores would overflow: PERCEPTRON_DEBUG asserts it. At a score of 0, or a tie, learn always updates. Copy
- * features of 8 bits into an int16 row. This counts the weights and biases that have reached PCN_IMAX, in the memory of
- * a trainer:
+ * Learns with the fixed rule on processors without an FPU: int16 features (copy those of 8 bits into such a row), int32
+ * weights, int64 scores. Nothing is rounded, so results are the same everywhere. A weight or bias that would exceed
+ * PCN_IMAX in magnitude becomes PCN_IMAX or -PCN_IMAX. Weights are class-major. At a score of 0, or a tie, learn always
+ * updates. This counts the weights and biases that have reached PCN_IMAX, in the memory of a trainer:
  *
  *     for (n = i = 0; i < PCN_IPERCEPTRON_NUMBERS(N, K); i++) n += memory[i] >= PCN_IMAX || memory[i] <= -PCN_IMAX; */
 
@@ -936,8 +899,7 @@ typedef struct pcn_ivec {  /* a row of at most 65,535 features given */
     uint32_t count;        /* how many features are given */
 } pcn_ivec;
 
-/* Returns a row of the features index[0] .. index[count-1], strictly ascending, with these values. */
-PCN_INLINE pcn_ivec pcn_isparse(const uint32_t *index, const int16_t *value, uint32_t count)
+PCN_INLINE pcn_ivec pcn_isparse(const uint32_t *index, const int16_t *value, uint32_t count) /* a row; indices ascend */
 {
     pcn_ivec x;
     x.value = value;
@@ -946,14 +908,12 @@ PCN_INLINE pcn_ivec pcn_isparse(const uint32_t *index, const int16_t *value, uin
     return x;
 }
 
-/* Returns a row of the features 0 .. count-1 with these values. */
-PCN_INLINE pcn_ivec pcn_idense(const int16_t *value, uint32_t count)
+PCN_INLINE pcn_ivec pcn_idense(const int16_t *value, uint32_t count) /* a row of the features 0 .. count-1 */
 {
     return pcn_isparse(NULL, value, count);
 }
 
-/* Returns a row in which the features index[0] .. index[count-1], strictly ascending, are 1. */
-PCN_INLINE pcn_ivec pcn_iones(const uint32_t *index, uint32_t count)
+PCN_INLINE pcn_ivec pcn_iones(const uint32_t *index, uint32_t count) /* a row of ones; indices ascend */
 {
     return pcn_isparse(index, NULL, count);
 }
@@ -961,27 +921,25 @@ PCN_INLINE pcn_ivec pcn_iones(const uint32_t *index, uint32_t count)
 typedef struct pcn_ilinear {   /* a frozen model of integers */
     const void *weight;        /* int8_t, int16_t or int32_t; of score c and feature j: [c * features + j] */
     const int32_t *bias;       /* one for each score; NULL: all are 0 */
-    const uint16_t *scale;     /* one for each score: score = scale (w.x + bias); NULL: 1, as it must be with 32 bits */
+    const uint16_t *scale;     /* one for each of several scores: score = scale (w.x + bias). NULL: 1; with 32 bits a
+                                  must */
     uint32_t features, scores; /* as in pcn_linear */
     uint8_t bits;              /* of a weight: 8, 16 or 32 */
     uint8_t zero_negative;     /* as in pcn_linear */
 } pcn_ilinear;
 
-/* The length of a model's arrays in int32s. They lie one after the other: weights, padded to whole words; biases;
- * scales, if a weight has 8 or 16 bits, padded to whole words. */
+/* The length of a model's arrays in int32s, one after the other: weights, padded to whole words; biases; scales of
+ * weights of 8 or 16 bits, padded, too. (With scales, scores of 32-bit weights would overflow: an assertion.) */
 #define PCN_ILINEAR_NUMBERS(features, classes, bits)                                                                   \
     (((size_t)(features) * (size_t)PCN_SCORES(classes) * ((size_t)(bits) / 8u) + 3u) / 4u +                            \
      (size_t)PCN_SCORES(classes) + ((bits) == 32 ? 0u : ((size_t)PCN_SCORES(classes) + 1u) / 2u))
 
-/* Returns the class of x, by the same rules as pcn_linear_predict. */
-PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x);
+PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x); /* returns the class, as pcn_linear_predict */
 
-/* Writes the scores of x to score[m->scores]. */
-PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *score);
+PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *score); /* writes score[m->scores] */
 
-/* Returns the score of x by a model with one score. With several scores it returns 0; PERCEPTRON_DEBUG asserts that
- * there is one. */
-PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x);
+PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x); /* returns the only score; 0 if there are
+                                                                           more */
 
 typedef struct pcn_iperceptron { /* a trainer of integers */
     pcn_ilinear live;            /* the current weights */
@@ -1014,52 +972,46 @@ typedef struct pcn_iperceptron { /* a trainer of integers */
 #define PCN_IPERCEPTRON_NUMBERS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
 
 /* Starts a trainer with weights of 0. memory: PCN_IPERCEPTRON_NUMBERS int32s, which must stay valid. PCN_EOPTION: fewer
- * than two classes, or 2^31 features or more. PCN_EMEMORY: memory is NULL or too short. After an error *m is zero, and
- * learn returns PCN_EOPTION. */
+ * than two classes, or 2^31 features or more. PCN_EMEMORY: memory is NULL or too short. After an error *m is zero. */
 PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes,
                                                    int32_t *memory, size_t bytes);
 
-/* Learns from one row x of class y, as pcn_perceptron_learn. If the rule fires, the weights of the true class change by
- * rate x, and those of its best rival by -rate x.
- * PCN_EOPTION: no init, or a setting is out of range. PCN_ELABEL: y is not a class. PCN_EVALUE: over 65,535 features
- * are given. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: averaging has counted 2^32 - 1 rows. */
+/* Learns from one row x of class y, as pcn_perceptron_learn: the true class moves by rate x, its best rival by -rate x.
+ * PCN_EOPTION: no init, or a setting is out of range. PCN_ELABEL: y is not a class. PCN_EVALUE: over 65,535 features.
+ * PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: averaging has counted 2^32 - 1 rows. */
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 
-/* Returns the class of x by the mean of the weights if the trainer averages, otherwise by the current weights. This
- * mean is exact. The model of pcn_iperceptron_final has 30 bits of it, which may decide otherwise if two scores are
- * nearly equal. */
+/* Returns the class of x by the exact mean of the weights if the trainer averages, otherwise by the current weights.
+ * The model of pcn_iperceptron_final has 30 bits of the mean, and may decide otherwise if two scores are nearly
+ * equal. */
 PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x);
 
 /* Makes *model a frozen model of what was learned, as pcn_perceptron_final. out: PCN_IPERCEPTRON_NUMBERS int32s. With
- * averaging, the sums are divided by the least power of two that brings all below 2^30, and rounded. So they are a
- * multiple of the mean, and the model predicts as the mean does.
- * PCN_EOPTION: no init. PCN_EMEMORY: out is too short, NULL although m averages, or the memory or the sums of m. */
+ * averaging they are the sums, divided by the least power of two that brings all below 2^30, and rounded: a multiple of
+ * the mean, which predicts as the mean does. PCN_EOPTION: no init. PCN_EMEMORY: out is too short, NULL although m
+ * averages, or an array of m. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
                                                  size_t bytes);
 
-/* Averages: keeps the exact sum of the weights after each row, for predict and final. sum: PCN_IPERCEPTRON_NUMBERS
- * int64s. After 2^32 - 1 rows learn returns PCN_EFULL: call this again to begin a new sum. PCN_EOPTION: no init.
- * PCN_EMEMORY: sum is NULL or too short. */
+/* Averages: keeps the exact sum of the weights after each row. sum: PCN_IPERCEPTRON_NUMBERS int64s. After 2^32 - 1 rows
+ * learn returns PCN_EFULL: then call this again. PCN_EOPTION: no init. PCN_EMEMORY: sum is NULL or too short. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes);
 
-/* Makes a model of 8 or 16 bits a weight, which predicts without floats in a quarter or half of the flash. unit: the
- * real value of an int16 feature of 1. It is 1 for whole numbers, PCN_SCALER_UNIT for pcn_scaler_scale16, otherwise at
- * least the largest value / 32,767. memory: PCN_ILINEAR_NUMBERS(features, classes, bits) int32s. Each class gets the
- * scale that its largest weight needs. *one (or NULL) becomes the real value of a score of 1: (float)score * one is
- * about the score of m. Divide limits on real scores by it.
- * PCN_EOPTION: unit is not above 0 and finite, bits is not 8 or 16, or m has no scores, or two. PCN_EMEMORY: memory is
- * NULL, too short, or that of the weights of m. PCN_EVALUE: a weight or bias / unit is not finite, or all are too small
- * (one of 2^-80 is enough). */
+/* Makes a model of 8 or 16 bits a weight, which predicts without floats. unit: the real value of an int16 feature of 1,
+ * so 1 for whole numbers, PCN_SCALER_UNIT for pcn_scaler_scale16, otherwise at least the largest value / 32,767.
+ * memory: PCN_ILINEAR_NUMBERS(features, classes, bits) int32s. *one (or NULL) becomes the real value of a score of 1:
+ * (float)score * one is about the score of m. Divide limits on real scores by it. PCN_EOPTION: unit is not above 0 and
+ * finite, bits is not 8 or 16, or m has no scores, or two. PCN_EMEMORY: memory is NULL, too short, or that of m.
+ * PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
                                                 float *one, int32_t *memory, size_t bytes);
 
 /* ---- Kernel models ---------------------------------------------------------------------------
- * A kernel model has the score f(x) = sum over z of coef_z (K(x, z) + B^2). K is the kernel, B the bias_input (0: no
- * bias). The vectors z are rows that the model stores: when the rule fires for a row for the first time, the row is
- * stored. A step is added to the coefficient of the row. With the linear kernel this is the voted or dual perceptron,
- * with others the kernel perceptron (Freund, Schapire, Machine Learning 37, 1999; Su sec. 2.2).
- * A model takes 12 + 4 (scores + 1) bytes for each slot, 4 for each number stored (8 if sparse), and 16 for each entry
- * of the log. */
+ * A kernel model has the score f(x) = sum of coef_z (K(x, z) + B^2) over the vectors z: rows that it stores when the
+ * rule first fires for them. A step is added to the coefficient of its row. K is the kernel, B the bias_input (0: no
+ * bias). With the linear kernel this is the voted or dual perceptron, with others the kernel perceptron (Freund,
+ * Schapire, Machine Learning 37, 1999; Su sec. 2.2). A model takes 12 + 4 (scores + 1) bytes for each slot, 4 for each
+ * number stored (8 if sparse), and 16 for each entry of the log. */
 
 typedef struct pcn_kernel { /* one of pcn_kernel_..., or your own */
     /* Turns n products x.z_i in dot into K(x, z_i). norm2: |z_i|^2 of each; xx: |x|^2. NULL: of_vectors is called. */
@@ -1117,15 +1069,14 @@ typedef struct pcn_kmodel {                    /* a frozen kernel model */
 /* The length of `work` in floats, for pcn_kmodel_scores and pcn_kmodel_predict. */
 #define PCN_KMODEL_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)PCN_SCORES(classes))
 
-/* Writes the scores of the rows x[0] .. x[rows-1] to score[rows * scores]. One call for many rows is faster than one
- * call for each. With SIMD a call takes 25 KB of stack. work: PCN_KMODEL_WORK floats. Features that the model lacks are
- * skipped. PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). PCN_EMEMORY:
- * work is NULL, too short, or the array of scores. */
+/* Writes the scores of the rows x[0] .. x[rows-1] to score[rows * scores]. One call for many rows is faster than a call
+ * for each. With SIMD it takes 25 KB of stack. work: PCN_KMODEL_WORK floats. Features that the model lacks are skipped.
+ * PCN_EOPTION: mean or vote without a log (one that grows is there after an update). PCN_EMEMORY: work is NULL, too
+ * short or score. */
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
                               float *work, size_t bytes);
 
-/* Writes the classes of the rows x[0] .. x[rows-1] to cls[rows], by the rules of pcn_decide. In all else it does what
- * pcn_kmodel_scores does. */
+/* Writes the classes of the rows to cls[rows], by the rules of pcn_decide. All else is as in pcn_kmodel_scores. */
 PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, int *cls,
                                float *work, size_t bytes);
 
@@ -1180,19 +1131,18 @@ PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float 
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, const uint32_t *index,
                                                     size_t cells);
 
-/* Keeps a log, with an entry for each score that an update moves; 0 entries if the model grows. After 2^32 - 2 rows
- * learn returns PCN_EFULL. You may call it again at any time, also in your own m->admit: it copies the entries so far
- * to the start of a longer array, which may be the old one. PCN_EOPTION: no init. PCN_ELATE: the first call comes after
- * the first row. PCN_EMEMORY: log is NULL, or too short for the entries so far. */
+/* Keeps a log: an entry for each score that an update moves; 0 entries if the model grows. After 2^32 - 2 rows learn
+ * returns PCN_EFULL. Call it again at any time, also in your own m->admit, to copy the entries so far to a longer
+ * array, which may be the old one. PCN_EOPTION: no init. PCN_ELATE: first call after a row. PCN_EMEMORY: NULL or too
+ * short. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
-/* Learns from one row x of class y, as pcn_perceptron_learn. Each row for which the rule fires takes a slot of its own.
- * For rows that come again in each epoch, call pcn_kperceptron_learn_row instead: here they take slots again.
- * PCN_EOPTION: no init; use_rows is on; a setting that learn refuses, see section "The learner"; or bias_input has
- * changed since a vector was stored. PCN_ELABEL: y is not a class. PCN_EINDEX: x has a feature that the model lacks, or
- * does not ascend. PCN_EMEMORY: memory has no room for dense vectors. PCN_EVALUE: |x|^2, a score or K(x, x) is not
- * finite, or a step is 2^54 or more. PCN_EFULL: no room for a vector or an entry of the log, or the log has seen
- * 2^32 - 2 rows. */
+/* Learns from one row x of class y, as pcn_perceptron_learn. Each row for which the rule fires takes a slot of its own,
+ * in each epoch again: for rows that come again, call pcn_kperceptron_learn_row. PCN_EOPTION: no init, use_rows, a
+ * setting that learn refuses (section "The learner"), or another bias_input than that of the vectors. PCN_ELABEL: y is
+ * not a class. PCN_EINDEX: x has a feature that the model lacks, or does not ascend. PCN_EMEMORY: memory has no room
+ * for dense vectors. PCN_EVALUE: |x|^2, a score or K(x, x) is not finite, or a step is 2^54 or more. PCN_EFULL: no room
+ * for a vector or in the log, or the log has seen 2^32 - 2 rows. */
 PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y);
 
 /* Learns from a row that comes again. id: its number, any that you choose, but not PCN_NO_ID with use_rows. When the
@@ -1200,38 +1150,32 @@ PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y);
  * Errors are those of pcn_kperceptron_learn, and one more. PCN_EMEMORY: the row is not in the arrays of use_rows. */
 PCN_INLINE int pcn_kperceptron_learn_row(pcn_kperceptron *m, pcn_vec x, int y, uint32_t id);
 
-/* Learns from the rows x[0] .. x[rows-1] in turn, bit for bit as pcn_kperceptron_learn_row; result[i] is what that
- * returns for row i. id NULL: no row has one. Computes the kernel values of all rows with the vectors stored so far
- * first, tile by tile, which is faster when these vectors outgrow the caches. work: rows * m->model.slots floats.
- * Returns PCN_OK, also if rows were refused. PCN_EMEMORY: work is NULL, too short, or in use by m; then nothing is
- * learned. */
+/* Learns from the rows x[0] .. x[rows-1] in turn, bit for bit as pcn_kperceptron_learn_row, whose result for row i
+ * becomes result[i]. id NULL: no row has one. It first computes the kernel values of all rows with the vectors stored
+ * so far, tile by tile: faster if these outgrow the caches. work: rows * m->model.slots floats. Returns PCN_OK, also if
+ * rows were refused. PCN_EMEMORY: work is NULL, too short, or in use by m; then nothing is learned. */
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                        uint32_t rows, int *result, float *work, size_t bytes);
 
-/* Returns the class of x by the mean of f if the trainer has a log, otherwise by the current f. It uses arrays of the
- * trainer, but changes neither learner.score nor any other result. For votes, and for many rows at once, call
- * pcn_kmodel_predict or pcn_kmodel_scores with &m->model. */
+/* Returns the class of x by the mean of f if the trainer has a log, otherwise by the current f. It uses the arrays of
+ * m, but changes no result. For votes, and for many rows at once, call pcn_kmodel_predict or pcn_kmodel_scores. */
 PCN_INLINE int pcn_kperceptron_predict(pcn_kperceptron *m, pcn_vec x);
 
-/* Writes the scores by which pcn_kperceptron_predict decides to score[scores]. */
-PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *score);
+PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *score); /* writes score[scores] */
 
-/* Gives slot s another id, because rows have moved: PCN_NO_ID if its row is not there any more. A slot that the model
- * lacks is ignored (PERCEPTRON_DEBUG asserts that it exists). */
+/* Gives slot s another id, because rows have moved: PCN_NO_ID if its row is gone. s must be below m->model.slots. */
 PCN_API void pcn_kperceptron_set_id(pcn_kperceptron *m, uint32_t s, uint32_t id);
 
-/* Makes class 0 of class 1, and class 1 of class 0: coefficients and steps of the log change sign. PCN_EOPTION: the
- * model does not have two classes, or no init. */
+/* Swaps two classes: coefficients and steps of the log change sign. PCN_EOPTION: not two classes, or no init. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_swap_classes(pcn_kperceptron *m);
 
-/* Budgets say what happens to a new vector that has no room. They return PCN_EOPTION with a log. A vector that would
- * not fit into empty arrays is refused with PCN_EFULL. */
+/* Budgets say what happens to a new vector that has no room. With a log they return PCN_EOPTION. A vector that would
+ * not fit into empty arrays is refused with PCN_EFULL. (Oldest, random: Cavallanti, Cesa-Bianchi, Gentile, Machine
+ * Learning 69, 2007.) */
 
-/* For m->admit: drops the oldest vector (Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007). */
-PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x);
+PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops the oldest vector */
 
-/* For m->admit: drops a random vector (Cavallanti, Cesa-Bianchi, Gentile, 2007). */
-PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x);
+PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops a random vector */
 
 /* Makes m a Forgetron, of two classes: shrinks all coefficients before it drops the oldest vector. So the damage Q of
  * all drops stays within 15/32 of the number of updates M (Dekel, Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008).
@@ -1264,25 +1208,9 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
  *     }
  *
  * Each epoch visits every row once (PCN_ORDER_DRAWN: as many random rows). The order depends only on seed, epoch and
- * rows, takes no memory, and is the same on every machine. A copy of the struct continues identically. You may change
- * settings after pcn_pass_init: `rows` and `order` while `left` is 0; `seed` and `epoch` at any time, for the next
- * epoch. To resume a pass, set `epoch` to the number of epochs done.
- * The order of epoch e = 1, 2 ... comes from nine keys, in arithmetic of uint32_t; PCN_ORDER_ONCE takes 0 for e:
- *
- *     mix(x): x ^= x >> 16, x *= 0x7feb352d, x ^= x >> 15, x *= 0x846ca68b, x ^= x >> 16
- *     key[k] = mix(mix(mix(seed) + e) + (k + 1) 0x9e3779b9), k = 0 .. 8
- *
- * A network permutes numbers of B bits, where B is the least with 2^B >= rows and B >= 7. It cuts place i in two: b has
- * the lower B / 2 bits (rounded down), a has the others. Eight times, k = 0 .. 7, it changes one half by a hash of the
- * other:
- *
- *     k even: a ^= (b key[k] + key[k + 1]) >> (32 - bits of a)
- *     k odd:  b ^= (a key[k] + key[k + 1]) >> (32 - bits of b)
- *
- * If the number of the new a and b is below rows, it is the row at place i. Otherwise it goes through the network
- * again. On average a place goes through the network less than twice if there are 65 rows or more, and 64 times if
- * there are two, because B is at least 7. With PCN_ORDER_DRAWN, place i has row floor(rows (mix(key[0] + i) ^
- * mix(key[1] + i)) / 2^32). */
+ * rows, and takes no memory: its formula is in examples/GUIDE.md, "The order of rows". A copy of the struct continues
+ * identically. You may change settings after pcn_pass_init: `rows` and `order` while `left` is 0; `seed` and `epoch` at
+ * any time, for the next epoch. To resume a pass, set `epoch` to the number of epochs done. */
 
 /* How an epoch visits the rows. */
 enum pcn_order {
@@ -1328,32 +1256,30 @@ typedef struct pcn_pass { /* the whole state of a pass */
     int result;              /* enum pcn_end, or the error that ended the pass */
 } pcn_pass;
 
-/* Starts a pass of 1 .. epochs epochs over the rows 0 .. rows-1; epochs 0: no limit. The order is PCN_ORDER_EACH. */
+/* Starts a pass over the rows 0 .. rows-1, of at most `epochs` epochs (0: no limit), in the order PCN_ORDER_EACH. */
 PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed);
 
-/* Returns 1 and sets *row to the row to learn now. Returns 0 at the end; p->result says why. Rows that you skip, and do
- * not note, do not count. */
+/* Returns 1 and sets *row to the row to learn now, or 0 at the end: p->result says why. Rows that you skip do not
+ * count. */
 PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
 
 /* Takes the result of learn; an error ends the pass and becomes p->result. Returns 1 if the current weights might be
  * better than those in the pocket (the best so far, which you keep): they have gone longer without an update than those
- * had. Count their errors on all rows. If there are fewer than those in the pocket make, copy the weights
- * (pcn_linear_copy) and call pcn_pass_keep. This is the pocket algorithm with ratchet (Gallant 1990). If you copy
- * without counting, it is the one without ratchet. The result is 1 once for the same weights, and once more after
- * pcn_pass_keep. */
+ * had. Count their errors on all rows; if there are fewer, copy them (pcn_linear_copy) and call pcn_pass_keep. This is
+ * the pocket algorithm with ratchet (Gallant 1990). If you copy without counting, it is the one without ratchet. The
+ * result is 1 once for the same weights, and once more after pcn_pass_keep. */
 PCN_API int pcn_pass_note(pcn_pass *p, int learned);
 
-/* Notes that the current weights are now in the pocket. */
-PCN_API void pcn_pass_keep(pcn_pass *p);
+PCN_API void pcn_pass_keep(pcn_pass *p); /* notes that the current weights are now in the pocket */
 
 /* Takes an error measured on held-out rows, at any time. Returns 1 if it is the lowest so far: copy the weights. */
 PCN_API int pcn_pass_check(pcn_pass *p, float error);
 
-/* Returns 1 if the weights have changed and are back in an earlier state, so that they will repeat endlessly. Call it
- * before the first row and after each epoch, with the n weights (biases included) and your own array copy[n]. It finds
- * every cycle. 1 proves that no weights have y s > 0 on all rows, under these conditions: the order is PCN_ORDER_ONCE
- * or PCN_ORDER_FILE; the rule is fixed, and the rate and all rows are integers; there is one score, or the update is
- * pcn_update_predicted; there is no batch; scores stay below 2^24. */
+/* Returns 1 if the weights have changed and are back in an earlier state, and will repeat endlessly. Call it before the
+ * first row and after each epoch, with the n weights (biases included) and your own array copy[n]. Every cycle is
+ * found. 1 proves that no weights have y s > 0 on all rows, if the order is PCN_ORDER_ONCE or PCN_ORDER_FILE, the rule
+ * is fixed, the rate and all rows are integers, there is one score or pcn_update_predicted, no batch, and scores stay
+ * below 2^24. */
 PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
 
 /* ---- Measures --------------------------------------------------------------------------------
@@ -1369,19 +1295,17 @@ typedef struct pcn_measure { /* what a model did on a set */
     float loss, loss_low;    /* their sum is the sum of max(0, -y s): the perceptron loss times rows */
 } pcn_measure;
 
-/* Starts a measure of no rows. */
-PCN_API void pcn_measure_init(pcn_measure *q);
+PCN_API void pcn_measure_init(pcn_measure *q); /* starts a measure of no rows */
 
 /* Adds one row: the score[scores] that any model gives for it, its class y, and the class that was predicted. norm2:
  * |X|^2 = pcn_norm2(x) + bias_input^2, or 0 if you do not need radius2. */
 PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores, int y, int guess, float norm2);
 
-/* Returns margin(D, w, b) of CIML: the least y s if it is above 0, otherwise -infinity. */
-PCN_API float pcn_measure_margin(const pcn_measure *q);
+PCN_API float pcn_measure_margin(const pcn_measure *q); /* margin(D, w, b) of CIML: the least y s; -infinity if <= 0 */
 
-/* Returns Novikoff's bound on the updates of the fixed rule from weights of 0, (R |W| / margin)^2, if W separates the
- * rows; otherwise infinity. weight_norm2: |W|^2, biases included. With several scores (all classes in W, update
- * predicted or uniform) the bound is twice the result. */
+/* Returns Novikoff's bound on the updates of the fixed rule from weights of 0, (R |W| / margin)^2; infinity if W does
+ * not separate the rows. weight_norm2: |W|^2, biases included. With several scores (predicted, uniform) it is twice
+ * this. */
 PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 
 /* ---- Calibration -----------------------------------------------------------------------------
@@ -1394,11 +1318,9 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *         b <= 0         z = u / sqrt(1 + t u^2 / 32), t = e^-b - 1
  *
  * If some labels are wrong, c grows, or b falls below 0. Then p stays below 1 / (1 + (K - 1) e^-sqrt(32 / t)), however
- * high the score. p is continuous, and equal scores have equal p (with two classes, b says what a score of 0 means).
- * At first all classes are equally probable. Calibrate with each row first, then learn it:
+ * high the score. p is continuous, and equal scores have equal p (with two classes, b says what a score of 0 means). At
+ * first all classes are equally probable. Calibrate with each row first, then learn it:
  *
- *     float score[PCN_SCORES(K)], p[K];
- *     pcn_calibration_init(&c);                        // once
  *     pcn_perceptron_scores(&m, x, score);             // of the model that predicts
  *     guess = pcn_probabilities(&c, score, K, p);      // p[guess]: how sure it is
  *     pcn_calibrate(&c, score, K, p, y);               // a row that the model has not learned yet
@@ -1406,86 +1328,79 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *
  * Use the scores of the model that predicts: with averaging these are not learner.score. Never use a row that the model
  * has learned: there it is too sure. After several epochs over a file, calibrate on held-out rows. Scores may have any
- * scale from 1e-18 to 1e15.
+ * scale from 1e-18 to 1e15. A row of a class that was never learned may have a p near 1.
  * An error has the probability 1 - p[guess]. If a refusal costs `cost` times what an error costs, refuse where
  * 1 - p[guess] > cost (Chow 1970; without e: pcn_calibration_gap). If every tenth label is wrong, a cost below 0.1
- * refuses everything, and rightly so. A row of a class that was never learned may still have a p near 1.
- * Keep the calibration when classes are added, but start it again when two classes become more. A new mean needs no new
- * one. To join shards, average a, b, c, ab, aa, bb and cc, weighted by rows, and take the largest `rows`.
- * Each row makes one Newton step of a and b on the log-loss, and a step of its own for c. ab, aa and bb are the
- * information of a and b: the mean of the expected and the observed one, over about the last 2,000 rows. cc is that of
- * c. Measured: tests/bench/README.md, "Probabilities". */
+ * refuses everything.
+ * Keep the calibration when classes are added, but start it again when two classes become more. To join shards, average
+ * a, b, c, ab, aa, bb and cc, weighted by rows, and take the largest `rows`. Each row makes one Newton step of a and b
+ * on the log-loss, and a step of its own for c. aa, ab and bb are the information matrix of a and b (the mean of the
+ * expected and the observed one), cc is that of c, over some 2,000 rows. Measured: tests/bench/README.md,
+ * "Probabilities". */
 
 typedef struct pcn_calibration { /* from scores to probabilities */
     float a, b, c;        /* the result: a >= 0; b of more than two classes is -8 .. 12; c of two classes is 0 .. 8 */
-    float ab, aa, bb, cc; /* information of a and b, of a, of b, of c */
+    float ab, aa, bb, cc; /* information matrix of a and b; information of c */
     uint32_t rows;        /* rows learned, at most 4,096 */
 } pcn_calibration;
 
-/* Starts a calibration that has seen no rows: all numbers are 0. */
-PCN_API void pcn_calibration_init(pcn_calibration *c);
+PCN_API void pcn_calibration_init(pcn_calibration *c); /* starts one that has seen no rows: all numbers are 0 */
 
 /* Fills p[classes] with probabilities that add up to 1. Returns the class that the scores give, by the rules of
  * pcn_decide with zero_negative 0. (With two classes, b may put its p below 1/2.) score: PCN_SCORES(classes) numbers; p
  * must not be that array. PCN_EOPTION: fewer than two classes. */
 PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
 
-/* Learns from one row of class y, where pcn_probabilities has given p for these scores. Returns 1, or 0 if there is no
- * step: all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too small
- * (1e-22) to be squared. If p of y is below 1e-9, scores have grown beyond all measure, and the step makes a and b
- * smaller by 1/64.
- * PCN_EOPTION: fewer than two classes, or p is the array of scores. PCN_ELABEL: y is not a class. PCN_EVALUE: a score
- * is not finite. After an error nothing has changed. */
+/* Learns from one row of class y, p: what pcn_probabilities gave for these scores. Returns 1, or 0 if there is no step:
+ * all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too small (1e-22) to
+ * be squared. If p of y is below 1e-9, scores have outgrown a and b, which then shrink by 1/64. PCN_EOPTION: fewer than
+ * two classes, or p is score. PCN_ELABEL: y is not a class. PCN_EVALUE: a score is not finite. After an error nothing
+ * has changed. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
 
 /* Returns the least gap, pcn_margin(score, PCN_SCORES(classes), guess), at which 1 - p[guess] <= cost: refuse rows with
- * a smaller gap. 0: refuse nothing. Infinity: refuse everything, since no p is so high. Compute it once, here or on a
- * PC; then a device needs no e. With two classes the gap is exact, and each guess has its own. With more, guess does
- * not matter, and the gap is that to the second class if the others are far behind: where several are close, p refuses
- * more rows. */
+ * a smaller gap. 0: refuse nothing. Infinity: refuse everything, since no p is so high. Compute it once, and a device
+ * needs no e. With two classes it is exact, and each guess has its own. With more, guess does not matter, and the gap
+ * is that to the second class if the others are far behind: where several are close, p refuses more rows. */
 PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost);
 
 /* ---- Images ----------------------------------------------------------------------------------
  * A model or a trainer as bytes for disk, wire or flash, the same from every machine: a header of 64 bytes (kernel
- * models: 104), the arrays, and a CRC-32. examples/FORMAT.md has every byte of it. A second image can lie behind a
- * first: if that of a model is at `image`, that of its calibration is at image + pcn_image_size(image, size).
+ * models: 104), the arrays, and a CRC-32. examples/FORMAT.md has every byte of it. A calibration can lie behind its
+ * model's image, at image + pcn_image_size(image, size).
  * save writes the whole image to out[size], fills what is left of out with 0xff, and returns the length of the image.
- * It returns 0 if out is too short, or if m has no valid image. Then out holds none: open and load of 0 bytes return
- * PCN_EIMAGE. m has no valid image in these cases:
+ * It returns 0 if out is too short, or if m has no valid image; open and load of 0 bytes return PCN_EIMAGE. There is no
+ * valid image of
  *
- *     it has no scores, two scores, or more features than init takes
- *     the image would have more bytes than size_t counts
- *     an array is missing, or it is out
+ *     a model with no scores, two scores, or more features than init takes, or longer than size_t counts
+ *     a model with an array that is missing, or that is out
  *     integer weights of 8 or 16 bits without scales or biases, or of 32 bits with scales
- *     a clock or a kernel is out of range, or load would refuse a number, such as NaN
+ *     a number that load would refuse, such as NaN, or a clock or a kernel out of range
  *
  * save_part writes only bytes [from, from + size) of the image, and 0xff beyond its end: so a small array is enough to
  * save an image page by page. It returns the length of the whole image, or 0 if there is none. The arguments (m, 0,
  * NULL, 0) only ask for the length. Numbers are checked when you ask for the length or for the last bytes.
  * open makes a frozen model from the image of a frozen model or of a trainer. It copies nothing: the image must stay,
- * be aligned to 4 bytes (an array of uint32_t is), and be where floats may be read (malloc, mmap, flash). If open
- * returns PCN_EALIGN, load the image into a trainer and use its model; pcn_ilinear_load needs no trainer.
+ * be aligned to 4 bytes (an array of uint32_t is), and be where floats may be read (malloc, mmap, flash).
  * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options on
  * first. Set the rule and other settings again: images hold only zero_negative, because it decides what a score of 0
  * predicts, and the settings of a kernel. Arrays that the image lacks start empty, variances at 1. A frozen image has
  * only weights and biases. A kernel trainer must copy vectors (not use_rows), and have room or grow.
- * open and load take the length from the header, and ignore what follows the image. They check the shape, the checksum,
- * and that learning can produce every number: weights are below 2^80 in magnitude, no mean passes 2^84, the slack of a
- * Forgetron is 0 .. 1,024, and a, aa and bb of a calibration are at least 0. After an error nothing has changed.
- * Errors, in this order:
+ * open and load ignore what follows the image. They check the shape, the checksum, and that learning can produce every
+ * number: weights are below 2^80 in magnitude, no mean passes 2^84, the slack of a Forgetron is 0 .. 1,024, and a, aa
+ * and bb of a calibration are at least 0. After an error nothing has changed. Errors, in this order:
  *
  *     PCN_EIMAGE      it is not an image, is cut short or damaged, or has a number that learning cannot produce
  *     PCN_EPROGRAM    it is a model file that stores its image in another way, or whose rows must be prepared
  *     PCN_EVERSION    it is of a newer version, or has a kind, parts or flags that this version does not know
  *     PCN_ESCORES     it has two scores: make one of them, weights and bias of class 1 minus those of class 0
- *     PCN_EMATCH      it is of another kind
+ *     PCN_EMATCH      it is of another kind. For load also: other features, scores, layout, kernel or window; an array
+ *                     that the trainer lacks; only one of them has (balanced) Winnow, following, sparse vectors, a log
  *     PCN_EMEAN       open: the trainer averages, and its image has the current weights, not their mean
- *     PCN_EALIGN      open: it is not aligned to 4 bytes, or the machine is big-endian
+ *     PCN_EALIGN      open: not aligned, or the machine is big-endian: load it (pcn_ilinear_load needs no trainer)
  *     PCN_EBATCH      open: a batch has steps that are not applied
  *     PCN_EOPTION     load: no init
  *     PCN_EFOLDED     load: pcn_scaler_fold made the model, which cannot learn: load the trainer and its scaler
- *     PCN_EMATCH      load: other features, scores, layout, kernel or window; an array that the trainer lacks; only
- *                     one of the two has Winnow, balanced Winnow, following, sparse vectors or a log
  *     PCN_EFULL       load: a kernel trainer has no room for the vectors or the log */
 
 /* What an image holds. */
@@ -1547,76 +1462,63 @@ typedef struct pcn_image {                                  /* what the header o
 #define PCN_CALIBRATION_IMAGE 100u /* the length of the image of a calibration, in bytes */
 #define PCN_SCALER_IMAGE(features) (68u + 20u * (size_t)(features)) /* that of a scaler */
 
-/* Returns the length of the image that begins at `bytes`, or 0 if there are too few bytes or no image of this version.
- * have: how many bytes you have; 64 are enough, 104 for kernel models. It believes the header; open and load check
- * it. */
+/* Returns the length of the image at `bytes`, of which you have `have` bytes; 64 are enough, 104 for kernel models. 0:
+ * too few, or no image of this version. It believes the header; open and load check it. */
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
 
-/* Checks the image at the start of `size` bytes, and fills *info (or NULL): what it is, and what to allocate. It
- * returns PCN_EIMAGE, PCN_EPROGRAM, PCN_EVERSION and PCN_ESCORES as open does. 68 bytes may name 2^32 - 1 scores, if
- * there are no features and no biases. So limit info->scores of an image that you do not trust before you allocate or
- * predict, which takes time for each score. */
+/* Checks the image at the start of `size` bytes, and fills *info (or NULL): what it is, and what to allocate. Errors
+ * are those of open, from PCN_EIMAGE to PCN_ESCORES. 68 bytes may name 2^32 - 1 scores, if there are no features and no
+ * biases: limit info->scores of an image that you do not trust before you allocate or predict, which takes time for
+ * each score. */
 PCN_API PCN_MUST_CHECK int pcn_image_read(pcn_image *info, const void *image, size_t size);
 
-/* Saves and opens a linear model; see section "Images". open also takes the image of a pcn_perceptron. */
+/* Saves, opens or loads a model, as section "Images" says. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_linear_save(const pcn_linear *m, void *out, size_t size);
 PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_linear_open(pcn_linear *m, const void *image, size_t size);
-
-/* Saves and loads a linear trainer; see section "Images". load also takes the image of a linear model. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_perceptron_save(const pcn_perceptron *m, void *out, size_t size);
 PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
-
-/* Saves and opens a model of integers; see section "Images". open also takes the image of a pcn_iperceptron. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_ilinear_save(const pcn_ilinear *m, void *out, size_t size);
 PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
 
-/* Loads an image from anywhere, of any machine, into your own memory[PCN_ILINEAR_NUMBERS]. memory may begin where the
- * image does, which is lost then. Errors are those of open but PCN_EALIGN, and one more. PCN_EMEMORY: memory is NULL,
- * too short, or begins inside the image. */
+/* Loads an image from anywhere into your own memory[PCN_ILINEAR_NUMBERS], which may begin where the image does. Errors
+ * are those of open, but for PCN_EALIGN. PCN_EMEMORY: memory is NULL, too short, or inside the image. */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image,
                                             size_t size);
 
-/* Saves and loads a trainer of integers; see section "Images". load also takes an image of 32-bit weights. */
+/* Saves or loads a trainer of integers, as section "Images" says. load also takes a model of 32-bit weights. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_iperceptron_save(const pcn_iperceptron *m, void *out, size_t size);
 PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
 
-/* Saves and opens a kernel model; see section "Images". open takes the functions from `kernel`, and degree, gamma and
- * coef0 from the image. PCN_EMATCH: the id of kernel is not that of the image. */
+/* Saves or opens a model. open takes only the functions from `kernel`. PCN_EMATCH: its id is not that of the image. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kmodel_save(const pcn_kmodel *m, void *out, size_t size);
 PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
 
-/* Saves and loads a kernel trainer; see section "Images". load takes degree, gamma and coef0 from the image. Then set
- * bias_input to the B of the image before you learn on: otherwise learn returns PCN_EOPTION. */
+/* Saves or loads a trainer, whose degree, gamma and coef0 become those of the image. Set bias_input to the B of the
+ * image before you learn on: otherwise learn returns PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kperceptron_save(const pcn_kperceptron *m, void *out, size_t size);
 PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
 
-/* Saves and loads a calibration; see section "Images". The image may be anywhere, and of any machine. */
+/* Saves or loads what stands beside a model, from anywhere, of any machine. PCN_EMATCH: another scaler. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_calibration_save(const pcn_calibration *c, void *out, size_t size);
 PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
-
-/* Saves and loads a scaler; see section "Images". The image may be anywhere. PCN_EMATCH: other features or another
- * window. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size);
 PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size);
 
-/* Returns the checksum of images (CRC-32, IEEE 802.3), for what you store with them. crc: 0 at first, or the checksum
- * of the bytes before. */
+/* Returns the CRC-32 (IEEE 802.3) of images, for what you store with them. crc: 0, or that of the bytes before. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
 
-/* ---- By address ------------------------------------------------------------------------------
- * A function that takes a row by value is inline, and passes its address to the function of the same name with _at. So
- * nothing is copied. A real call by value would load the struct wider than it was stored, and the processor would wait
- * for that. */
+/* ---- By address ------------------------------------------------------------------------------ */
 
-/* Does what the function of the same name without _at does, for the row at this address. */
+/* Does what the function without _at does, for a row by its address. A function that takes a row by value is inline and
+ * calls it, because a real call would load the struct wider than it was stored, and the processor would wait. */
 PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x);
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x);
 PCN_API float pcn_norm2_at(const pcn_vec *x);
@@ -1637,8 +1539,8 @@ PCN_API int pcn_kperceptron_learn_row_at(pcn_kperceptron *m, const pcn_vec *x, i
 PCN_API int pcn_kperceptron_predict_at(pcn_kperceptron *m, const pcn_vec *x);
 PCN_API void pcn_kperceptron_scores_at(pcn_kperceptron *m, const pcn_vec *x, float *score);
 
-/* Starts a trainer as init does: ..._one for two classes, ..._several for three or more. init is inline, so that where
- * the number of classes is a constant, only the code of one of the two is linked. */
+/* Starts a trainer as init does: ..._one for two classes, ..._several for three or more. init is inline, so that if the
+ * number of classes is a constant, only the code of one of the two is linked. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float *memory, size_t bytes);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                        float *memory, size_t bytes);
