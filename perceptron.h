@@ -504,28 +504,23 @@ PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
  * or learned. m: the model, or &m.live of a trainer. */
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
-/* Copies weights and biases (0 if m has none) to out, PCN_LINEAR_FLOATS floats, and makes *copy a model of them. It
- * keeps the best weights for pcn_pass_note. PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too
- * short. */
+/* Copies weights and biases (0 if m has none) to out, PCN_LINEAR_FLOATS floats, and makes *copy a model of them. See
+ * pcn_pass_note. PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too short. */
 PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
 
-/* Writes the k features that speak most for a class, or most against it if sign < 0, to feature[k], the strongest
- * first; of equal weights, the lowest feature first. With two classes, weights of class 0 are those of class 1,
- * negated. Returns how many: the lesser of k and the features, or 0 if there is no such class. Cost: up to
- * features * k. */
+/* Writes the k features that speak most for a class, or most against it if sign < 0, to feature[k], strongest first,
+ * and on ties the lowest feature first. With two classes, weights of class 0 are those of class 1, negated. Returns how
+ * many: the lesser of k and the features; 0 if there is no such class. Cost: up to features * k. */
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
 
 /* ---- The scaler ------------------------------------------------------------------------------
  * Perceptrons learn badly if columns differ in scale. A scaler keeps the mean m and the standard deviation s of each
- * column of a stream of dense rows, and turns a value x into (x - m) / s. NaN marks a gap, a missing value. The n-th
- * value x of a column updates both (Welford, Technometrics 4, 1962):
- *
+ * column of dense rows, and turns a value x into (x - m) / s. NaN marks a gap, a missing value. The n-th value x of a
+ * column updates both (Welford, Technometrics 4, 1962):
  *     d = x - m    m += d / n    s^2 += (d (d - d / n) - s^2) / n
- *
- * n stops at 2^24. From there on, m and s^2 are moving averages over about that many values, and m may be off by
+ * n stops at 2^24; from there on m and s^2 are moving averages over about that many values, and m may be off by
  * 2^-24 |m|. From the fifth value on, |d| is clipped to 8 s, or to sqrt(k) s / 4 after k > 1,024 values (not while s is
- * 0). An outlier among the first four inflates s for long: begin with rows that you trust. Measured:
- * tests/bench/README.md, "Scaling". */
+ * 0). An outlier among the first four inflates s for long: begin with rows that you trust. */
 
 typedef struct pcn_scaler { /* what is known of the columns */
     float *moment;          /* all m, their lower parts (both: 48 bits), all s^2, their lower parts, all n */
@@ -575,9 +570,9 @@ PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s); /* returns a sum of enu
 
 #define PCN_SCALER_UNIT (1.0f / 512.0f) /* for pcn_ilinear_quantize: the unit of rows of pcn_scaler_scale16 */
 
-/* Writes the scaled row as int16 numbers in units of s / 512, clipped to int16. They suit a model that learned scaled
- * rows, is not folded, and was quantised with unit PCN_SCALER_UNIT. A folded model makes far more errors when
- * quantised. */
+/* Writes the scaled row as int16 numbers in units of s / 512, clipped to int16: for a model that learned scaled rows,
+ * is not folded, and was quantised with unit PCN_SCALER_UNIT. A folded model makes far more errors when quantised.
+ * Measured: tests/bench/README.md, "Scaling". */
 PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
 
 typedef struct pcn_icolumn { /* turns x, an int16, into ((x + 2^15) factor >> 16) - mean, clipped to int16 */
@@ -610,10 +605,9 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
  * a score of 0, or a tie, with margin 0 the rule fires (Eaton, CIML). If zero_predicted is 1, it fires there only if
  * the predicted class is wrong (Su with zero_negative 0, Honavar with 1).
  * You may change settings between any two calls. Where the rule may fire, learn checks them first. It returns
- * PCN_EOPTION if the rate or the bias input is not finite, or if the margin or the strength is negative or NaN. Until
- * the rule has fired once since init or load, it also returns PCN_EOPTION for mistakes: a rate, C or lambda of 0 (as
- * 1 / 10 is in C), or a rate other than 1 that the rule does not use. Later such a 0 moves nothing: a decay may end
- * there. */
+ * PCN_EOPTION if rate or bias input is not finite, or if margin or strength is negative or NaN. Until the rule has
+ * fired once since init or load, it also returns PCN_EOPTION for mistakes: a rate, C or lambda of 0 (as 1 / 10 is in
+ * C), or a rate other than 1 that the rule does not use. Later such a 0 moves nothing: a decay may end there. */
 
 struct pcn_learner;
 
@@ -835,9 +829,7 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float th
 /* Gives each weight and bias a variance S, at first 1, which falls as its feature is seen; steps fall with it
  * (confidence: diagonal AROW, Crammer, Kulesza, Dredze, NIPS 2009). Let v = sum of S_j x_j^2, where the bias is a
  * feature of value B, the bias_input. The rule fires if y s < margin; at y s = margin the step would be 0. Then
- *
  *     beta = 1 / (v + r)    w_j += (margin - y s) beta y S_j x_j    S_j -= beta (S_j x_j)^2
- *
  * This is PA-II with v in place of X.X: m->learner.rule becomes pcn_rule_pa2(1 / (2 r)) with margin 1, and pcn_slope
  * returns v. With several scores v is the sum over the two classes that move. In exact numbers the new S_j is at least
  * S_j / (1 + S_j x_j^2 / r): rounding never takes it below this bound, nor below 2^-126. Images hold the variances.
@@ -863,8 +855,7 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_regrowth(pcn_perceptron *m, float 
  *     confidence           w = sum of p_s w_s / sum of p_s, where p = 1 / S; S = shards / sum of p_s, if that is less
  *     averaging            the mean of all weights that any shard had after each of its rows
  *
- * Sums have a fixed order: shard s + h is added to shard s, for h = ..., 4, 2, 1. So bits depend on the rows and on the
- * number of shards, not on where a shard ran. */
+ * Sums add shard s + h to shard s, for h = ..., 4, 2, 1: bits depend on the rows and on the number of shards alone. */
 
 typedef struct pcn_shard {   /* what one shard has learned in an epoch */
     const float *weight;     /* weights, then biases */
@@ -888,7 +879,6 @@ PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32
  * weights, int64 scores. Nothing is rounded, so results are the same everywhere. A weight or bias that would exceed
  * PCN_IMAX in magnitude becomes PCN_IMAX or -PCN_IMAX. Weights are class-major. At a score of 0, or a tie, learn always
  * updates. This counts the weights and biases that have reached PCN_IMAX, in the memory of a trainer:
- *
  *     for (n = i = 0; i < PCN_IPERCEPTRON_NUMBERS(N, K); i++) n += memory[i] >= PCN_IMAX || memory[i] <= -PCN_IMAX; */
 
 #define PCN_IMAX ((int32_t)1 << 30) /* the largest magnitude of a weight or bias */
@@ -982,14 +972,12 @@ PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t 
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 
 /* Returns the class of x by the exact mean of the weights if the trainer averages, otherwise by the current weights.
- * The model of pcn_iperceptron_final has 30 bits of the mean, and may decide otherwise if two scores are nearly
- * equal. */
+ * The model of pcn_iperceptron_final has 30 bits of the mean, and may differ if two scores are nearly equal. */
 PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x);
 
-/* Makes *model a frozen model of what was learned, as pcn_perceptron_final. out: PCN_IPERCEPTRON_NUMBERS int32s. With
- * averaging they are the sums, divided by the least power of two that brings all below 2^30, and rounded: a multiple of
- * the mean, which predicts as the mean does. PCN_EOPTION: no init. PCN_EMEMORY: out is too short, NULL although m
- * averages, or an array of m. */
+/* Makes *model what was learned, as pcn_perceptron_final. out: PCN_IPERCEPTRON_NUMBERS int32s. With averaging they are
+ * the sums divided by the least power of two that brings all below 2^30, and rounded, so the model predicts as the mean
+ * does. PCN_EOPTION: no init. PCN_EMEMORY: out is too short, NULL with averaging, or an array of m. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
                                                  size_t bytes);
 
@@ -1069,10 +1057,9 @@ typedef struct pcn_kmodel {                    /* a frozen kernel model */
 /* The length of `work` in floats, for pcn_kmodel_scores and pcn_kmodel_predict. */
 #define PCN_KMODEL_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)PCN_SCORES(classes))
 
-/* Writes the scores of the rows x[0] .. x[rows-1] to score[rows * scores]. One call for many rows is faster than a call
- * for each. With SIMD it takes 25 KB of stack. work: PCN_KMODEL_WORK floats. Features that the model lacks are skipped.
- * PCN_EOPTION: mean or vote without a log (one that grows is there after an update). PCN_EMEMORY: work is NULL, too
- * short or score. */
+/* Writes the scores of the rows x[0] .. x[rows-1] to score[rows * scores]. One call for many rows is faster than many
+ * calls. With SIMD it takes 25 KB of stack. work: PCN_KMODEL_WORK floats. Features that the model lacks are skipped.
+ * PCN_EOPTION: mean or vote without a log (one that grows has an update). PCN_EMEMORY: work is NULL, short or score. */
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
                               float *work, size_t bytes);
 
@@ -1132,9 +1119,8 @@ PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_rows(pcn_kperceptron *m, const fl
                                                     size_t cells);
 
 /* Keeps a log: an entry for each score that an update moves; 0 entries if the model grows. After 2^32 - 2 rows learn
- * returns PCN_EFULL. Call it again at any time, also in your own m->admit, to copy the entries so far to a longer
- * array, which may be the old one. PCN_EOPTION: no init. PCN_ELATE: first call after a row. PCN_EMEMORY: NULL or too
- * short. */
+ * returns PCN_EFULL. A later call, also by your own m->admit, copies the entries to a longer array, which may be the
+ * old one. PCN_EOPTION: no init. PCN_ELATE: the first call comes after a row. PCN_EMEMORY: log is NULL or too short. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
 /* Learns from one row x of class y, as pcn_perceptron_learn. Each row for which the rule fires takes a slot of its own,
@@ -1169,9 +1155,8 @@ PCN_API void pcn_kperceptron_set_id(pcn_kperceptron *m, uint32_t s, uint32_t id)
 /* Swaps two classes: coefficients and steps of the log change sign. PCN_EOPTION: not two classes, or no init. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_swap_classes(pcn_kperceptron *m);
 
-/* Budgets say what happens to a new vector that has no room. With a log they return PCN_EOPTION. A vector that would
- * not fit into empty arrays is refused with PCN_EFULL. (Oldest, random: Cavallanti, Cesa-Bianchi, Gentile, Machine
- * Learning 69, 2007.) */
+/* Budgets say what happens to a new vector that has no room. With a log they return PCN_EOPTION. PCN_EFULL: it does not
+ * fit into empty arrays. (Oldest, random: Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007.) */
 
 PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops the oldest vector */
 
@@ -1259,8 +1244,7 @@ typedef struct pcn_pass { /* the whole state of a pass */
 /* Starts a pass over the rows 0 .. rows-1, of at most `epochs` epochs (0: no limit), in the order PCN_ORDER_EACH. */
 PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed);
 
-/* Returns 1 and sets *row to the row to learn now, or 0 at the end: p->result says why. Rows that you skip do not
- * count. */
+/* Returns 1 and sets *row to the row to learn now, or 0 at the end: p->result says why. Skipped rows do not count. */
 PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
 
 /* Takes the result of learn; an error ends the pass and becomes p->result. Returns 1 if the current weights might be
@@ -1275,11 +1259,10 @@ PCN_API void pcn_pass_keep(pcn_pass *p); /* notes that the current weights are n
 /* Takes an error measured on held-out rows, at any time. Returns 1 if it is the lowest so far: copy the weights. */
 PCN_API int pcn_pass_check(pcn_pass *p, float error);
 
-/* Returns 1 if the weights have changed and are back in an earlier state, and will repeat endlessly. Call it before the
- * first row and after each epoch, with the n weights (biases included) and your own array copy[n]. Every cycle is
- * found. 1 proves that no weights have y s > 0 on all rows, if the order is PCN_ORDER_ONCE or PCN_ORDER_FILE, the rule
- * is fixed, the rate and all rows are integers, there is one score or pcn_update_predicted, no batch, and scores stay
- * below 2^24. */
+/* Returns 1 if the weights have changed and are back in an earlier state: they will repeat endlessly. Call it before
+ * the first row and after each epoch, with the n weights (biases included) and your array copy[n]. It finds every
+ * cycle. 1 proves that no weights have y s > 0 on all rows, if the order is PCN_ORDER_ONCE or _FILE, the rule is fixed,
+ * the rate and all rows are integers, there is one score or pcn_update_predicted, no batch, and scores below 2^24. */
 PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
 
 /* ---- Measures --------------------------------------------------------------------------------
@@ -1303,9 +1286,8 @@ PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores
 
 PCN_API float pcn_measure_margin(const pcn_measure *q); /* margin(D, w, b) of CIML: the least y s; -infinity if <= 0 */
 
-/* Returns Novikoff's bound on the updates of the fixed rule from weights of 0, (R |W| / margin)^2; infinity if W does
- * not separate the rows. weight_norm2: |W|^2, biases included. With several scores (predicted, uniform) it is twice
- * this. */
+/* Returns Novikoff's bound on the updates of the fixed rule from zero weights, (R |W| / margin)^2, twice that with
+ * several scores (predicted, uniform); infinity if W does not separate the rows. weight_norm2: |W|^2 with biases. */
 PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 
 /* ---- Calibration -----------------------------------------------------------------------------
@@ -1327,16 +1309,16 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  *     pcn_perceptron_learn(&m, x, y);
  *
  * Use the scores of the model that predicts: with averaging these are not learner.score. Never use a row that the model
- * has learned: there it is too sure. After several epochs over a file, calibrate on held-out rows. Scores may have any
- * scale from 1e-18 to 1e15. A row of a class that was never learned may have a p near 1.
+ * has learned: there it is too sure. After several epochs over a file, calibrate on held-out rows
+ * (tests/bench/README.md, "Probabilities"). Scores may have any scale from 1e-18 to 1e15. A row of a class that was
+ * never learned may have a p near 1.
  * An error has the probability 1 - p[guess]. If a refusal costs `cost` times what an error costs, refuse where
  * 1 - p[guess] > cost (Chow 1970; without e: pcn_calibration_gap). If every tenth label is wrong, a cost below 0.1
  * refuses everything.
  * Keep the calibration when classes are added, but start it again when two classes become more. To join shards, average
  * a, b, c, ab, aa, bb and cc, weighted by rows, and take the largest `rows`. Each row makes one Newton step of a and b
  * on the log-loss, and a step of its own for c. aa, ab and bb are the information matrix of a and b (the mean of the
- * expected and the observed one), cc is that of c, over some 2,000 rows. Measured: tests/bench/README.md,
- * "Probabilities". */
+ * expected and the observed one), cc is that of c, over some 2,000 rows. */
 
 typedef struct pcn_calibration { /* from scores to probabilities */
     float a, b, c;        /* the result: a >= 0; b of more than two classes is -8 .. 12; c of two classes is 0 .. 8 */
@@ -1353,9 +1335,8 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
 
 /* Learns from one row of class y, p: what pcn_probabilities gave for these scores. Returns 1, or 0 if there is no step:
  * all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too small (1e-22) to
- * be squared. If p of y is below 1e-9, scores have outgrown a and b, which then shrink by 1/64. PCN_EOPTION: fewer than
- * two classes, or p is score. PCN_ELABEL: y is not a class. PCN_EVALUE: a score is not finite. After an error nothing
- * has changed. */
+ * square. If p of y is below 1e-9, scores have outgrown a and b, which then shrink by 1/64. PCN_EOPTION: fewer than two
+ * classes, or p is score. PCN_ELABEL: y is not a class. PCN_EVALUE: a score is not finite. On error nothing changes. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
 
 /* Returns the least gap, pcn_margin(score, PCN_SCORES(classes), guess), at which 1 - p[guess] <= cost: refuse rows with
@@ -1468,8 +1449,7 @@ PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
 
 /* Checks the image at the start of `size` bytes, and fills *info (or NULL): what it is, and what to allocate. Errors
  * are those of open, from PCN_EIMAGE to PCN_ESCORES. 68 bytes may name 2^32 - 1 scores, if there are no features and no
- * biases: limit info->scores of an image that you do not trust before you allocate or predict, which takes time for
- * each score. */
+ * biases: limit info->scores of an image that you do not trust before you allocate or predict. */
 PCN_API PCN_MUST_CHECK int pcn_image_read(pcn_image *info, const void *image, size_t size);
 
 /* Saves, opens or loads a model, as section "Images" says. */
