@@ -543,7 +543,7 @@ PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
 
 /* Makes m and s those of the last N to 2 N values of a column, N = window, 16 to 2^22: for columns that change, and for
  * sensors that break down. All values so far count as at most N. When n is 2 N, the mean and the variance of the last N
- * values take over; they stand in the last two fifths of `moment`. m has 24 bits then: n stands in the bits of its
+ * values take over; they stand in the last two fifths of `moment`. m then has 24 bits: n stands in the bits of its
  * lower part, which is below 2^-126 and changes a scaled value by at most 2^-63. Call it before you load an image with
  * this window, or after you loaded one without. PCN_EOPTION: no such window, or s has one; then nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_use_window(pcn_scaler *s, uint32_t window);
@@ -562,7 +562,7 @@ PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear
 
 /* What speaks against a folded model, whatever its weights. */
 enum pcn_doubt {
-    PCN_DOUBT_DIGITS = 1, /* some |m| > 4096 s: unscaled rows lose digits. Scale, or subtract a constant first */
+    PCN_DOUBT_DIGITS = 1, /* some |m| > 4096 s: unscaled rows lose digits. Scale them, or subtract a constant */
     PCN_DOUBT_BITS = 2    /* one s is over 16 times another: quantise the unfolded model, see pcn_scaler_scale16 */
 };
 
@@ -601,9 +601,9 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
  *
  * With several scores, y s is the score of the true class minus that of its best rival, and the rival loses `share` of
  * the step. X.X is then replaced by the slope (1 + share) X.X, which says how far a step of 1 moves y s.
- * A step of 0 is not an update. If X.X is 0, only the fixed rule makes a step, and the fractional rule if gap is 0. At
- * a score of 0, or a tie, with margin 0 the rule fires (Eaton, CIML). If zero_predicted is 1, it fires there only if
- * the predicted class is wrong (Su with zero_negative 0, Honavar with 1).
+ * A step of 0 is no update. If X.X is 0, only the fixed rule makes a step, and the fractional rule if gap is 0. At a
+ * score of 0, or a tie, with margin 0 the rule fires (Eaton, CIML). If zero_predicted is 1, it fires there only if the
+ * predicted class is wrong (Su with zero_negative 0, Honavar with 1).
  * You may change settings between any two calls. Where the rule may fire, learn checks them first. It returns
  * PCN_EOPTION if rate or bias input is not finite, or if margin or strength is negative or NaN. Until the rule has
  * fired once since init or load, it also returns PCN_EOPTION for mistakes: a rate, C or lambda of 0 (as 1 / 10 is in
@@ -928,8 +928,7 @@ PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x); /* returns
 
 PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *score); /* writes score[m->scores] */
 
-PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x); /* returns the only score; 0 if there are
-                                                                           more */
+PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x); /* the only score; 0 if there are more */
 
 typedef struct pcn_iperceptron { /* a trainer of integers */
     pcn_ilinear live;            /* the current weights */
@@ -1057,9 +1056,10 @@ typedef struct pcn_kmodel {                    /* a frozen kernel model */
 /* The length of `work` in floats, for pcn_kmodel_scores and pcn_kmodel_predict. */
 #define PCN_KMODEL_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)PCN_SCORES(classes))
 
-/* Writes the scores of the rows x[0] .. x[rows-1] to score[rows * scores]. One call for many rows is faster than many
- * calls. With SIMD it takes 25 KB of stack. work: PCN_KMODEL_WORK floats. Features that the model lacks are skipped.
- * PCN_EOPTION: mean or vote without a log (one that grows has an update). PCN_EMEMORY: work is NULL, short or score. */
+/* Writes the scores of the rows x[0] .. x[rows-1] to score[rows * scores]. One call for many rows is faster than a call
+ * for each. With SIMD a call takes 25 KB of stack. work: PCN_KMODEL_WORK floats. Features that the model lacks are
+ * skipped. PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). PCN_EMEMORY:
+ * work is NULL, too short, or the array of scores. */
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
                               float *work, size_t bytes);
 
@@ -1119,8 +1119,9 @@ PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_rows(pcn_kperceptron *m, const fl
                                                     size_t cells);
 
 /* Keeps a log: an entry for each score that an update moves; 0 entries if the model grows. After 2^32 - 2 rows learn
- * returns PCN_EFULL. A later call, also by your own m->admit, copies the entries to a longer array, which may be the
- * old one. PCN_EOPTION: no init. PCN_ELATE: the first call comes after a row. PCN_EMEMORY: log is NULL or too short. */
+ * returns PCN_EFULL. A later call, also by your own m->admit, copies the entries so far to a longer array, which may be
+ * the old one. PCN_EOPTION: no init. PCN_ELATE: the first call comes after a row. PCN_EMEMORY: log is NULL or too
+ * short. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
 /* Learns from one row x of class y, as pcn_perceptron_learn. Each row for which the rule fires takes a slot of its own,
