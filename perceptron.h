@@ -703,8 +703,8 @@ typedef struct pcn_perceptron { /* a trainer of linear models */
     } own;
 } pcn_perceptron;
 
-/* Lengths of arrays in floats, constant expressions: the memory of a trainer (weights, and a bias, a score and a change
- * for each score); weights and biases; the sums of averaging. */
+/* Lengths of arrays in floats, as constant expressions: of the memory of a trainer (weights, and for each score a bias,
+ * the score and its change), of weights and biases, and of the sums of averaging. */
 #define PCN_PERCEPTRON_FLOATS(features, classes) (((size_t)(features) + 3u) * (size_t)PCN_SCORES(classes))
 #define PCN_LINEAR_FLOATS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
 #define PCN_AVERAGING_FLOATS(features, classes) (PCN_LINEAR_FLOATS(features, classes) * 2u)
@@ -820,9 +820,9 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_end_batch(pcn_perceptron *m);
  * Weights are at most 2^64 in magnitude, 0 below 2^-126, and exact where 2^e is a float. |e| is at most 2^20. So
  * nothing overflows, neither denormals nor NaN arise, and a step down undoes a step up: exactly if each step x is a
  * multiple of 2^-k and |e| < 2^(24-k), as with rate 1/16, 0/1 features and |e| up to 2^20. Otherwise each step rounds e
- * by up to 2^-24 |e|. Winnow works with the fixed rule only, and with any update. Its images hold the exponents, and it
- * loads no frozen image, which has none. PCN_EOPTION: the threshold is NaN, or 2^54 or more in magnitude; confidence is
- * on; or another rule is set (if it is set later, learn returns the code). */
+ * by up to 2^-24 |e|. Winnow works with the fixed rule only, and with any update. Its images hold the exponents. It
+ * loads no frozen image, because that has none. PCN_EOPTION: the threshold is NaN, or 2^54 or more in magnitude;
+ * confidence is on; or another rule is set (if it is set later, learn returns the code). */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent,
                                                      size_t bytes);
 
@@ -1003,7 +1003,7 @@ PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear
 typedef struct pcn_kernel { /* one of pcn_kernel_..., or your own */
     /* Turns n products x.z_i in dot into K(x, z_i). norm2: |z_i|^2 of each; xx: |x|^2. NULL: of_vectors is called. */
     void (*of_dots)(const struct pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n);
-    /* Returns K(x, z). If there is of_dots, it is called only where that leaves a number below 0. */
+    /* Returns K(x, z). With of_dots, it is called only where of_dots leaves a number below 0. */
     float (*of_vectors)(const struct pcn_kernel *k, const pcn_vec *x, const pcn_vec *z);
     uint32_t id;        /* 1 linear, 2 polynomial, 3 RBF; your own: 256 or more. Images hold it */
     uint32_t degree;    /* of the polynomial kernel */
@@ -1125,11 +1125,11 @@ PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_rows(pcn_kperceptron *m, const fl
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
 /* Learns from one row x of class y, as pcn_perceptron_learn. Each row for which the rule fires takes a slot of its own,
- * in each epoch again: for rows that come again, call pcn_kperceptron_learn_row. PCN_EOPTION: no init, use_rows, a
- * setting that learn refuses (section "The learner"), or another bias_input than that of the vectors. PCN_ELABEL: y is
- * not a class. PCN_EINDEX: x has a feature that the model lacks, or does not ascend. PCN_EMEMORY: memory has no room
- * for dense vectors. PCN_EVALUE: |x|^2, a score or K(x, x) is not finite, or a step is 2^54 or more. PCN_EFULL: no room
- * for a vector or in the log, or the log has seen 2^32 - 2 rows. */
+ * in each epoch again: for rows that come again, call pcn_kperceptron_learn_row. PCN_EOPTION: no init; use_rows is on;
+ * a setting that learn refuses (section "The learner"); or bias_input has changed since a vector was stored.
+ * PCN_ELABEL: y is not a class. PCN_EINDEX: x has a feature that the model lacks, or does not ascend. PCN_EMEMORY:
+ * memory has no room for dense vectors. PCN_EVALUE: |x|^2, a score or K(x, x) is not finite, or a step is 2^54 or more.
+ * PCN_EFULL: no room for a vector or in the log, or the log has seen 2^32 - 2 rows. */
 PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y);
 
 /* Learns from a row that comes again. id: its number, any that you choose, but not PCN_NO_ID with use_rows. When the
@@ -1156,8 +1156,8 @@ PCN_API void pcn_kperceptron_set_id(pcn_kperceptron *m, uint32_t s, uint32_t id)
 /* Swaps two classes: coefficients and steps of the log change sign. PCN_EOPTION: not two classes, or no init. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_swap_classes(pcn_kperceptron *m);
 
-/* Budgets say what happens to a new vector that has no room. With a log they return PCN_EOPTION. PCN_EFULL: it does not
- * fit into empty arrays. (Oldest, random: Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007.) */
+/* Budgets say what happens to a new vector that has no room. With a log they return PCN_EOPTION. PCN_EFULL: not even
+ * empty arrays have room. (Oldest, random: Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007.) */
 
 PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops the oldest vector */
 
@@ -1210,7 +1210,7 @@ enum pcn_order {
 enum pcn_stop {
     PCN_STOP_EPOCH = 0, /* an epoch of which some rows were noted */
     PCN_STOP_WINDOW,    /* `rows` noted rows, wherever they start (Honavar's trace) */
-    PCN_STOP_NEVER      /* never: only the limit of epochs, or patience */
+    PCN_STOP_NEVER      /* never: then only the limit of epochs, or patience, ends it */
 };
 
 /* Why a pass has ended. */
@@ -1287,8 +1287,9 @@ PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores
 
 PCN_API float pcn_measure_margin(const pcn_measure *q); /* margin(D, w, b) of CIML: the least y s; -infinity if <= 0 */
 
-/* Returns Novikoff's bound on the updates of the fixed rule from zero weights, (R |W| / margin)^2, twice that with
- * several scores (predicted, uniform); infinity if W does not separate the rows. weight_norm2: |W|^2 with biases. */
+/* Returns Novikoff's bound on the updates of the fixed rule from zero weights, (R |W| / margin)^2, or infinity if W
+ * does not separate the rows. weight_norm2: |W|^2, biases included. With several scores (all classes in W, update
+ * predicted or uniform), the bound is twice the result. */
 PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 
 /* ---- Calibration -----------------------------------------------------------------------------
@@ -1319,7 +1320,7 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
  * Keep the calibration when classes are added, but start it again when two classes become more. To join shards, average
  * a, b, c, ab, aa, bb and cc, weighted by rows, and take the largest `rows`. Each row makes one Newton step of a and b
  * on the log-loss, and a step of its own for c. aa, ab and bb are the information matrix of a and b (the mean of the
- * expected and the observed one), cc is that of c, over some 2,000 rows. */
+ * expected and the observed one), cc is the information of c, over some 2,000 rows. */
 
 typedef struct pcn_calibration { /* from scores to probabilities */
     float a, b, c;        /* the result: a >= 0; b of more than two classes is -8 .. 12; c of two classes is 0 .. 8 */
@@ -1330,14 +1331,15 @@ typedef struct pcn_calibration { /* from scores to probabilities */
 PCN_API void pcn_calibration_init(pcn_calibration *c); /* starts one that has seen no rows: all numbers are 0 */
 
 /* Fills p[classes] with probabilities that add up to 1. Returns the class that the scores give, by the rules of
- * pcn_decide with zero_negative 0. (With two classes, b may put its p below 1/2.) score: PCN_SCORES(classes) numbers; p
- * must not be that array. PCN_EOPTION: fewer than two classes. */
+ * pcn_decide with zero_negative 0. (With two classes, b may put the p of this class below 1/2.) score:
+ * PCN_SCORES(classes) numbers; p must not be that array. PCN_EOPTION: fewer than two classes. */
 PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
 
 /* Learns from one row of class y, p: what pcn_probabilities gave for these scores. Returns 1, or 0 if there is no step:
  * all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too small (1e-22) to
  * square. If p of y is below 1e-9, scores have outgrown a and b, which then shrink by 1/64. PCN_EOPTION: fewer than two
- * classes, or p is score. PCN_ELABEL: y is not a class. PCN_EVALUE: a score is not finite. On error nothing changes. */
+ * classes, or p and score are one array. PCN_ELABEL: y is not a class. PCN_EVALUE: a score is not finite. On error
+ * nothing changes. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
 
 /* Returns the least gap, pcn_margin(score, PCN_SCORES(classes), guess), at which 1 - p[guess] <= cost: refuse rows with
@@ -1479,7 +1481,7 @@ PCN_INLINE PCN_MUST_CHECK size_t pcn_kmodel_save(const pcn_kmodel *m, void *out,
 PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
 
-/* Saves or loads a trainer, whose degree, gamma and coef0 become those of the image. Set bias_input to the B of the
+/* Saves or loads a trainer. load takes degree, gamma and coef0 from the image. Then set bias_input to the B of the
  * image before you learn on: otherwise learn returns PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kperceptron_save(const pcn_kperceptron *m, void *out, size_t size);
 PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size);
@@ -1493,7 +1495,8 @@ PCN_INLINE PCN_MUST_CHECK size_t pcn_scaler_save(const pcn_scaler *s, void *out,
 PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size);
 
-/* Returns the CRC-32 (IEEE 802.3) of images, for what you store with them. crc: 0, or that of the bytes before. */
+/* Returns the CRC-32 (IEEE 802.3) of images, for what you store with them. crc: 0, or the CRC-32 of the bytes
+ * before. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
 
 /* ---- By address ------------------------------------------------------------------------------ */
