@@ -1171,8 +1171,8 @@ PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, flo
 
 /* Makes m a projectron, which drops nothing (Orabona, Keshet, Caputo, ICML 2008). It projects a vector on the span of
  * the stored ones if there is no room for it, or if its squared distance from the span is at most `tolerance` or
- * 3e-4 K(x, x), below which rounding hides it. aux: slots * (slots + 2) floats. PCN_EOPTION: a log, a model that grows,
- * or a tolerance that is negative or NaN. PCN_EMEMORY: aux is NULL, too short, or in use by m. */
+ * 3e-4 K(x, x), below which rounding hides it. aux: slots * (slots + 2) floats. PCN_EOPTION: no init, a log, a model
+ * that grows, or a tolerance that is negative or NaN. PCN_EMEMORY: aux is NULL, too short, or in use by m. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux,
                                                           size_t bytes);
 #ifdef PERCEPTRON_GROW
@@ -1372,7 +1372,7 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
  * only weights and biases. A kernel trainer must copy vectors (not use_rows), and have room or grow.
  * open and load ignore what follows the image. They check the shape, the checksum, and that learning can produce every
  * number: weights are below 2^80 in magnitude, no mean passes 2^84, the slack of a Forgetron is 0 .. 1,024, and a, aa
- * and bb of a calibration are at least 0. After an error nothing has changed. Errors, in this order:
+ * and bb of a calibration are at least 0. After an error nothing has changed. Errors:
  *
  *     PCN_EIMAGE      it is not an image, is cut short or damaged, or has a number that learning cannot produce
  *     PCN_EPROGRAM    it is a model file that stores its image in another way, or whose rows must be prepared
@@ -1385,7 +1385,7 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
  *     PCN_EBATCH      open: a batch has steps that are not applied
  *     PCN_EOPTION     load: no init
  *     PCN_EFOLDED     load: pcn_scaler_fold made the model, which cannot learn: load the trainer and its scaler
- *     PCN_EFULL       load: a kernel trainer has no room for the vectors or the log */
+ *     PCN_EFULL       load: a kernel trainer has no room for the vectors or the log (if it grows: PCN_ENOMEM) */
 
 /* What an image holds. */
 enum pcn_kind {
