@@ -387,7 +387,8 @@
 extern "C" {
 #endif
 
-/* ---- Results --------------------------------------------------------------------------------- */
+/* ---- Results ---------------------------------------------------------------------------------
+ * A result below 0 is an error. PCN_ERRORS lists all errors: name, number, and the text of pcn_error_text. */
 
 #define PCN_ERRORS(X)                                                                                                  \
     X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example: mend the row, or scale the features")                  \
@@ -413,40 +414,38 @@ extern "C" {
       "image of a folded model, which only predicts: load that of the trainer, which learns scaled rows")
 
 #define PCN_ENUM_(name, value, text) name = value,
-enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 };
+enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 }; /* PCN_OK: no error */
 #undef PCN_ENUM_
 
-/* Static English text of a result; "ok" for 0 and above. */
-PCN_API const char *pcn_error_text(int result);
+PCN_API const char *pcn_error_text(int result); /* returns the text of an error, "ok" for 0 and above */
 
-/* PERCEPTRON_VERSION of the implementation. */
-PCN_API uint32_t pcn_version(void);
+PCN_API uint32_t pcn_version(void); /* returns the PERCEPTRON_VERSION of the implementation */
 
 /* ---- Classes and scores ----------------------------------------------------------------------
- * Two classes share one score, K > 2 classes have one each. So a model has 1 score, or 3 and more. */
+ * Two classes share one score; K > 2 classes have one score each. So a model has 1 score, or 3 or more. */
 
-#define PCN_SCORES(classes) ((uint32_t)(classes) - ((uint32_t)(classes) == 2u)) /* of a number of classes */
-#define PCN_CLASSES(scores) ((uint32_t)(scores) + ((uint32_t)(scores) == 1u))   /* of a model's `scores` */
+#define PCN_SCORES(classes) ((uint32_t)(classes) - ((uint32_t)(classes) == 2u)) /* the scores of so many classes */
+#define PCN_CLASSES(scores) ((uint32_t)(scores) + ((uint32_t)(scores) == 1u))   /* the classes of so many scores */
 
-/* The class that these scores give. One score: 1 above 0 and 0 below; at 0 it is 1, or 0 if zero_negative. More: the
- * class with the highest score; on a tie, the lowest. */
+/* Returns the class that these scores give. One score: class 1 above 0, class 0 below, and at 0 class 1, or 0 if
+ * zero_negative. Several scores: the class with the highest score; of equal scores, the lowest class. */
 PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative);
 
-/* How far the scores favour class y. One score s: s if y is class 1, -s if y is class 0 (or -1). More: the score of y
- * minus that of its best rival. */
+/* Returns how far the scores favour class y. With one score s it is s for class 1, and -s for class 0 (or -1). With
+ * several scores it is the score of y minus that of its best rival, the other class with the highest score. */
 PCN_API float pcn_margin(const float *score, uint32_t scores, int y);
 
 /* ---- Vectors ---------------------------------------------------------------------------------
- * A row in any of three forms. Features not given are 0. Sparse rows and 0/1 rows of equal content give equal bits.
- * Dense rows are summed in another order: see THE SAME BITS EVERYWHERE. */
+ * A row is dense, sparse or 0/1. Features that are not given are 0. A 0/1 row and a sparse row of ones give the same
+ * scores, bit for bit. A dense row is summed in another order: see examples/GUIDE.md, "The order of sums". */
 
-typedef struct pcn_vec {
-    const float *value;    /* NULL: every feature given is 1 */
-    const uint32_t *index; /* NULL: features 0 .. count-1; otherwise 0-based, strictly ascending */
-    uint32_t count;        /* features given */
+typedef struct pcn_vec {   /* a row in your arrays */
+    const float *value;    /* values of the features given; NULL: each is 1 */
+    const uint32_t *index; /* their numbers, from 0, strictly ascending; NULL: features 0 .. count-1 */
+    uint32_t count;        /* how many features are given */
 } pcn_vec;
 
-PCN_INLINE pcn_vec pcn_sparse(const uint32_t *index, const float *value, uint32_t count)
+PCN_INLINE pcn_vec pcn_sparse(const uint32_t *index, const float *value, uint32_t count) /* a row; indices ascend */
 {
     pcn_vec x;
     x.value = value;
@@ -455,277 +454,246 @@ PCN_INLINE pcn_vec pcn_sparse(const uint32_t *index, const float *value, uint32_
     return x;
 }
 
-PCN_INLINE pcn_vec pcn_dense(const float *value, uint32_t count)
+PCN_INLINE pcn_vec pcn_dense(const float *value, uint32_t count) /* a row of the features 0 .. count-1 */
 {
     return pcn_sparse(NULL, value, count);
 }
 
-PCN_INLINE pcn_vec pcn_ones(const uint32_t *index, uint32_t count)
+PCN_INLINE pcn_vec pcn_ones(const uint32_t *index, uint32_t count) /* a row of ones; indices ascend */
 {
     return pcn_sparse(index, NULL, count);
 }
 
-/* Sorts a row by index and adds up the values of equal indices. value NULL: ones. Returns how many features are
- * left. */
+/* Sorts a row by index and adds up values of equal indices (value NULL: ones). Returns how many features are left. */
 PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count);
 
 /* ---- Products --------------------------------------------------------------------------------
- * Features at or beyond n are skipped. w and the values of the row may be the same array, but they may not overlap in
- * part. */
+ * Features with an index of n or more are skipped. w and x.value may be the same array, but not overlap otherwise. */
 
-PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x);       /* sum of w[j] x[j] */
-PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x); /* w[j] += scale x[j] */
-PCN_INLINE float pcn_norm2(pcn_vec x);                                 /* sum of x[j]^2 */
+PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x);       /* returns the sum of w[j] x[j] */
+PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x); /* adds scale x[j] to each w[j] */
+PCN_INLINE float pcn_norm2(pcn_vec x);                                 /* returns the sum of x[j]^2 */
 
 /* ---- Frozen linear models --------------------------------------------------------------------
- * Const and small: 20 bytes and the weights on a 32-bit machine. Both may be in flash.
- * Weights have one of two layouts: class by class is fast on dense rows, feature by feature on sparse ones. Both give
- * the same scores, bit for bit. With one score they are identical. */
+ * A frozen model predicts and never changes. On a 32-bit machine it takes 20 bytes and its weights, all of which may be
+ * in flash. Class-major weights are fast on dense rows, feature-major weights on sparse rows. Both give the same
+ * scores, bit for bit, and with one score they are identical. */
 
-typedef struct pcn_linear {
-    const float *weight; /* of score c and feature j: weight[c * features + j], or weight[j * scores + c] */
-    const float *bias;   /* one per score, added last to it; NULL: none */
-    uint32_t features;
-    uint32_t scores;       /* PCN_SCORES(classes): 1 for two classes; never 2 */
-    uint8_t by_feature;    /* 0: weight[c * features + j], class-major; 1: weight[j * scores + c], feature-major */
-    uint8_t zero_negative; /* the class of a single score of 0. 0: class 1; 1: class 0. You may set it in a trainer */
-    uint8_t folded; /* 1: pcn_scaler_fold made it. It takes rows as they are, whose steps are too long to learn by */
+typedef struct pcn_linear { /* each score is w.x + b */
+    const float *weight;    /* of score c and feature j: [c * features + j], or [j * scores + c] if by_feature */
+    const float *bias;      /* one for each score, added after the products; NULL: all are 0 */
+    uint32_t features;      /* numbers of features are 0 .. features-1 */
+    uint32_t scores;        /* 1 for two classes, otherwise one for each class; never 2 */
+    uint8_t by_feature;     /* layout of the weights: 0 class-major, 1 feature-major */
+    uint8_t zero_negative;  /* 0: a single score of 0 is class 1; 1: class 0. You may set it, also in a trainer */
+    uint8_t folded;         /* 1: made by pcn_scaler_fold, for unscaled rows; no trainer loads it */
 } pcn_linear;
 
-/* The class of x, counted from 0. As pcn_decide. A dense row may not be longer than the
- * model: an assertion; without assertions the rest is skipped. Sparse rows may have features that the model lacks. */
+/* Returns the class of x, from 0, by the rules of pcn_decide. A dense row must not be longer than the model:
+ * PERCEPTRON_DEBUG asserts this, other builds ignore the rest of the row. A sparse row may have features that the model
+ * lacks; they are skipped. If a value is NaN or infinite, the class means nothing. */
 PCN_INLINE int pcn_linear_predict(const pcn_linear *m, pcn_vec x);
 
-/* Writes score[scores], where `scores` is that of the model. */
-PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score);
+PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score); /* writes score[m->scores] */
 
-/* The score of a model that has one. (Others: asserts, returns NaN.) */
+/* Returns the score of x by a model with one score; with several, NaN (PERCEPTRON_DEBUG asserts that there is one). */
 PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
 
-/* A hint for speed; it changes nothing. `next` is the row after this one. Call it before this row is scored or
- * learned, with &m.live of a trainer. It prefetches what the next row needs: the values of a dense row; the weights
- * for a sparse row, if they are feature-major and more than 4 MB. */
+/* Prefetches what the next row needs: the values of a dense row; for a sparse row the weights, if they are
+ * feature-major and take 4 MB or more. This saves time and changes no result. Call it before the current row is scored
+ * or learned. m: the model, or &m.live of a trainer. */
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
-/* Copies weights, then biases (0 if none), to out[PCN_LINEAR_FLOATS], and makes *copy a model of them. Use it to keep
- * the best so far (the pocket, see pcn_pass_note), or to mix models that were trained apart: copy the first, scale it
- * and pcn_add the others. All these arrays have one length and layout. PCN_EOPTION: m has no
- * scores, or two. PCN_EMEMORY: out is missing or too short. */
+/* Copies weights and biases (0 if m has none) to out, PCN_LINEAR_FLOATS floats, and makes *copy a model of them. See
+ * pcn_pass_note. PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too short. */
 PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
 
-/* Writes the k features that speak most for a class, or most against it if sign < 0, to feature[k], best first; on a tie,
- * the lowest first. These have the largest weights, or the smallest; of two classes, a weight of class 0 is that of
- * class 1, negated. Returns how many: the lesser of k and the features; 0 if there is no such class.
- * The time is features * k at worst. Compare weights only between features of similar scale. */
+/* Writes the k features that speak most for a class, or most against it if sign < 0, to feature[k], strongest first,
+ * and on ties the lowest feature first. With two classes, weights of class 0 are those of class 1, negated. Returns how
+ * many: the lesser of k and the features; 0 if there is no such class. Cost: up to features * k. */
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
 
 /* ---- The scaler ------------------------------------------------------------------------------
- * Columns of unlike size are learned badly. A scaler keeps the mean m and the variance s^2 of each column of a stream
- * of dense rows, and makes rows of (x - m) / s. In a row, NaN is a gap: a value that is missing. With the n-th value x
- * of a column (Welford, Technometrics 4, 1962):
- *
+ * Perceptrons learn badly if columns differ in scale. A scaler keeps the mean m and the standard deviation s of each
+ * column of dense rows, and turns a value x into (x - m) / s. NaN marks a gap, a missing value. The n-th value x of a
+ * column updates both (Welford, Technometrics 4, 1962):
  *     d = x - m    m += d / n    s^2 += (d (d - d / n) - s^2) / n
- *
- * n counts up to 2^24. From there on, m and s^2 are moving averages over about so many values, and m may be off by
- * 2^-24 of itself.
- * One wild row cannot spoil them. From the fifth value on, d^2 counts as at most max(64, n / 16) s^2, unless s is 0; here
- * n counts the values before this one.
- * So one value adds at most 64 / n or 1/16 of s^2, whichever is more, and a value that recurs is taken as it is in the
- * end: after 16 times if it is little farther, after some 200 if it is far. (Twelve sets, row 6, 11 or 21 times 10^4: up to 0.4 points more mistakes from row 61 on, 1.3 on iris,
- * and with exact means up to 60.) A wild row among the first four stays: s then falls as 1 / sqrt(n). Begin with rows
- * that you trust. */
+ * n stops at 2^24; from there on m and s^2 are moving averages over about that many values, and m may be off by
+ * 2^-24 |m|. From the fifth value on, |d| is clipped to 8 s, or to sqrt(k) s / 4 after k > 1,024 values (not while s is
+ * 0). An outlier among the first four inflates s for long: begin with rows that you trust. */
 
-typedef struct pcn_scaler {
-    float *moment; /* m of each column, their lower parts, s^2 of each, their lower parts, n of each. A number and its
-                      lower part have 48 bits together */
-    uint32_t features;
-    uint32_t window;                                        /* N of pcn_scaler_use_window; 0: none */
-    struct {                                                /* private */
+typedef struct pcn_scaler { /* what is known of the columns */
+    float *moment;          /* all m, their lower parts (both: 48 bits), all s^2, their lower parts, all n */
+    uint32_t features;      /* how many columns */
+    uint32_t window;        /* that of pcn_scaler_use_window; 0: none */
+    struct {                /* private */
         void (*note)(struct pcn_scaler *s, const float *x); /* NULL: no window */
     } own;
 } pcn_scaler;
 
-/* The length of its array, in floats: a constant expression. */
-#define PCN_SCALER_FLOATS(features) (5u * (size_t)(features))
+#define PCN_SCALER_FLOATS(features) (5u * (size_t)(features)) /* length of its array: a constant expression */
 
-/* memory[PCN_SCALER_FLOATS] is yours, must stay, and is set to zeros: no column has a value yet. PCN_EMEMORY: it is
- * missing or too short; then *s is zero, a scaler of no columns. */
+/* Starts a scaler that has seen no rows. memory: PCN_SCALER_FLOATS floats, which are zeroed and must stay valid.
+ * PCN_EMEMORY: memory is NULL or too short; then *s has no columns. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes);
 
-/* Notes one row x[features]. In a stream, note each row, scale it and learn it; the weights stay as they are while m
- * and s move. (Eight sets, AROW: within 1.5 points of a scaler that knows all rows from the start.)
- * PCN_EVALUE: infinity, or a value of 2^54 or more in size; then nothing is noted. */
+/* Updates m and s with one row x[features]. In a stream, note each row, scale it, then learn it. PCN_EVALUE: a value is
+ * infinite, or 2^54 or more in magnitude; then the row is not noted. */
 PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
 
-/* For columns that change, and sensors that break down: from here on m and s^2 are those of the last N to 2 N values of
- * a column, N = window, 16 .. 2^22. The values so far count as at most N. (After 1,000 rows at full scale N = 1,024
- * needs at most 2,000 rows until predictions are good again, a scaler without window 17,000. Where nothing changes it
- * cost at most 0.2 points on 15 sets.) When n is 2 N, the mean and the variance of the last N values take over. They
- * stand in the last two fifths of `moment`, and n in the bits of the lower part of m. That is below 2^-126, so scaling
- * does not feel it: by 2^-63 at most, where x is m. m has 24 bits.
- * Call it before load, which wants an image of the same N; or after load of an image without window. PCN_EOPTION: no
- * such N, or s has a window; then nothing has changed. */
+/* Makes m and s those of the last N to 2 N values of a column, N = window, 16 to 2^22: for columns that change, and for
+ * sensors that break down. All values so far count as at most N. When n is 2 N, the mean and the variance of the last N
+ * values take over; they stand in the last two fifths of `moment`. m then has 24 bits: n stands in the bits of its
+ * lower part, which is below 2^-126 and changes a scaled value by at most 2^-63. Call it before you load an image with
+ * this window, or after you loaded one without. PCN_EOPTION: no such window, or s has one; then nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_use_window(pcn_scaler *s, uint32_t window);
 
-/* Writes (x - m) / s to out[features], which may be x. Scaled values stop at -64 or 64, so that a wild row moves
- * weights less. Gaps give 0, and so do columns that have no value yet or are constant: all values are the same float,
- * or s <= 2^-63. */
+/* Writes the scaled row to out[features], which may be x. Scaled values are clipped to -64 .. 64. A gap becomes 0. So
+ * does every value of a column that is empty or constant: s <= 2^-63, or all its values are the same float. */
 PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
 
-/* Makes *folded a model of raw rows. It scores them as m scores those of pcn_scaler_scale, as long as they are within
- * 64 s of the mean: w' = w / s, or 0 for a constant column, and b' = b - sum w' m. (Eleven sets: no prediction
- * changed; 4 of 11,600 on shuttle, where rows go beyond.) Weights and biases are written to out[PCN_LINEAR_FLOATS],
- * which may be those of m, but not of a trainer: it would learn on with them. The new model knows no gaps: put the mean
- * in their place. Ask pcn_scaler_doubts whether this is a good idea. PCN_EOPTION: m has other features, or no scores or
- * two. PCN_EVALUE: some w / s is 2^54 or more in size. PCN_EMEMORY: out is missing or too short, or the array of s. After
- * an error nothing has changed. */
+/* Moves the scaling into the weights: *folded gives an unscaled row the scores that m gives the scaled row, if no
+ * scaled value was clipped. w' = w / s (0 for a constant column), b' = b - sum of w' m. Put the mean in place of gaps.
+ * out: PCN_LINEAR_FLOATS floats. It may be the array of m, but must not be that of a trainer, which would learn on with
+ * it. PCN_EOPTION: m has other features than s, or no scores, or two. PCN_EVALUE: some w / s is 2^54 or more in
+ * magnitude. PCN_EMEMORY: out is NULL, too short or the array of s. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
                                            size_t bytes);
 
-/* What speaks against a folded model, whatever its weights: a sum of enum pcn_doubt; 0: nothing.
- *     PCN_DOUBT_DIGITS  some |m| > 2^12 s: raw rows lose digits. Scale rows instead, or subtract a constant from that
- *                       column
- *     PCN_DOUBT_BITS    s of one column is over 16 times that of another: the folded model must not be quantised.
- *                       Quantise the model of scaled rows, see pcn_scaler_scale16 */
-enum pcn_doubt { PCN_DOUBT_DIGITS = 1, PCN_DOUBT_BITS = 2 };
-PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s);
+/* What speaks against a folded model, whatever its weights. */
+enum pcn_doubt {
+    PCN_DOUBT_DIGITS = 1, /* some |m| > 4096 s: unscaled rows lose digits. Scale them, or subtract a constant */
+    PCN_DOUBT_BITS = 2    /* one s is over 16 times another: quantise the unfolded model, see pcn_scaler_scale16 */
+};
 
-/* Scaled rows of int16, in units of s / 512, for pcn_ilinear_quantize(&q, m, bits, PCN_SCALER_UNIT, ...), where m has
- * learned from scaled rows and is not folded. They stop at -64 s and just below 64 s. (Eight sets, 8 bits: within 0.6
- * points of floats; folded first, up to 50 points off.) */
-#define PCN_SCALER_UNIT (1.0f / 512.0f)
+PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s); /* returns a sum of enum pcn_doubt; 0: nothing */
+
+#define PCN_SCALER_UNIT (1.0f / 512.0f) /* for pcn_ilinear_quantize: the unit of rows of pcn_scaler_scale16 */
+
+/* Writes the scaled row as int16 numbers in units of s / 512, clipped to int16: for a model that learned scaled rows,
+ * is not folded, and was quantised with unit PCN_SCALER_UNIT. A folded model makes far more errors when quantised.
+ * Measured: tests/bench/README.md, "Scaling". */
 PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
 
-typedef struct pcn_icolumn { /* x, an int16, becomes ((x + 2^15) factor >> 16) - mean */
-    uint32_t factor;
-    int32_t mean;
+typedef struct pcn_icolumn { /* turns x, an int16, into ((x + 2^15) factor >> 16) - mean, clipped to int16 */
+    uint32_t factor;         /* 2^25 / s, at most 2^31 - 1; 0 if the column is constant */
+    int32_t mean;            /* of x + 2^15, times factor / 2^16 */
 } pcn_icolumn;
 
-/* The first fills column[features], which may then be in flash. The second needs only that: no scaler, no floats and
- * no division. out may be x. Write 0 to out for a gap. PCN_EVALUE: the mean of a column is no int16; then nothing is
- * written. */
+/* Fills column[features], a table that scales int16 rows and may then be in flash. PCN_EVALUE: the mean of a column
+ * does not fit in an int16; then nothing is written. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column);
+
+/* Writes the int16 row x[features], scaled by the table, to out[features], which may be x. The unit is s / 512. No
+ * scaler, float or division is needed. For a gap, write 0 to out yourself. */
 PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out);
 
 /* ---- The learner -----------------------------------------------------------------------------
- * What linear and kernel trainers share: the rule says how large a step is, the update says which
- * classes take it. Let X = (x, bias_input), W the weights and the bias, s the score, y = +-1 and gap = margin - y s.
- * The rule fires when gap >= 0, and then W += step y X. (A step of 0 is no update.)
+ * Settings and results that linear and kernel trainers share. Let X = (x, bias_input), W = (w, b), s the score, y = +1
+ * for class 1 and -1 for class 0, and gap = margin - y s. If gap >= 0 the rule fires: it computes a step, and
+ * W += step y X.
  *
  *     fixed          rate                                      Honavar sec. 2, Su Alg. 1, CIML Alg. 5
  *     absolute       floor(gap / X.X) + 1                      Honavar sec. 4, Nilsson 1965
- *     fractional     lambda gap / X.X; rate where gap == 0     Honavar sec. 4; 0 < lambda <= 2
- *     pa, PA-I       min(C, gap / X.X) with margin 1           Crammer 2006; C = FLT_MAX: plain PA
- *     PA-II          gap / (X.X + 1 / (2 C)) with margin 1     Crammer 2006
+ *     fractional     lambda gap / X.X; rate if gap is 0        Honavar sec. 4; 0 < lambda <= 2
+ *     pa (PA-I)      min(C, gap / X.X) with margin 1           Crammer 2006; C = FLT_MAX: plain PA
+ *     pa2 (PA-II)    gap / (X.X + 1 / (2 C)) with margin 1     Crammer 2006
  *
- * Honavar prints the absolute rule with a ceiling, which never leaves W = 0; floor + 1 is the smallest
- * whole number of steps that crosses the plane. Multiclass: y s is the score of the true class minus
- * the best rival's. The rival loses `share` of a step. So the slope, how far a step of 1 moves y s, is
- * (1 + share) X.X, and takes the place of X.X.
- * Any margin >= 0 goes with any rule. If X.X = 0, only the fixed rule makes a step, and the fractional one
- * where gap == 0. On a row that is not clearly right, learn returns PCN_EOPTION if the rate or the
- * bias input is not finite, or the margin or strength is negative or NaN. (Above a negative margin all rows are right.)
- * It also returns PCN_EOPTION if a rule above could never learn (rate, C or lambda 0, as 1 / 10 is in C) or has a rate
- * other than 1 that it does not use, until the rule has fired for the first time since init or load. Later a rate, C
- * or lambda of 0 moves nothing: a decay may end there, and a row may have a weight of 0.
- *
- * The rate may change with time: you may set it between any two calls. In a pass, for example:
- *
- *     m.learner.rule.rate = 1 / (float)pass.epoch;
- *     pcn_pass_note(&pass, pcn_perceptron_learn(&m, x[row], y[row]));
- *
- * If a plane separates the rows, any rates between two bounds above 0 find one (Honavar, remarks). */
+ * With several scores, y s is the score of the true class minus that of its best rival, and the rival loses `share` of
+ * the step. X.X is then replaced by the slope (1 + share) X.X, which says how far a step of 1 moves y s.
+ * A step of 0 is no update. If X.X is 0, only the fixed rule makes a step, and the fractional rule if gap is 0. At a
+ * score of 0, or a tie, with margin 0 the rule fires (Eaton, CIML). If zero_predicted is 1, it fires there only if the
+ * predicted class is wrong (Su with zero_negative 0, Honavar with 1).
+ * You may change settings between any two calls. Where the rule may fire, learn checks them first. It returns
+ * PCN_EOPTION if rate or bias input is not finite, or if margin or strength is negative or NaN. Until the rule has
+ * fired once since init or load, it also returns PCN_EOPTION for mistakes: a rate, C or lambda of 0 (as 1 / 10 is in
+ * C), or a rate other than 1 that the rule does not use. Later such a 0 moves nothing: a decay may end there. */
 
 struct pcn_learner;
 
-typedef struct pcn_update { /* one update under way */
-    const pcn_vec *x;
-    float bias;            /* B^2, B the bias input: a step moves the bias by step B^2 */
-    uint32_t up, down;     /* the class that gains a step, and its best rival */
-    float share;           /* what the rival loses of the step; 0: there is no rival */
-    uint8_t zero_negative; /* the model's */
-    /* How its trainer computes pcn_slope. NULL: (1 + share) X.X */
+typedef struct pcn_update { /* one update under way, for rules and updates of your own */
+    const pcn_vec *x;       /* the row */
+    float bias;             /* B^2, for the bias input B: a step moves the bias by step B^2 */
+    uint32_t up, down;      /* the class that gains the step, and its best rival */
+    float share;            /* the part of the step that the rival loses; 0: there is no rival */
+    uint8_t zero_negative;  /* as in the model */
+    /* Computes pcn_slope for this trainer; NULL: (1 + share) X.X. */
     float (*slope_of)(const struct pcn_update *p);
-    const void *trainer; /* for slope_of */
+    const void *trainer; /* of this update, for slope_of */
 } pcn_update;
 
-typedef struct pcn_rule {
-    float (*step)(const struct pcn_learner *l, pcn_update *p, float gap); /* returns the step; 0: no update;
-                                                                           infinity: PCN_EOPTION */
-    float rate;   /* of fixed and fractional; others need 1. May change between any two calls (decay, class weights) */
-    float margin; /* >= 0: fires iff y s <= margin */
-    float strength; /* > 0: lambda of fractional, C of pa and pa2: steps grow with it */
+typedef struct pcn_rule { /* how large a step is */
+    /* Returns the step for this gap. 0: no update. Infinity: learn returns PCN_EOPTION. */
+    float (*step)(const struct pcn_learner *l, pcn_update *p, float gap);
+    float rate;   /* of fixed and fractional; the other rules need 1. It may change at any row (decay, class weights) */
+    float margin; /* 0 or more, with any rule: the rule fires if y s <= margin */
+    float strength; /* above 0: lambda of fractional, C of pa and pa2; steps grow with it */
 } pcn_rule;
 
-PCN_API pcn_rule pcn_rule_fixed(float rate); /* the default, with rate 1 and margin 0 */
-PCN_API pcn_rule pcn_rule_absolute(void);
-PCN_API pcn_rule pcn_rule_fractional(float lambda);
-PCN_API pcn_rule pcn_rule_pa(float c);
-PCN_API pcn_rule pcn_rule_pa2(float c);
+PCN_API pcn_rule pcn_rule_fixed(float rate);        /* step = rate, margin 0; the default, with rate 1 */
+PCN_API pcn_rule pcn_rule_absolute(void);           /* step = floor(gap / X.X) + 1, margin 0 */
+PCN_API pcn_rule pcn_rule_fractional(float lambda); /* step = lambda gap / X.X, margin 0 */
+PCN_API pcn_rule pcn_rule_pa(float c);              /* step = min(c, gap / X.X), margin 1 */
+PCN_API pcn_rule pcn_rule_pa2(float c);             /* step = gap / (X.X + 1 / (2 c)), margin 1 */
 
-typedef struct pcn_count { /* yours to read and to clear */
-    uint64_t rows;         /* learned from without an error */
+typedef struct pcn_count { /* how much was learned; you may clear it */
+    uint64_t rows;         /* rows learned without an error */
     uint64_t updates;      /* times that the rule fired; one-vs-rest: summed over the classes */
-    uint64_t mistakes;     /* predicted class != label, before the update */
+    uint64_t mistakes;     /* rows that the current weights predicted wrongly, before the update */
 } pcn_count;
 
-typedef struct pcn_learner {
-    /* settings: yours, between any two calls */
-    pcn_rule rule;
-    float bias_input; /* constant input B of the bias: 1 (kernel models: 0); 0: the bias is not learned.
-                         The model keeps the bias times B. The first vector that a kernel model stores fixes B */
+typedef struct pcn_learner { /* what linear and kernel trainers share */
+    /* settings */
+    pcn_rule rule;    /* pcn_rule_fixed(1) at first */
+    float bias_input; /* B: 1 at first, in kernel trainers 0. 0: no bias is learned. A model keeps the bias times B */
+    /* With several scores: which classes move. NULL: pcn_update_predicted; or another pcn_update_..., or your own. */
     uint32_t (*update)(const struct pcn_learner *l, pcn_update *p, uint32_t y, float *change);
-    /* multiclass: one of pcn_update_...; NULL: pcn_update_predicted */
-    void *user;             /* for your own rules and updates */
-    uint8_t zero_predicted; /* what learn does at a score of 0 or a tie, if the margin is 0. 0: always updates
-                               (Eaton, CIML); 1: updates iff the predicted class is wrong (Su with
-                               model.zero_negative 0, Honavar with 1) */
+    void *user;             /* for rules and updates of your own; the library never reads it */
+    uint8_t zero_predicted; /* at a score of 0 with margin 0: 0 updates always, 1 only if the class is wrong */
     /* state */
-    uint8_t scored; /* score has the scores of the row that learn is at */
-    uint8_t moved;  /* the rule has fired since init or load. Set it to 1 where a first step of 0 is meant */
+    uint8_t scored; /* 1: score already has the scores of the row that learn is given */
+    uint8_t moved;  /* 1: the rule has fired since init or load. Set it to 1 if a first step of 0 is intended */
     /* results */
-    int8_t ahead; /* see pcn_perceptron_use_following */
-    pcn_count count;
-    int guess;    /* the class by the weights of now (`live`) before the last update */
-    float *score; /* score[scores] of the last learn, before its update; see pcn_changes */
+    int8_t ahead;    /* -15 .. 17, see pcn_perceptron_use_following */
+    pcn_count count; /* of rows, updates and mistakes */
+    int guess;       /* the class that the current weights predicted for the last row, before its update */
+    float *score;    /* score[scores] of the last row, before its update; see pcn_changes */
     /* state */
-    uint32_t scores;
-    uint64_t clock; /* rows since init or pcn_perceptron_use_averaging */
+    uint32_t scores; /* as in the model */
+    uint64_t clock;  /* rows since init, or since averaging began its mean */
 } pcn_learner;
 
-/* change[scores] of the last learn that returned 1: class k moved by change[k] X; of one score, class 1. */
+/* Returns change[scores] of the last learn that returned 1: class k (with one score, class 1) moved by change[k] X. */
 PCN_INLINE const float *pcn_changes(const pcn_learner *l)
 {
     return l->score + l->scores;
 }
 
-/* The slope: how far a step of 1 moves y s. For your own rules: pass on the p that they get. */
-PCN_API float pcn_slope(const pcn_update *p);
+PCN_API float pcn_slope(const pcn_update *p); /* returns how far a step of 1 moves y s, for the p of your own rule */
 
-/* Which classes move, if there are three or more: class k moves by change[k] X. Each returns how often the rule fired
- * and, if it did, fills change[scores]. r: the best rival of y; on a tie, the lowest. */
+/* Each decides which classes move, where there are three or more: class k moves by change[k] X. Returns how often the
+ * rule fired and, if it did, fills change[scores]. r is the best rival of y, of equal rivals the lowest.
+ * pcn_update_uniform takes the n rivals k with s_y - s_k <= margin. pcn_update_others is Algorithm 2 of Su. */
 PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y,
-                                      float *change); /* y gains a step, r loses it */
+                                      float *change); /* y gains the step, r loses it */
 PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y,
-                                   float *change); /* y gains, all others lose: Su, Algorithm 2, which
-                                                      may never converge for three classes or more */
+                                   float *change); /* y gains the step, all others lose it; may never converge */
 PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y,
-                                    float *change); /* y gains; n rivals k with s_y - s_k <= margin lose 1 / n each */
+                                    float *change); /* y gains the step, n classes lose 1 / n of it each */
 PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y,
-                                        float *change); /* every class learns by itself: y or not y */
+                                        float *change); /* each class learns on its own score: y, or not y */
 
 /* ---- The linear trainer ---------------------------------------------------------------------- */
 
-typedef struct pcn_perceptron {
-    pcn_learner learner; /* settings and results */
-    pcn_linear live;     /* the current weights. With averaging they are not the result: see
-                            pcn_perceptron_final */
-    uint32_t refused;    /* rows for which learn has returned an error; yours to clear, and not in images */
-    struct {             /* private: kept by the functions below */
-        /* For one score or several; NULL: no init */
+typedef struct pcn_perceptron { /* a trainer of linear models */
+    pcn_learner learner;        /* settings and results */
+    pcn_linear live;            /* the current weights; with averaging, see pcn_perceptron_final */
+    uint32_t refused;           /* rows for which learn returned an error; you may clear it. Not in images */
+    struct {                    /* private */
+        /* For one score or several; NULL: there was no init */
         int (*learn)(struct pcn_perceptron *m, const pcn_vec *x, int y);
         int (*predict)(const struct pcn_perceptron *m, const pcn_vec *x);
-        /* What takes a step: the weights, or the batch */
+        /* Adds a step to the weights, or to the batch */
         void (*take)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p);
         const struct pcnp_method *method;       /* how weights follow a step; NULL: W += step X */
         const struct pcnp_averaging *averaging; /* NULL: none */
@@ -735,211 +703,193 @@ typedef struct pcn_perceptron {
     } own;
 } pcn_perceptron;
 
-/* Lengths of arrays, in floats. A trainer has n weights, a bias, a score and a change for each score.
- * These are constant expressions, for static arrays. */
+/* Lengths of arrays in floats, as constant expressions: of the memory of a trainer (weights, and for each score a bias,
+ * the score and its change), of weights and biases, and of the sums of averaging. */
 #define PCN_PERCEPTRON_FLOATS(features, classes) (((size_t)(features) + 3u) * (size_t)PCN_SCORES(classes))
 #define PCN_LINEAR_FLOATS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
 #define PCN_AVERAGING_FLOATS(features, classes) (PCN_LINEAR_FLOATS(features, classes) * 2u)
 
-/* All weights 0, default settings (rate 1, margin 0, bias_input 1), class-major. classes: 2 or more. memory:
- * PCN_PERCEPTRON_FLOATS floats, in bytes. It begins with the weights, then the biases; you may write these between
- * calls. PCN_EOPTION: fewer than two classes. PCN_EMEMORY: no memory or too little. After an error *m is zero: learn and
- * options then return PCN_EOPTION. */
+/* Starts a trainer with weights of 0, class-major, and the fixed rule with rate 1, margin 0 and bias_input 1. memory:
+ * PCN_PERCEPTRON_FLOATS floats, which must stay valid. They begin with the weights, then the biases; you may write
+ * these between calls. PCN_EOPTION: fewer than two classes. PCN_EMEMORY: memory is NULL or too short. After an error *m
+ * is zero, and learn and the options return PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
                                                   size_t bytes);
 
-/* The arrays of a trainer, with their lengths in bytes. What is not in use is NULL, 0. */
-typedef struct pcn_arrays {
-    float *memory;
-    size_t memory_bytes;
-    float *sum; /* of pcn_perceptron_use_averaging */
-    size_t sum_bytes;
-    float *batch;
-    size_t batch_bytes;
-    float *state; /* exponents or variances */
-    size_t state_bytes;
+typedef struct pcn_arrays { /* the arrays of a trainer, and their lengths in bytes; NULL and 0 for those not in use */
+    float *memory;          /* of pcn_perceptron_init */
+    size_t memory_bytes;    /* its length */
+    float *sum;             /* of pcn_perceptron_use_averaging */
+    size_t sum_bytes;       /* its length */
+    float *batch;           /* of pcn_perceptron_use_batch */
+    size_t batch_bytes;     /* its length */
+    float *state;           /* exponents of Winnow, or variances of confidence */
+    size_t state_bytes;     /* its length */
 } pcn_arrays;
 
-/* Changes the number of features and raises that of classes, for streams that bring new ones. What stays keeps what
- * it has learned. A new feature starts as if it had been 0 in all rows so far. New classes have weights of 0. (So a
- * new class may be the best rival at once.) Pass every array in use, in place or moved (realloc, or copy what is in the old
- * one to the start of the new one), with room for the larger of the old and new numbers. If the numbers stay, resize only takes the new arrays. So a copied struct with copied arrays
- * becomes a separate trainer.
- * From two classes to more, w becomes w for class 1 and -w for class 0. Two scores would have learned the same, bit for
- * bit, in these cases: with the fixed rule and margin 0; with any rule if the margin was twice as large, since two
- * scores are twice as far apart (PA-II: and the strength half as large); with pcn_update_one_vs_rest at the same
- * margin. A tie is class 0, so zero_predicted and mistakes are as with zero_negative. Both classes get the variances
- * (of pcn_perceptron_use_confidence). This is exact for one-vs-rest; with other updates two scores would have kept
- * larger ones.
- * PCN_EOPTION: fewer classes, or other numbers for a Winnow trainer. PCN_EMEMORY: an array is missing or too short, or
- * given for two. After an error nothing has changed. */
+/* Changes the number of features, or adds classes, and keeps what was learned. New features count as 0 in all rows so
+ * far. New classes start with weights of 0. arrays: every array in use, the old one or a copy of it, with room for the
+ * larger of the old and the new size. If the numbers stay as they are, resize only takes over the arrays: a copied
+ * struct with copied arrays becomes a separate trainer.
+ * From two classes to more, class 1 gets the weights w, and class 0 gets -w. A trainer that began with two scores would
+ * have the same weights, bit for bit, in three cases: the fixed rule and margin 0; any rule, with twice the margin of
+ * this trainer (PA-II: and half the strength); pcn_update_one_vs_rest. A tie is class 0 now, so zero_predicted and
+ * mistakes are as with zero_negative. Both classes get the variances (updates other than one-vs-rest would have kept
+ * larger ones). PCN_EOPTION: no init, fewer classes or, with Winnow, any change. PCN_EMEMORY: an array is NULL, too
+ * short, or given for two. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                  const pcn_arrays *arrays);
 
-/* Learns from one row; y is its class, counted from 0. Of two classes -1 counts as 0. Returns 1 if the rule fired, 0 if
- * not, or a negative code. A batch only collects the step, so 1 does not say that weights have moved. An error also adds
- * 1 to m->refused. So you may check only `refused`, after all rows. */
+/* Learns from one row x of class y, counted from 0; with two classes, -1 counts as 0. Returns 1 if the rule fired, 0 if
+ * not; with a batch, it only collects the step. An error also adds 1 to m->refused, so you may check only m->refused,
+ * after all rows. PCN_EOPTION: no init, or a setting that learn refuses, see section "The learner". PCN_ELABEL: y is
+ * not a class. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: the mean has 2^36 rows. PCN_EVALUE: a score
+ * is not finite, or a weight would move by 2^54 or more. */
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
 
-/* The class and the score[scores] that the trainer gives: by the mean of its weights if it averages, otherwise by
- * the current weights. The mean's score is (score of the weights) - (score of the sums) / (number of weights seen): two
- * products of weights, and no division for each of them. So its last bits differ from those of the frozen mean. Steps in
- * a batch do not count until they are applied. As pcn_linear_predict. */
+/* Returns the class of x by the mean of the weights if the trainer averages, otherwise by the current weights. Steps in
+ * a batch do not count until they are applied. x: as for pcn_linear_predict. */
 PCN_INLINE int pcn_perceptron_predict(const pcn_perceptron *m, pcn_vec x);
+
+/* Writes to score[scores] the scores by which pcn_perceptron_predict decides. With averaging they are (score of the
+ * weights) - (score of the sums) / (number of weights seen): two products, and no division for each weight. So their
+ * last bits differ from those of the frozen mean. */
 PCN_INLINE void pcn_perceptron_scores(const pcn_perceptron *m, pcn_vec x, float *score);
 
-/* Writes the score[scores] that the model of pcn_perceptron_final gives for x, bit for bit. It computes the mean of only
- * those weights that x needs, which takes several times as long as pcn_perceptron_scores. */
+/* Writes the scores that the model of pcn_perceptron_final gives for x, bit for bit, to score[scores]. It computes the
+ * mean of only those weights that x needs, which takes several times as long as pcn_perceptron_scores. */
 PCN_INLINE void pcn_perceptron_final_scores(const pcn_perceptron *m, pcn_vec x, float *score);
 
-/* What has been learned, as a frozen model: the mean of a trainer that averages, otherwise the weights. It is written
- * to out[PCN_LINEAR_FLOATS], and the trainer does not change. out may be the array of sums; then you must not learn
- * on. With out NULL and no averaging, the model points at the live weights. PCN_EOPTION: no init. PCN_EBATCH: a batch has
- * steps in it. PCN_EMEMORY: out is missing or too short, or it is another array of the trainer, such as its memory. */
+/* Makes *model a frozen model of what predicts, the mean of the weights or the current weights. It writes them to out,
+ * PCN_LINEAR_FLOATS floats, and the trainer does not change. out may be the array of sums; then you must not learn on.
+ * If out is NULL and the current weights predict, the model points at them. PCN_EOPTION: no init. PCN_EBATCH: a batch
+ * holds steps. PCN_EMEMORY: out is too short, NULL where the mean predicts, or another array of the trainer. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
-/* Options of an initialised trainer. Feature-major comes first. Then averaging, batches and Winnow go together in any
- * order, and so do averaging and confidence. All but averaging, following and regrowth come before the first row, and feature-major and Winnow
- * before weights are loaded or written: otherwise PCN_ELATE. PCN_EMEMORY: the array is missing or too short, or it is the
- * trainer's memory. */
+/* Options of an initialised trainer. Switch feature-major on first. The order of the others does not matter, but
+ * following needs averaging, and regrowth needs confidence. Averaging, following and regrowth may begin at any row. All
+ * others return PCN_ELATE after the first row; feature-major and Winnow also after weights were loaded or written. All
+ * return PCN_EOPTION without init, and PCN_EMEMORY if an array is NULL, too short, or the trainer's memory. */
 
-/* Lays the weights out feature by feature; they start again from 0. It suits sparse rows and three classes or more:
- * with 17 classes it is four to seven times as fast. If half of the features or more have values, dense rows and
- * class-major weights are faster. With one score it only sets the layout after a resize to more. PCN_EOPTION: another
- * option was set before. */
+/* Lays the weights out feature by feature, and zeroes them. Use it for sparse rows and three classes or more. If half
+ * of the features or more have values, dense rows and class-major weights are faster. With one score it only matters
+ * after a resize to several. PCN_EOPTION: another option is on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
 
-/* From now on keeps the mean of w_0 .. w_n: the present weights and those after each of n rows (CIML Algorithm 7).
- * sum: PCN_AVERAGING_FLOATS floats. Learning itself does not change. An update costs more by a constant factor; other
- * rows cost no more. At 2^36 rows learn returns PCN_EFULL: call this again, with the same array, to begin a new mean
- * from the present weights; the clock is 0 then. Without averaging there is no such end. */
+/* Averages: from now on predict, scores and final use the mean of the current weights and of the weights after each
+ * later row (CIML, Algorithm 7). Learning itself does not change. sum: PCN_AVERAGING_FLOATS floats. An update takes
+ * longer, by a constant factor; a row without an update does not. After 2^36 rows learn returns PCN_EFULL: call this
+ * again, with the same array, to begin a new mean from the current weights. The clock is 0 then. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes);
 
-/* For targets that change: the mean of all weights follows late; the last weights follow at once, but are unsteady.
- * From now on learn asks both, before the update, and counts in learner.ahead, which starts at 0:
- *
- *     only the last weights had the row right    ahead += 1, up to 17
- *     only the mean had it right                 ahead -= 1, down to -15
- *     the first, and ahead is 17 now             the mean starts again from the present weights, with clock 0 and
- *                                                ahead 5; not within 1,000 rows of its last start
- *
- * predict, scores and final are those of the last weights while ahead is above 0, otherwise those of the mean. It needs
- * averaging, and no array more. A row costs one product of weights more. In a stream whose target flipped, the mean was
- * 96 % wrong, following 4 % (2,500 to 5,000 rows later). Where nothing changed, it was no worse than the mean, but for
- * AROW (0.2 points).
- * Start it at any row. PCN_EOPTION: no averaging, or a batch; later use_batch and mix say PCN_EOPTION, too. */
+/* Follows a target that changes: predict, scores and final use the current weights while these do better than the mean.
+ * On each row, before the update, learn compares the two. If only the current weights are right, learner.ahead rises by
+ * 1, up to 17. If only the mean is right, it falls by 1, down to -15. It starts at 0; while it is above 0, the current
+ * weights predict. At 17 a new mean begins from them, with clock 0, and ahead becomes 5; but a mean is kept for at
+ * least 1,000 rows. Each row costs one more product with the weights. PCN_EOPTION: averaging is off, or a batch is on;
+ * later pcn_perceptron_use_batch and pcn_perceptron_mix return it. Measured: tests/bench/README.md, "Following". */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
 
-/* From now on learn only collects steps, in batch[PCN_LINEAR_FLOATS], class-major. PCN_EOPTION: with confidence.
- * apply adds scale * batch to the weights and empties it. It returns 1 if there was a step in it, 0 if not, PCN_EOPTION
- * without a batch or if the scale is 0 (as 1 / rows is in C), PCN_EVALUE if a weight would leave its range. After an
- * error nothing has changed. With averaging, the change counts as the last learned row's. |batch|^2 before apply
- * (Eaton): pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). */
+/* Collects steps in a batch, instead of moving the weights. batch: PCN_LINEAR_FLOATS floats, class-major. |batch|^2
+ * (Eaton) is pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). PCN_EOPTION: confidence or following is on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes);
+
+/* Adds scale * batch to the weights, and empties the batch. Returns 1 if it held a step, 0 if not. With averaging, the
+ * change counts as made by the last learned row. PCN_EOPTION: there is no batch, or scale is 0 (as 1 / rows is in C).
+ * PCN_EVALUE: the batch is not finite, or a weight would move by 2^54 or more. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
 
-/* discard empties the batch, whatever was collected. end lets learn move the weights at once again, and the array is
- * yours. PCN_EOPTION: there is no batch. PCN_EBATCH, of end: it holds steps. */
+/* Empties the batch without applying it. PCN_EOPTION: there is no batch. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_discard_batch(pcn_perceptron *m);
+
+/* Ends batches: learn moves weights again, the array is yours. PCN_EOPTION: no batch. PCN_EBATCH: it holds steps. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_end_batch(pcn_perceptron *m);
 
-/* Winnow: a step multiplies weights instead of adding to them. The state is an exponent for each
- * weight, e += step x. The weight is 2^e, or 2^e - 2^-e if balanced (Littlestone's two weights in one:
- * features may then speak against a class). All e start at 0. Averaging and batches already on start again.
- * exponent: PCN_LINEAR_FLOATS floats.
- * The score is w.x - threshold. There is no other bias: bias_input becomes 0.
+#define PCN_ELIMINATE 2097152.0f /* 2^21, a rate for Winnow1: a step takes e to its minimum */
+
+/* Multiplies weights by a step instead of adding to them (Winnow). Each weight is 2^e, or 2^e - 2^-e if balanced: then
+ * a feature can speak against a class (Littlestone's two weights in one). A step adds step x to the exponents e, which
+ * start at 0. The score is w.x minus the threshold; bias_input becomes 0, as there is no other bias. exponent:
+ * PCN_LINEAR_FLOATS floats. If averaging or a batch is on, it starts again.
  *
  *     Winnow2 (Littlestone 1988)    0/1 features, rate log2 of the factor, threshold e.g. n
- *     Winnow1                       rate PCN_ELIMINATE while learning a row of class 0
+ *     Winnow1                       the same, but rate PCN_ELIMINATE while learning a row of class 0
  *     exponentiated (Su, Alg. 3)    any features, rate eta / ln 2, threshold 0
  *     balanced                      rate log2 of the factor, threshold 0 or what divides the classes
  *
- * Weights are exact where 2^e is a float. They stop at 2^64 in size, and are 0 below 2^-126, while e
- * goes on counting to +-2^20. So nothing overflows, no denormals or NaN arise, and steps down undo steps up: exactly if
- * every step x is a multiple of 2^-k and |e| stays below 2^(24-k), as with a rate of 1/16 and 0/1 features up to 2^20;
- * otherwise each step rounds e by at most 2^-24 |e|. Winnow goes with every update and the fixed rule. The image of a
- * Winnow trainer has its exponents; a frozen image has none, so a Winnow trainer cannot load it. PCN_EOPTION: the
- * threshold is NaN or at least 2^54 in size, confidence is on, or the rule is not the fixed one (learn says so on the
- * first row that is not clearly right). */
-#define PCN_ELIMINATE 2097152.0f /* 2^21: e falls to its lowest */
+ * Weights are at most 2^64 in magnitude, 0 below 2^-126, and exact where 2^e is a float. |e| is at most 2^20. So
+ * nothing overflows, neither denormals nor NaN arise, and a step down undoes a step up: exactly if each step x is a
+ * multiple of 2^-k and |e| < 2^(24-k), as with rate 1/16, 0/1 features and |e| up to 2^20. Otherwise each step rounds e
+ * by up to 2^-24 |e|. Winnow works with the fixed rule only, and with any update. Its images hold the exponents. It
+ * loads no frozen image, because that has none. PCN_EOPTION: the threshold is NaN, or 2^54 or more in magnitude;
+ * confidence is on; or another rule is set (if it is set later, learn returns the code). */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent,
                                                      size_t bytes);
 
-/* Confidence: a rate for each feature, which falls as the feature is seen (AROW, adaptive regularisation of
- * weights: Crammer, Kulesza, Dredze, NIPS 2009; diagonal). Each weight and bias has a variance S, at first 1.
- * The rule fires when y s < margin (at y s = margin the step would be 0). v = sum of S_j x_j^2; the bias is a feature
- * of value B, the bias_input:
- *
+/* Gives each weight and bias a variance S, at first 1, which falls as its feature is seen; steps fall with it
+ * (confidence: diagonal AROW, Crammer, Kulesza, Dredze, NIPS 2009). Let v = sum of S_j x_j^2, where the bias is a
+ * feature of value B, the bias_input. The rule fires if y s < margin; at y s = margin the step would be 0. Then
  *     beta = 1 / (v + r)    w_j += (margin - y s) beta y S_j x_j    S_j -= beta (S_j x_j)^2
- *
- * In exact numbers the new S_j is at least S_j / (1 + S_j x_j^2 / r). If rounding takes it lower, it is set to this
- * bound, so features of any size go on learning. This is PA-II with v in place of X.X and r = 1 / (2 C). So
- * m->learner.rule, which must be the default one, becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives
- * v. Among several scores v is the sum over both that move. Confidence goes with pcn_update_predicted and
- * pcn_update_one_vs_rest; with another update or rule learn returns PCN_EOPTION on the first row that is not clearly
- * right.
- * Variances only fall, so a target that changes is followed ever more slowly: see use_regrowth. They stop at about
- * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too: in
- * a run of 10^8 updates weights were 8 % off those in double, mistakes 0.04 % of the rows.
- * The image of the trainer has the variances. Averaging already on starts again. variance: PCN_LINEAR_FLOATS floats.
- * r: 1, or 0.1 for text; a larger r makes smaller steps. PCN_EOPTION: r is not above 0, or 1 / r or 1 / (2 r) is no
- * finite number above 0; a rule has been set; batches or Winnow are on. */
+ * This is PA-II with v in place of X.X: m->learner.rule becomes pcn_rule_pa2(1 / (2 r)) with margin 1, and pcn_slope
+ * returns v. With several scores v is the sum over the two classes that move. In exact numbers the new S_j is at least
+ * S_j / (1 + S_j x_j^2 / r): rounding never takes it below this bound, nor below 2^-126. Images hold the variances.
+ * variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps get smaller as r grows. If averaging is on, its mean
+ * starts again. Afterwards learn returns PCN_EOPTION for another rule, and for updates other than pcn_update_predicted
+ * and pcn_update_one_vs_rest.
+ * PCN_EOPTION: r, 1 / r or 1 / (2 r) is not above 0 and finite; a batch or Winnow is on; or a rule was set. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
 
-/* For targets that change, with confidence. From now on each variance that a step lowers then grows, S *= 1 + part, but
- * not above 1. part: 0.003 suits streams. After about 0.7 / part updates of a feature half of what it knew has faded.
- * You may call this between any two rows. Images do not hold part. PCN_EOPTION: no confidence, or part is below 0 or
- * not finite. */
+/* Lets variances grow again, for targets that change: each variance that a step lowers is then multiplied by 1 + part,
+ * up to 1. part: 0.003 suits streams; images do not hold it. After about 0.7 / part updates of a feature, half of what
+ * it knew has faded. PCN_EOPTION: confidence is off, or part is negative or not finite. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part);
 
-/* Mixing: one trainer from several, the shards, each of which has learned a part of the rows in its own thread,
- * process or machine (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and
- * options of m. To begin an epoch, give every shard the weights and the state of m, and counts of 0. If m averages,
- * then call pcn_perceptron_use_averaging on every shard, too. Every shard learns its own rows, and mixing gives m,
- * with a_s = rows of shard s / rows of all:
+/* Mixing makes one trainer of several, the shards, which learn different rows in threads, processes or machines
+ * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Shards have the shape and the options of m. In each
+ * epoch give every shard the weights and the state of m, and counts of 0; if m averages, call
+ * pcn_perceptron_use_averaging on the shard; and let it learn its rows. Then mix, with a_s = rows of shard s / all
+ * rows:
  *
  *     weights w            sum of a_s w_s
  *     Winnow               e = sum of a_s e_s, and the weight of e; the threshold stays
  *     confidence           w = sum of p_s w_s / sum of p_s, where p = 1 / S; S = shards / sum of p_s, if that is less
  *     averaging            the mean of all weights that any shard had after each of its rows
  *
- * Sums are in a fixed order: shard s + h is added to shard s, for h = ..., 4, 2, 1. So the bits depend on the rows and
- * the number of shards, but not on which thread or machine learned a shard. */
-typedef struct pcn_shard {
-    const float *weight;
-    const float *sum, *rest; /* rest: the lower parts, PCN_LINEAR_FLOATS floats after sum; NULL without averaging */
+ * Sums add shard s + h to shard s, for h = ..., 4, 2, 1: bits depend on the rows and on the number of shards alone. */
+
+typedef struct pcn_shard {   /* what one shard has learned in an epoch */
+    const float *weight;     /* weights, then biases */
+    const float *sum, *rest; /* sums of averaging, or NULL; rest is their second half */
     const float *state;      /* exponents or variances; NULL without them */
     pcn_count count;         /* of this epoch */
-    uint64_t clock;          /* learner.clock. With averaging it must be count.rows */
+    uint64_t clock;          /* learner.clock; with averaging it must be count.rows */
 } pcn_shard;
 
-/* Mixes `count` numbers of each array of m, from number `from` on, out of PCN_LINEAR_FLOATS. The pointers of a shard
- * point at its number `from`. So each thread or process may mix its own range. The call whose range ends with the
- * last number finishes: it adds the shards' counts to m->learner.count, and their rows to the clock. So make it last,
- * and once for each m. A process that mixes another range finishes with an empty range after the last number. Returns
- * 1, or 0 if no shard has rows.
- * PCN_EMEMORY: the range is not in the arrays, or a shard lacks an array that m has. PCN_EOPTION: m has a batch, or
- * shards are not 1 .. 65,536, or a shard's mean is not one of its count.rows. PCN_EFULL: a shard has more than
- * 2^36 rows, or with averaging rows and clock pass that. */
+/* Mixes `count` numbers, starting at number `from`, of each array of m, which have PCN_LINEAR_FLOATS numbers. So
+ * several threads or processes can share the work. The pointers of a shard must point at its number `from`. The call
+ * that reaches the end of the arrays also adds the counts of the shards to m->learner.count, and their rows to the
+ * clock: make it last, and once for each m. If another process has mixed the end, call with from = PCN_LINEAR_FLOATS
+ * and count = 0. Returns 1, or 0 if no shard has rows. PCN_EOPTION: no init; m has a batch or follows; shards is not 1
+ * to 65,536; or with averaging, the clock of a shard is not its count.rows. PCN_EMEMORY: a shard lacks an array that m
+ * has, or the range is not in the arrays. PCN_EFULL: over 2^36 rows in a shard or, with averaging, in m. */
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count);
 
 /* ---- The integer twin ------------------------------------------------------------------------
- * The perceptron with the fixed rule for processors without an FPU: int16 features, int32 weights, int64 scores.
- * Nothing is rounded, so results are the same everywhere. A weight or bias that would pass PCN_IMAX in size stops
- * there. Weights are class-major. At a score of 0, or a tie, learn always updates. Copy features of 8 bits into an
- * int16 row. This counts the weights and biases that stand at PCN_IMAX, in the `memory` of a trainer:
- *
+ * Learns with the fixed rule on processors without an FPU: int16 features (copy those of 8 bits into such a row), int32
+ * weights, int64 scores. Nothing is rounded, so results are the same everywhere. A weight or bias that would exceed
+ * PCN_IMAX in magnitude becomes PCN_IMAX or -PCN_IMAX. Weights are class-major. At a score of 0, or a tie, learn always
+ * updates. This counts the weights and biases that have reached PCN_IMAX, in the memory of a trainer:
  *     for (n = i = 0; i < PCN_IPERCEPTRON_NUMBERS(N, K); i++) n += memory[i] >= PCN_IMAX || memory[i] <= -PCN_IMAX; */
 
-#define PCN_IMAX ((int32_t)1 << 30)
+#define PCN_IMAX ((int32_t)1 << 30) /* the largest magnitude of a weight or bias */
 
-typedef struct pcn_ivec { /* one row, as pcn_vec; at most 65,535 features given */
-    const int16_t *value; /* NULL: every feature given is 1 */
-    const uint32_t *index;
-    uint32_t count;
+typedef struct pcn_ivec {  /* a row of at most 65,535 features given */
+    const int16_t *value;  /* values of the features given; NULL: each is 1 */
+    const uint32_t *index; /* as in pcn_vec */
+    uint32_t count;        /* how many features are given */
 } pcn_ivec;
 
-PCN_INLINE pcn_ivec pcn_isparse(const uint32_t *index, const int16_t *value, uint32_t count)
+PCN_INLINE pcn_ivec pcn_isparse(const uint32_t *index, const int16_t *value, uint32_t count) /* a row; indices ascend */
 {
     pcn_ivec x;
     x.value = value;
@@ -948,183 +898,183 @@ PCN_INLINE pcn_ivec pcn_isparse(const uint32_t *index, const int16_t *value, uin
     return x;
 }
 
-PCN_INLINE pcn_ivec pcn_idense(const int16_t *value, uint32_t count)
+PCN_INLINE pcn_ivec pcn_idense(const int16_t *value, uint32_t count) /* a row of the features 0 .. count-1 */
 {
     return pcn_isparse(NULL, value, count);
 }
 
-PCN_INLINE pcn_ivec pcn_iones(const uint32_t *index, uint32_t count)
+PCN_INLINE pcn_ivec pcn_iones(const uint32_t *index, uint32_t count) /* a row of ones; indices ascend */
 {
     return pcn_isparse(index, NULL, count);
 }
 
-typedef struct pcn_ilinear {   /* frozen */
-    const void *weight;        /* int8_t, int16_t or int32_t: of class c and feature j: weight[c * features + j];
-                              at most PCN_IMAX in size */
-    const int32_t *bias;       /* one per score; NULL: none */
-    const uint16_t *scale;     /* one per score: score = scale (w.x + bias). NULL: 1. A single score is not scaled. With
-                              32 bits it must be NULL, or scores would overflow: an assertion */
+typedef struct pcn_ilinear {   /* a frozen model of integers */
+    const void *weight;        /* int8_t, int16_t or int32_t; of score c and feature j: [c * features + j] */
+    const int32_t *bias;       /* one for each score; NULL: all are 0 */
+    const uint16_t *scale;     /* one for each of several scores: score = scale (w.x + bias). NULL: 1; with 32 bits a
+                                  must */
     uint32_t features, scores; /* as in pcn_linear */
     uint8_t bits;              /* of a weight: 8, 16 or 32 */
     uint8_t zero_negative;     /* as in pcn_linear */
 } pcn_ilinear;
 
-/* int32s in the arrays of a model, one after the other: weights, padded to whole words; biases; scales of 8- or
- * 16-bit weights, padded. */
+/* The length of a model's arrays in int32s, one after the other: weights, padded to whole words; biases; scales of
+ * weights of 8 or 16 bits, padded, too. (With scales, scores of 32-bit weights would overflow: an assertion.) */
 #define PCN_ILINEAR_NUMBERS(features, classes, bits)                                                                   \
     (((size_t)(features) * (size_t)PCN_SCORES(classes) * ((size_t)(bits) / 8u) + 3u) / 4u +                            \
      (size_t)PCN_SCORES(classes) + ((bits) == 32 ? 0u : ((size_t)PCN_SCORES(classes) + 1u) / 2u))
 
-/* As their namesakes of pcn_linear. A score that does not exist is 0. */
-PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x);
-PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *score);
-PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x);
+PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x); /* returns the class, as pcn_linear_predict */
 
-typedef struct pcn_iperceptron { /* trainer */
-    pcn_ilinear live;            /* as in pcn_perceptron */
+PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *score); /* writes score[m->scores] */
+
+PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x); /* the only score; 0 if there are more */
+
+typedef struct pcn_iperceptron { /* a trainer of integers */
+    pcn_ilinear live;            /* the current weights */
     /* settings */
-    int16_t rate; /* step of the features: 1 .. 32,767; at first 1 */
-    /* state of PCN_BIAS_OF_ROWS: it has looked at bias_rows updates, and B = 2 << bias_doubled */
-    uint8_t bias_rows, bias_doubled;
-    int32_t bias_step; /* step of the bias: rate B^2 for the bias input B, 0 .. PCN_IMAX - 2; or, as at first,
-                          PCN_BIAS_OF_ROWS */
-    int64_t margin;    /* >= 0: fires iff y s (multiclass: s_y minus the best rival's) <= margin; at first 0 */
+    int16_t rate;                    /* a step adds rate x. 1 .. 32,767, at first 1 */
+    uint8_t bias_rows, bias_doubled; /* of PCN_BIAS_OF_ROWS: updates seen; B = 2 << bias_doubled */
+    int32_t bias_step;               /* rate B^2 for a bias input B: 0 .. PCN_IMAX - 2; at first PCN_BIAS_OF_ROWS */
+    int64_t margin;                  /* 0 or more, at first 0: the rule fires if y s <= margin */
     /* results */
     uint32_t rows, updates, mistakes; /* as in pcn_count; after 2^32 - 1 comes 0 */
-    int guess;
-    uint32_t refused; /* as in pcn_perceptron */
-    struct {          /* private: kept by the functions below */
+    int guess;                        /* as in pcn_learner */
+    uint32_t refused;                 /* as in pcn_perceptron */
+    struct {                          /* private */
         int64_t *sum;
-        /* For one score or several; NULL: no init */
+        /* For one score or several; NULL: there was no init */
         int (*learn)(struct pcn_iperceptron *m, const pcn_ivec *x, int y);
         int (*predict)(const struct pcn_iperceptron *m, const pcn_ivec *x);
         void (*add)(struct pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x);
-        uint32_t clock; /* rows since init or pcn_iperceptron_use_averaging; without averaging as the counts */
+        uint32_t clock; /* rows since init or pcn_iperceptron_use_averaging */
     } own;
 } pcn_iperceptron;
 
-/* A bias_step that fits the rows: B^2, with B = 2 at first. Each of the first 32 updates doubles B, up to 2^13, if the
- * mean size of the features of its row, zeros left out, is above B / 2. Then B stays. Images hold it. With a rate other
- * than 1 set bias_step yourself. Features near +-32,767 give steps of 2^26: after 16 updates in one direction the bias
- * stands at PCN_IMAX. Centre such features, or shift them right. */
+/* A bias_step that fits the rows: it is B^2, with B = 2 at first. Each of the first 32 updates doubles B, up to 2^13,
+ * if the mean magnitude of the features of its row, without zeros, is above B / 2. Then B stays. Images hold B. With a
+ * rate other than 1, set bias_step yourself. Features near +-32,767 make steps of 2^26: after 16 updates in one
+ * direction the bias has reached PCN_IMAX. Centre such features, or shift them right. */
 #define PCN_BIAS_OF_ROWS (-1)
 
-/* int32s of one trainer, and int64s of its averaging. */
+/* The length of a trainer's memory in int32s, and of the sums of its averaging in int64s. */
 #define PCN_IPERCEPTRON_NUMBERS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
 
-/* All weights 0. memory: PCN_IPERCEPTRON_NUMBERS, in bytes. PCN_EOPTION: fewer than two classes, or 2^31 features or
- * more. PCN_EMEMORY: no memory or too little. After an error *m is zero, as for pcn_perceptron_init. */
+/* Starts a trainer with weights of 0. memory: PCN_IPERCEPTRON_NUMBERS int32s, which must stay valid. PCN_EOPTION: fewer
+ * than two classes, or 2^31 features or more. PCN_EMEMORY: memory is NULL or too short. After an error *m is zero. */
 PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes,
                                                    int32_t *memory, size_t bytes);
 
-/* As pcn_perceptron_learn; the true class moves by rate x, its best rival by -rate x. PCN_EVALUE: too many features
- * given. PCN_EOPTION: a setting is not in its range. */
+/* Learns from one row x of class y, as pcn_perceptron_learn: the true class moves by rate x, its best rival by -rate x.
+ * PCN_EOPTION: no init, or a setting is out of range. PCN_ELABEL: y is not a class. PCN_EVALUE: over 65,535 features.
+ * PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: averaging has counted 2^32 - 1 rows. */
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 
-/* The class by the mean of the weights if the trainer averages, otherwise by the current weights. The mean is exact; the
- * model of pcn_iperceptron_final has it in 30 bits, which may decide otherwise where two scores are nearly equal. */
+/* Returns the class of x by the exact mean of the weights if the trainer averages, otherwise by the current weights.
+ * The model of pcn_iperceptron_final has 30 bits of the mean, and may differ if two scores are nearly equal. */
 PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x);
 
-/* As pcn_perceptron_final, but out may not be the array of sums, either. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided
- * by the least power of two that brings all below 2^30, and rounded. So they are a multiple of the mean, and the
- * model predicts as the mean does. */
+/* Makes *model what was learned, as pcn_perceptron_final. out: PCN_IPERCEPTRON_NUMBERS int32s. With averaging they are
+ * the sums divided by the least power of two that brings all below 2^30, and rounded, so the model predicts as the mean
+ * does. PCN_EOPTION: no init. PCN_EMEMORY: out is too short, NULL with averaging, or an array of m. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
                                                  size_t bytes);
 
-/* Keeps the sum of the weights after each row, exactly. After 2^32 - 1 rows learn returns PCN_EFULL; call this again
- * to begin a new sum. PCN_EOPTION: no init. PCN_EMEMORY: the array is missing or too short. */
+/* Averages: keeps the exact sum of the weights after each row. sum: PCN_IPERCEPTRON_NUMBERS int64s. After 2^32 - 1 rows
+ * learn returns PCN_EFULL: then call this again. PCN_EOPTION: no init. PCN_EMEMORY: sum is NULL or too short. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes);
 
-/* A frozen linear model in 8 or 16 bits a weight, for prediction without floats: a quarter or half of the flash.
- * memory: PCN_ILINEAR_NUMBERS(features, classes, bits), in bytes. unit > 0 is the real value of an int16 feature of
- * 1: it is 1 for whole-number features, otherwise at least the largest value / 32,767. Each class has the scale that
- * its largest weight needs. *one becomes the real value of an integer score of 1, so that (float)score * one is about
- * the score of m; thresholds in real scores are divided by it (see pcn_probabilities). Without an FPU
- * (float)(int32_t)(score / 65536) * (65536 * one) takes 3.6 KB less flash: gcc's library converts 64 bits by doubles. one
- * NULL: not wanted.
- * PCN_EOPTION: unit or bits wrong, or m has no scores or two. PCN_EMEMORY: no memory or too little, or it is that of the
- * weights of m. PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
+/* Makes a model of 8 or 16 bits a weight, which predicts without floats. unit: the real value of an int16 feature of 1,
+ * so 1 for whole numbers, PCN_SCALER_UNIT for pcn_scaler_scale16, otherwise at least the largest value / 32,767.
+ * memory: PCN_ILINEAR_NUMBERS(features, classes, bits) int32s. *one (or NULL) becomes the real value of a score of 1:
+ * (float)score * one is about the score of m. Divide limits on real scores by it. PCN_EOPTION: unit is not above 0 and
+ * finite, bits is not 8 or 16, or m has no scores, or two. PCN_EMEMORY: memory is NULL, too short, or that of m.
+ * PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
                                                 float *one, int32_t *memory, size_t bytes);
 
 /* ---- Kernel models ---------------------------------------------------------------------------
- * f(x) = sum over stored rows z, the vectors, of coef_z (K(x, z) + B^2). B is the bias_input (0: no bias), K the
- * kernel. A step adds to the coefficient of the row's own vector, which is stored when the rule fires for it for the
- * first time. With the linear kernel this is the voted or dual perceptron, with others the kernel perceptron (Freund,
- * Schapire, Machine Learning 37, 1999; Su sec. 2.2). A model takes 12 + 4 (scores + 1) bytes for each slot, 4 for
- * each number stored (8 if sparse), and 16 for each entry of the log. */
+ * A kernel model has the score f(x) = sum of coef_z (K(x, z) + B^2) over the vectors z: rows that it stores when the
+ * rule first fires for them. A step is added to the coefficient of its row. K is the kernel, B the bias_input (0: no
+ * bias). With the linear kernel this is the voted or dual perceptron, with others the kernel perceptron (Freund,
+ * Schapire, Machine Learning 37, 1999; Su sec. 2.2). A model takes 12 + 4 (scores + 1) bytes for each slot, 4 for each
+ * number stored (8 if sparse), and 16 for each entry of the log. */
 
-typedef struct pcn_kernel {
-    /* turns n products x.z_i in `dot` into K(x, z_i); norm2: all |z_i|^2, xx: |x|^2; NULL: see of_vectors */
+typedef struct pcn_kernel { /* one of pcn_kernel_..., or your own */
+    /* Turns n products x.z_i in dot into K(x, z_i). norm2: |z_i|^2 of each; xx: |x|^2. NULL: of_vectors is called. */
     void (*of_dots)(const struct pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n);
-    /* K(x, z) of any other kernel; with of_dots, called only where that leaves a number below 0 */
+    /* Returns K(x, z). With of_dots, it is called only where of_dots leaves a number below 0. */
     float (*of_vectors)(const struct pcn_kernel *k, const pcn_vec *x, const pcn_vec *z);
-    uint32_t id; /* kept in images: 1 linear, 2 polynomial, 3 RBF; your own from 256 on */
-    uint32_t degree;
-    float gamma, coef0;
-    const void *user;
+    uint32_t id;        /* 1 linear, 2 polynomial, 3 RBF; your own: 256 or more. Images hold it */
+    uint32_t degree;    /* of the polynomial kernel */
+    float gamma, coef0; /* of the polynomial kernel; gamma: of RBF, too */
+    const void *user;   /* for your own kernel */
 } pcn_kernel;
 
-PCN_API pcn_kernel pcn_kernel_linear(void);                                    /* x.z */
+PCN_API pcn_kernel pcn_kernel_linear(void);                                    /* K(x, z) = x.z */
 PCN_API pcn_kernel pcn_kernel_poly(uint32_t degree, float gamma, float coef0); /* (gamma x.z + coef0)^degree */
 
-/* exp(-gamma |x - z|^2), gamma > 0. |x - z|^2 is |x|^2 + |z|^2 - 2 x.z, unless that is less than 1/64 of
- * |x|^2 + |z|^2, and gamma times the latter is 16 or more. Then too many bits are lost, and it is the sum of
- * (x_j - z_j)^2. So values need not be centred. But this second sum takes longer, and data far from 0 need it for
- * every pair. */
+/* Returns the kernel exp(-gamma |x - z|^2), gamma > 0. The squared distance is |x|^2 + |z|^2 - 2 x.z. This loses too
+ * many bits if it is below 1/64 of |x|^2 + |z|^2, and gamma (|x|^2 + |z|^2) is 16 or more: then it is the sum of
+ * (x_j - z_j)^2. So values need not be centred, but data far from 0 take longer. */
 PCN_API pcn_kernel pcn_kernel_rbf(float gamma);
 
 typedef struct pcn_slot {  /* one stored vector */
-    uint32_t start, count; /* its numbers in `value` (and `index`) */
-    uint32_t id;           /* the row's, as pcn_kperceptron_learn_row was given it; PCN_NO_ID: none */
+    uint32_t start, count; /* its numbers in `value` (and `index`): the first, and how many */
+    uint32_t id;           /* that of pcn_kperceptron_learn_row for its row; PCN_NO_ID: none */
 } pcn_slot;
 
-typedef struct pcn_log_entry { /* one class of one update */
-    uint32_t slot, cls;
-    float step;
-    uint32_t clock; /* the row, counted from 1 */
+typedef struct pcn_log_entry { /* one change of a coefficient */
+    uint32_t slot, cls;        /* whose: of this slot, for the score of this class */
+    float step;                /* the change */
+    uint32_t clock;            /* number of the row that made it, from 1 */
 } pcn_log_entry;
 
-/* Last: the present f. Mean: the mean of f over all rows seen (CIML Algorithm 7). Vote, the voted perceptron: each f
- * votes for its class once when it is made, and once for each row that it survives; f = 0 at the start has no vote
- * (CIML eq. 4.17). Mean and vote need a log. */
-enum pcn_decision { PCN_DECIDE_LAST = 0, PCN_DECIDE_MEAN, PCN_DECIDE_VOTE };
+/* How a kernel model decides. Mean and vote need a log. Vote is the voted perceptron (CIML eq. 4.17): each f votes for
+ * its class once when it is made, and once for each row that it survives; f = 0 at the start has no vote. */
+enum pcn_decision {
+    PCN_DECIDE_LAST = 0, /* by the current f */
+    PCN_DECIDE_MEAN,     /* by the mean of f over all rows seen (CIML, Algorithm 7) */
+    PCN_DECIDE_VOTE      /* by the votes of all f */
+};
 
-typedef struct pcn_kmodel { /* frozen */
-    pcn_kernel kernel;
-    const float *value;    /* the stored vectors */
-    const uint32_t *index; /* NULL: dense */
-    const pcn_slot *slot;
-    const float *norm2;                        /* |z|^2 of each */
-    const float *coef;                         /* of slot s and score c: coef[s * scores + c] */
-    const pcn_log_entry *log;                  /* NULL: only PCN_DECIDE_LAST */
-    uint32_t features, scores, slots, entries; /* scores: as in pcn_linear; entries: of the log */
-    uint32_t clock;                            /* rows seen; without a log it stops at 2^32 - 2 */
-    float bias2;                               /* B^2 */
-    uint8_t by_class;      /* 1: a vote for or against each class (one score, one-vs-rest); 0: for the best */
+typedef struct pcn_kmodel {                    /* a frozen kernel model */
+    pcn_kernel kernel;                         /* K */
+    const float *value;                        /* numbers of the stored vectors */
+    const uint32_t *index;                     /* their features; NULL: vectors are dense */
+    const pcn_slot *slot;                      /* one for each vector */
+    const float *norm2;                        /* |z|^2 of each vector z */
+    const float *coef;                         /* coefficients: of slot s and score c: [s * scores + c] */
+    const pcn_log_entry *log;                  /* one entry for each change; NULL: only PCN_DECIDE_LAST */
+    uint32_t features, scores, slots, entries; /* slots: vectors. entries: of the log */
+    uint32_t clock;                            /* rows seen; without a log it stays at 2^32 - 2 */
+    float bias2;                               /* B^2, for the bias input B */
+    uint8_t by_class;      /* 1: a vote is for or against each class (one score, one-vs-rest); 0: for the best */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_kmodel;
 
-/* The first writes the scores of x[0] .. x[rows-1] to score[rows * scores], the second their classes to cls[rows],
- * as pcn_decide. Many at once are faster. With SIMD a call takes 25 KB of stack. work: PCN_KMODEL_WORK floats.
- * Features at or beyond those of the model are skipped. PCN_EMEMORY: work is missing or too short, or it is the array of
- * scores. PCN_EOPTION: mean or vote
- * without a log (a log that grows is there from the first update on). */
+/* The length of `work` in floats, for pcn_kmodel_scores and pcn_kmodel_predict. */
 #define PCN_KMODEL_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)PCN_SCORES(classes))
+
+/* Writes the scores of the rows x[0] .. x[rows-1] to score[rows * scores]. One call for many rows is faster than a call
+ * for each. With SIMD a call takes 25 KB of stack. work: PCN_KMODEL_WORK floats. Features that the model lacks are
+ * skipped. PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). PCN_EMEMORY:
+ * work is NULL, too short, or the array of scores. */
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
                               float *work, size_t bytes);
+
+/* Writes the classes of the rows to cls[rows], by the rules of pcn_decide. All else is as in pcn_kmodel_scores. */
 PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, int *cls,
                                float *work, size_t bytes);
 
-typedef struct pcn_kperceptron { /* trainer */
+typedef struct pcn_kperceptron { /* a trainer of kernel models */
     pcn_learner learner;         /* settings and results */
-    pcn_kmodel model;
-    /* Called before a new vector is stored; with a log, before every update. PCN_OK: go on, there is room;
-     * 1: all is done, store nothing; below 0: an error. NULL: PCN_EFULL when there is no room. Your own
-     * function, or one of pcn_admit_... */
+    pcn_kmodel model;            /* what it has learned; see pcn_kmodel_scores */
+    /* Is called before a new vector is stored; with a log, before every update. Returns PCN_OK: there is room; 1: done,
+     * store nothing; or an error. One of pcn_admit_..., or your own. NULL: without room learn returns PCN_EFULL. */
     int (*admit)(struct pcn_kperceptron *m, const pcn_vec *x);
     uint32_t seed; /* state of pcn_admit_random */
-    struct {       /* private: kept by the functions below */
+    struct {       /* private */
         pcn_slot *slot;
         float *norm2, *coef, *value;
         float *row; /* K(x, z) + B^2 of the row x and each stored vector: a row of the kernel matrix */
@@ -1142,83 +1092,95 @@ typedef struct pcn_kperceptron { /* trainer */
     uint32_t refused; /* as in pcn_perceptron */
 } pcn_kperceptron;
 
-#define PCN_NO_ID UINT32_MAX /* of a row that comes once */
+#define PCN_NO_ID UINT32_MAX /* the id of a row that comes once */
 
-/* Vectors are stored dense, in memory[PCN_KPERCEPTRON_FLOATS] and slot[slots]. With use_sparse or use_rows, memory
- * needs room for 0 features only. With slots = 0 (slot NULL) the model grows: define PERCEPTRON_GROW, set
- * m->admit = pcn_admit_grow, release it by pcn_kperceptron_free. bias_input is 0. PCN_EOPTION: fewer than two classes,
- * gamma or coef0 not finite, RBF with gamma <= 0 (as 1 / n is in C), polynomial with gamma or degree 0, growth without
- * PERCEPTRON_GROW. PCN_EMEMORY: memory is missing or too short (learn returns it if only the vectors have no room).
- * After an error *m is zero, as for pcn_perceptron_init. */
+/* The length of `memory` in floats, for vectors that are stored dense; features: 0 with use_sparse or use_rows. */
 #define PCN_KPERCEPTRON_FLOATS(features, classes, slots)                                                               \
     (2u * (size_t)PCN_SCORES(classes) + (size_t)(slots) * ((size_t)PCN_SCORES(classes) + (size_t)(features) + 2u))
+
+/* Starts a trainer without vectors, with bias_input 0. Vectors are stored dense, in memory[PCN_KPERCEPTRON_FLOATS] and
+ * slot[slots], which must stay valid. If slots is 0 (slot NULL) the model grows: define PERCEPTRON_GROW, set m->admit
+ * to pcn_admit_grow, and release it with pcn_kperceptron_free.
+ * PCN_EOPTION: slots is 0 without PERCEPTRON_GROW; fewer than two classes; gamma or coef0 is not finite; RBF with
+ * gamma <= 0 (as 1 / n is in C); polynomial with gamma or degree 0. PCN_EMEMORY: memory or slot is NULL, or memory is
+ * too short (if only vectors have no room, learn returns it). After an error *m is zero, as for pcn_perceptron_init. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features,
                                                 uint32_t classes, pcn_slot *slot, uint32_t slots, float *memory,
                                                 size_t bytes);
 
-/* Options, before the first row; PCN_ELATE after it.
- * Sparse: vectors are stored as pairs, in value[cells] and index[cells] (0 cells if the model grows).
- * Rows: nothing is copied. All rows are in these arrays, have values, and must stay there (the true dual form; index
- * NULL: dense). This takes less memory, but learning is slower than with copies, which are side by side.
- * Log: an entry for each score that an update moves (0 entries if the model grows). At 2^32 - 2 rows a log ends:
- * PCN_EFULL. Called again, at any time, also by your own m->admit: the entries so far are copied to the start of a
- * longer array, which may be the old one. */
+/* Stores vectors as pairs: value[cells] and index[cells]; 0 cells if the model grows. PCN_EOPTION: no init, or rows are
+ * borrowed by use_rows. PCN_ELATE: after the first row. PCN_EMEMORY: value or index is NULL, or value is in use. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells);
+
+/* Copies no row: all rows lie in these arrays, have values, and must stay there (the true dual form). index NULL: they
+ * are dense. This takes less memory, but learning is slower than with copies, which lie side by side. PCN_EOPTION: no
+ * init, or use_sparse is on. PCN_ELATE: after the first row. PCN_EMEMORY: value is NULL or in use. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, const uint32_t *index,
                                                     size_t cells);
+
+/* Keeps a log: an entry for each score that an update moves; 0 entries if the model grows. After 2^32 - 2 rows learn
+ * returns PCN_EFULL. A later call, also by your own m->admit, copies the entries so far to a longer array, which may be
+ * the old one. PCN_EOPTION: no init. PCN_ELATE: the first call comes after a row. PCN_EMEMORY: log is NULL or too
+ * short. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
-/* Learns from one row of a stream, as pcn_perceptron_learn. Each row for which the rule fires takes a slot of its own;
- * in epochs over the same rows name them, see pcn_kperceptron_learn_row, or each epoch takes slots again. PCN_EOPTION:
- * also with use_rows, or if bias_input has changed since a vector was stored. PCN_EINDEX: also for a row that does not
- * ascend. PCN_EMEMORY: memory has no room for dense vectors. */
+/* Learns from one row x of class y, as pcn_perceptron_learn. Each row for which the rule fires takes a slot of its own,
+ * in each epoch again: for rows that come again, call pcn_kperceptron_learn_row. PCN_EOPTION: no init; use_rows is on;
+ * a setting that learn refuses (section "The learner"); or bias_input has changed since a vector was stored.
+ * PCN_ELABEL: y is not a class. PCN_EINDEX: x has a feature that the model lacks, or does not ascend. PCN_EMEMORY:
+ * memory has no room for dense vectors. PCN_EVALUE: |x|^2, a score or K(x, x) is not finite, or a step is 2^54 or more.
+ * PCN_EFULL: no room for a vector or in the log, or the log has seen 2^32 - 2 rows. */
 PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y);
 
-/* The same for a row that comes again: `id` is its number, from any that you choose, but not PCN_NO_ID with use_rows.
- * When the rule fires again for it, its slot is used again. An id that comes with another row is an assertion.
- * PCN_EMEMORY: also if the row is not in the arrays of use_rows. */
+/* Learns from a row that comes again. id: its number, any that you choose, but not PCN_NO_ID with use_rows. When the
+ * rule fires again for this id, its slot is used again. An id must stand for one row (PERCEPTRON_DEBUG asserts it).
+ * Errors are those of pcn_kperceptron_learn, and one more. PCN_EMEMORY: the row is not in the arrays of use_rows. */
 PCN_INLINE int pcn_kperceptron_learn_row(pcn_kperceptron *m, pcn_vec x, int y, uint32_t id);
 
-/* pcn_kperceptron_learn_row for x[0] .. x[rows-1] in turn, bit for bit; result[i] is what it returns for row i. id NULL:
- * as pcn_kperceptron_learn. The kernel values of all rows with the vectors stored already are computed first, tile by
- * tile. That is several times as fast when these vectors outgrow the caches. work: rows * m->model.slots floats, in
- * bytes. PCN_EMEMORY: work is too short, or the memory of m; nothing is learned. */
+/* Learns from the rows x[0] .. x[rows-1] in turn, bit for bit as pcn_kperceptron_learn_row, whose result for row i
+ * becomes result[i]. id NULL: no row has one. It first computes the kernel values of all rows with the vectors stored
+ * so far, tile by tile: faster if these outgrow the caches. work: rows * m->model.slots floats. Returns PCN_OK, also if
+ * rows were refused. PCN_EMEMORY: work is NULL, too short, or in use by m; then nothing is learned. */
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                        uint32_t rows, int *result, float *work, size_t bytes);
 
-/* The class and the score[scores] that the trainer gives: by the mean if it has a log, otherwise by the last f. They use
- * the trainer's arrays, but learner.score and the other results stay. For votes, and for many rows at once, ask
- * pcn_kmodel_predict and pcn_kmodel_scores of m->model. */
+/* Returns the class of x by the mean of f if the trainer has a log, otherwise by the current f. It uses the arrays of
+ * m, but changes no result. For votes, and for many rows at once, call pcn_kmodel_predict or pcn_kmodel_scores. */
 PCN_INLINE int pcn_kperceptron_predict(pcn_kperceptron *m, pcn_vec x);
-PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *score);
 
-/* Gives slot s another id, where rows have moved: PCN_NO_ID if its row is not there any more. */
+PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *score); /* writes score[scores] */
+
+/* Gives slot s another id, because rows have moved: PCN_NO_ID if its row is gone. s must be below m->model.slots. */
 PCN_API void pcn_kperceptron_set_id(pcn_kperceptron *m, uint32_t s, uint32_t id);
 
-/* Of two classes, makes 0 what was 1 and 1 what was 0: coefficients and steps change their signs. PCN_EOPTION: more
- * classes, or no init. */
+/* Swaps two classes: coefficients and steps of the log change sign. PCN_EOPTION: not two classes, or no init. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_swap_classes(pcn_kperceptron *m);
 
-/* Budgets: what to do with a new vector when there is no room. None goes with a log: PCN_EOPTION.
- * Oldest and random are for m->admit: the oldest or a random vector goes (Cavallanti, Cesa-Bianchi, Gentile, Machine
- * Learning 69, 2007).
- * Forgetron (two classes only): coefficients shrink until dropping the oldest vector is harmless (Dekel,
- * Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008). The harm of all removals, Q, stays within 15/32 of the
- * updates, M. Several removals of one update share what is left, 15/32 M - Q, of which at most 1,024 are kept.
- * aux: `slots` floats, in bytes.
- * Projectron (Orabona, Keshet, Caputo, ICML 2008): a vector is projected on the span of the stored ones if it has no
- * room, or if its squared distance from the span is at most `tolerance` or 3e-4 K(x, x) (rounding hides smaller
- * ones). So no vector is dropped. aux: slots * (slots + 2) floats, in bytes. */
-PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x);
-PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x);
+/* Budgets say what happens to a new vector that has no room. With a log they return PCN_EOPTION. PCN_EFULL: not even
+ * empty arrays have room. (Oldest, random: Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007.) */
+
+PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops the oldest vector */
+
+PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops a random vector */
+
+/* Makes m a Forgetron, of two classes: shrinks all coefficients before it drops the oldest vector. So the damage Q of
+ * all drops stays within 15/32 of the number of updates M (Dekel, Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008).
+ * Drops of one update share what is left, 15/32 M - Q, of which at most 1,024 are kept. aux: `slots` floats.
+ * PCN_EOPTION: not two classes, a log, or a model that grows. PCN_EMEMORY: aux is NULL, too short, or in use by m. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t bytes);
+
+/* Makes m a projectron, which drops nothing (Orabona, Keshet, Caputo, ICML 2008). It projects a vector on the span of
+ * the stored ones if there is no room for it, or if its squared distance from the span is at most `tolerance` or
+ * 3e-4 K(x, x), below which rounding hides it. aux: slots * (slots + 2) floats. PCN_EOPTION: no init, a log, a model
+ * that grows, or a tolerance that is negative or NaN. PCN_EMEMORY: aux is NULL, too short, or in use by m. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux,
                                                           size_t bytes);
 #ifdef PERCEPTRON_GROW
-/* For m->admit. Grows the model's arrays, which are then stb_ds arrays. PCN_ENOMEM: nothing changed. */
+/* For m->admit: grows the arrays of the model, which are stb_ds arrays. PCN_EFULL: the model would have 2^32 numbers or
+ * entries. PCN_EOPTION: an array is yours. PCN_ENOMEM: there is no memory; then the model is as it was. */
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x);
-/* Frees what has grown. If anything has, the trainer, its options and settings are then as after pcn_kperceptron_init.
- * A model in your own arrays does not change. */
+/* Frees the arrays that have grown. If any has, the trainer, its options and its settings become those of
+ * pcn_kperceptron_init. A model in your own arrays does not change. */
 PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
 #endif
 
@@ -1231,289 +1193,242 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
  *         if (pass.left == 0) ... // an epoch has ended
  *     }
  *
- * Each epoch shows every row once (PCN_ORDER_DRAWN: as many draws). The order is a function of seed (any number),
- * epoch and rows, computed without memory, the same on every machine. The struct is the whole state: a copy
- * continues identically. Its settings may be changed after pcn_pass_init: `rows` and `order` only while `left` is 0;
- * `seed` and `epoch` (set it to the epochs done, to resume a pass) take effect when an epoch begins.
- *
- * Epoch e = 1, 2 ... draws nine keys. All arithmetic is that of uint32_t, >> shifts zeros in:
- *
- *     mix(x): x ^= x >> 16, x *= 0x7feb352d, x ^= x >> 15, x *= 0x846ca68b, x ^= x >> 16
- *     key[k] = mix(mix(mix(seed) + e) + (k + 1) 0x9e3779b9), k = 0 .. 8; PCN_ORDER_ONCE: e is 0 in each epoch
- *
- * A network permutes numbers of B bits, where B is the least with 2^B >= rows and B >= 7. Place i is cut in two: b are
- * its lower B / 2 bits (rounded down), a the others. Eight times, k = 0 .. 7, one half changes by a hash of the other:
- *
- *     k even: a ^= (b key[k] + key[k + 1]) >> (32 - bits of a)
- *     k odd:  b ^= (a key[k] + key[k + 1]) >> (32 - bits of b)
- *
- * The new a and b make a number again. If it is below rows, it is the row at place i. Otherwise it goes through the
- * network again. (As B >= 7, that is 64 times on average for two rows, and less than twice from 65 on.)
- * PCN_ORDER_DRAWN: place i has row floor(rows (mix(key[0] + i) ^ mix(key[1] + i)) / 2^32). */
+ * Each epoch visits every row once (PCN_ORDER_DRAWN: as many random rows). The order depends only on seed, epoch and
+ * rows, and takes no memory: its formula is in examples/GUIDE.md, "The order of rows". A copy of the struct continues
+ * identically. You may change settings after pcn_pass_init: `rows` and `order` while `left` is 0; `seed` and `epoch` at
+ * any time, for the next epoch. To resume a pass, set `epoch` to the number of epochs done. */
 
+/* How an epoch visits the rows. */
 enum pcn_order {
-    PCN_ORDER_EACH = 0, /* permute the rows anew each epoch */
-    PCN_ORDER_ONCE,     /* once for all epochs */
-    PCN_ORDER_FILE,     /* never */
-    PCN_ORDER_DRAWN     /* each row is drawn from all, so some come twice in an epoch and some do not */
+    PCN_ORDER_EACH = 0, /* in a new order in each epoch */
+    PCN_ORDER_ONCE,     /* in one random order, the same in each epoch */
+    PCN_ORDER_FILE,     /* in the order of their numbers */
+    PCN_ORDER_DRAWN     /* draws each row from all, so some come twice in an epoch and some do not */
 };
-enum pcn_stop {
-    PCN_STOP_EPOCH = 0, /* an epoch of which rows were noted, and no update */
-    PCN_STOP_WINDOW,    /* `rows` noted rows without an update, wherever they start (Honavar's trace) */
-    PCN_STOP_NEVER      /* only the limit of epochs, or patience */
-};
-/* Why a pass ended: the limit of epochs, no update (pcn_stop), or `patience` checks without improvement. */
-enum pcn_end { PCN_END_LIMIT = 0, PCN_END_CLEAN, PCN_END_PATIENCE };
 
-typedef struct pcn_pass {
+/* After how many rows without an update a pass ends. */
+enum pcn_stop {
+    PCN_STOP_EPOCH = 0, /* an epoch of which some rows were noted */
+    PCN_STOP_WINDOW,    /* `rows` noted rows, wherever they start (Honavar's trace) */
+    PCN_STOP_NEVER      /* never: then only the limit of epochs, or patience, ends it */
+};
+
+/* Why a pass has ended. */
+enum pcn_end {
+    PCN_END_LIMIT = 0, /* the limit of epochs */
+    PCN_END_CLEAN,     /* no update: see enum pcn_stop */
+    PCN_END_PATIENCE   /* `patience` checks without improvement */
+};
+
+typedef struct pcn_pass { /* the whole state of a pass */
     /* settings */
-    uint32_t rows, epochs; /* epochs: the most; 0: no limit */
-    uint32_t seed;
-    uint32_t patience;   /* checks in a row without improvement that end the pass; 0: no end */
-    uint8_t order, stop; /* enum pcn_order, enum pcn_stop */
+    uint32_t rows, epochs; /* the pass ends after this many epochs; 0: no limit */
+    uint32_t seed;         /* any number */
+    uint32_t patience;     /* checks without improvement, one after the other, that end the pass; 0: they never do */
+    uint8_t order, stop;   /* enum pcn_order, enum pcn_stop */
     /* results */
-    uint32_t epoch, left; /* epochs begun; rows left in this one: 0 = it has just ended */
-    uint32_t noted;       /* rows of this epoch that pcn_pass_note was told of */
-    uint32_t updates;     /* those of them that updated */
-    uint64_t run;         /* noted rows without an update up to now */
-    uint64_t pocket_run;  /* `run` when the weights in the pocket (see pcn_pass_note) were kept */
-    uint8_t offered;      /* note has returned 1 for the present weights */
-    uint32_t waited;      /* checks since the best one */
-    float best_error;
-    uint32_t changed;        /* for pcn_pass_cycle: 1 after an update since its copy */
+    uint32_t epoch, left;    /* epochs begun; rows that this epoch still has, 0 when it has just ended */
+    uint32_t noted;          /* rows of this epoch that were passed to pcn_pass_note */
+    uint32_t updates;        /* noted rows of this epoch that updated */
+    uint64_t run;            /* noted rows since the last update */
+    uint64_t pocket_run;     /* `run` when pcn_pass_keep was called last */
+    uint8_t offered;         /* 1: pcn_pass_note has returned 1 for the current weights */
+    uint32_t waited;         /* checks since the best one */
+    float best_error;        /* the lowest error checked so far */
+    uint32_t changed;        /* 1: there was an update since pcn_pass_cycle made its copy */
     uint32_t cycle_epoch;    /* the epoch in which pcn_pass_cycle copies next */
     uint32_t key[9];         /* of this epoch */
     uint8_t low, to_a, to_b; /* bits of b; shifts that leave as many bits as a and b have */
     int result;              /* enum pcn_end, or the error that ended the pass */
 } pcn_pass;
 
+/* Starts a pass over the rows 0 .. rows-1, of at most `epochs` epochs (0: no limit), in the order PCN_ORDER_EACH. */
 PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed);
 
-/* 1: learn *row now. 0: the pass is over, p->result says why. Rows that you skip do not count. */
+/* Returns 1 and sets *row to the row to learn now, or 0 at the end: p->result says why. Skipped rows do not count. */
 PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
 
-/* Takes what learn returned; an error ends the pass, and is its p->result. For the pocket, the best weights so far: returns 1, once for the
- * present weights (and once more after pcn_pass_keep), when they have gone longer without an update than those in the
- * pocket had. Then count their errors
- * on all rows. If they make fewer than those in the pocket, copy them (pcn_linear_copy) and call pcn_pass_keep: this
- * is the pocket algorithm with ratchet (Gallant 1990). Copied without counting, it is the one without ratchet. */
+/* Takes the result of learn; an error ends the pass and becomes p->result. Returns 1 if the current weights might be
+ * better than those in the pocket (the best so far, which you keep): they have gone longer without an update than those
+ * had. Count their errors on all rows; if there are fewer, copy them (pcn_linear_copy) and call pcn_pass_keep. This is
+ * the pocket algorithm with ratchet (Gallant 1990). If you copy without counting, it is the one without ratchet. The
+ * result is 1 once for the same weights, and once more after pcn_pass_keep. */
 PCN_API int pcn_pass_note(pcn_pass *p, int learned);
 
-/* The present weights are now in the pocket. */
-PCN_API void pcn_pass_keep(pcn_pass *p);
+PCN_API void pcn_pass_keep(pcn_pass *p); /* notes that the current weights are now in the pocket */
 
-/* Takes an error measured on held-out rows, at any time. 1: best so far, time to copy the weights. */
+/* Takes an error measured on held-out rows, at any time. Returns 1 if it is the lowest so far: copy the weights. */
 PCN_API int pcn_pass_check(pcn_pass *p, float error);
 
-/* Call before the first row and after each epoch with the n weights (biases included) and your own array copy[n].
- * Returns 1 if after some updates the weights are back in an earlier state: then they will return for ever. This
- * proves that no weights have y s > 0 on all rows, if the order is fixed, the rule is the fixed one, there is one score
- * or the update is pcn_update_predicted, there is no batch, rate and rows are integers, and scores stay below 2^24. It
- * finds every cycle. */
+/* Returns 1 if the weights have changed and are back in an earlier state: they will repeat endlessly. Call it before
+ * the first row and after each epoch, with the n weights (biases included) and your array copy[n]. It finds every
+ * cycle. 1 proves that no weights have y s > 0 on all rows, if the order is PCN_ORDER_ONCE or _FILE, the rule is fixed,
+ * the rate and all rows are integers, there is one score or pcn_update_predicted, no batch, and scores below 2^24. */
 PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
 
 /* ---- Measures --------------------------------------------------------------------------------
- * Of a model on a set, row by row. Accuracy is 1 - errors / rows. */
+ * Measure a model on a set, row by row. Accuracy is 1 - errors / rows. */
 
-typedef struct pcn_measure {
-    uint64_t rows;
-    uint64_t errors;      /* predicted class != label */
-    uint64_t strict;      /* y s < 0: the 0/1 risk of Su times rows */
-    uint64_t violations;  /* y s <= 0 */
-    float margin;         /* least y s; multiclass: least s_y - s_rival */
-    float radius2;        /* R^2 = largest |X|^2, bias input included */
-    float loss, loss_low; /* loss + loss_low: sum of max(0, -y s), the perceptron loss times rows */
+typedef struct pcn_measure { /* what a model did on a set */
+    uint64_t rows;           /* rows added */
+    uint64_t errors;         /* rows predicted wrongly */
+    uint64_t strict;         /* rows with y s < 0: the 0/1 risk of Su times rows */
+    uint64_t violations;     /* rows with y s <= 0 */
+    float margin;            /* the least y s; with several scores, the least s_y minus that of its best rival */
+    float radius2;           /* R^2: the largest |X|^2, bias input included */
+    float loss, loss_low;    /* their sum is the sum of max(0, -y s): the perceptron loss times rows */
 } pcn_measure;
 
-/* Begins a measure: of no rows. */
-PCN_API void pcn_measure_init(pcn_measure *q);
+PCN_API void pcn_measure_init(pcn_measure *q); /* starts a measure of no rows */
 
-/* Adds one row, by the score[scores] that any model gives for it, its true class y, and the class that was predicted.
- * norm2: |X|^2 = pcn_norm2(x) + bias_input^2; 0 if radius2 is not wanted. */
+/* Adds one row: the score[scores] that any model gives for it, its class y, and the class that was predicted. norm2:
+ * |X|^2 = pcn_norm2(x) + bias_input^2, or 0 if you do not need radius2. */
 PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores, int y, int guess, float norm2);
 
-/* margin(D, w, b) of CIML: the least y s if that is > 0, otherwise -infinity. */
-PCN_API float pcn_measure_margin(const pcn_measure *q);
+PCN_API float pcn_measure_margin(const pcn_measure *q); /* margin(D, w, b) of CIML: the least y s; -infinity if <= 0 */
 
-/* Novikoff's bound on the updates of the fixed rule from zero weights, (R |W| / margin)^2, for
- * separating weights W of squared norm weight_norm2, biases included; infinity if they do not
- * separate. Multiclass (all classes in W, update predicted or uniform): twice this. */
+/* Returns Novikoff's bound on the updates of the fixed rule from zero weights, (R |W| / margin)^2, or infinity if W
+ * does not separate the rows. weight_norm2: |W|^2, biases included. With several scores (all classes in W, update
+ * predicted or uniform), the bound is twice the result. */
 PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 
 /* ---- Calibration -----------------------------------------------------------------------------
- * From the scores of any model to probabilities, learned in the same stream. a, b and c are the result:
+ * Turns the scores of any model into probabilities. a, b and c are learned in the same stream:
  *
- *     two classes        p_1 = 1 / (1 + e^-z), for the one score s, and p_0 = 1 - p_1, with u = a s + b (Platt 1999),
+ *     two classes        p_1 = 1 / (1 + e^-z) and p_0 = 1 - p_1, for the one score s, with u = a s + b (Platt 1999),
  *                        z = u / sqrt(1 + t u^2 / 32), t = e^c - 1
  *     more               p_k = e^z_k / (sum of all e^z), with u = a (s_k - s_top), for the highest score s_top
  *         b > 0          e^z = (1 + t) e^u / (1 + t e^u), t = e^b - 1: flat near ties, z = u + b far from them
  *         b <= 0         z = u / sqrt(1 + t u^2 / 32), t = e^-b - 1
  *
- * Where labels are wrong now and then, c grows, or b falls below 0: then p stays below
- * 1 / (1 + (K - 1) e^-sqrt(32 / t)), however high the score. p is continuous, and equal scores have equal p (of two
- * classes: b says what a score of 0 means).
- * At first all classes are equally probable. Calibrate with each row first, then learn it:
+ * If some labels are wrong, c grows, or b falls below 0. Then p stays below 1 / (1 + (K - 1) e^-sqrt(32 / t)), however
+ * high the score. p is continuous, and equal scores have equal p (with two classes, b says what a score of 0 means). At
+ * first all classes are equally probable. Calibrate with each row first, then learn it:
  *
- *     float score[PCN_SCORES(K)], p[K];
- *     pcn_calibration_init(&c);                        // once
- *     pcn_perceptron_scores(&m, x, score);             // of what predicts
+ *     pcn_perceptron_scores(&m, x, score);             // of the model that predicts
  *     guess = pcn_probabilities(&c, score, K, p);      // p[guess]: how sure it is
  *     pcn_calibrate(&c, score, K, p, y);               // a row that the model has not learned yet
  *     pcn_perceptron_learn(&m, x, y);
  *
- * Two traps. Take the scores of what predicts: with averaging those of pcn_perceptron_scores, not learner.score, which
- * are the last weights' (log-loss +14 to 42 % otherwise). And never a row that the model has learned from: there it
- * is too sure (up to +83 %). After several epochs over a file calibrate on rows that were held out. Scores may have any
- * scale, 1e-18 to 1e15.
- * "Don't know": an error has the probability 1 - p[guess]. If a refusal costs t times what an error costs, refuse where
- * 1 - p[guess] > t (Chow 1970); without e, see pcn_calibration_gap. If every tenth label is wrong, a t below 0.1
- * refuses everything. That is right: no answer is surer.
- * p chooses among the classes that were learned. A row of another class may have a p near 1.
- * State: with new classes keep it, but from two classes to more start again. A new mean needs no new
- * calibration. Across shards, average the sums, weighted by rows; take the largest `rows`:
- *
- *     c.a += part[i].a * share; // share: its rows / rows of all; so, too, b, c, ab, aa, bb, cc
- *
- * What it does: a Newton step on the log-loss for each row. aa, ab, bb sum up the mean of expected and observed
- * information (of a and a, a and b, b and b), over about the last 2,000 rows. c has a step of its own, by cc. */
+ * Use the scores of the model that predicts: with averaging these are not learner.score. Never use a row that the model
+ * has learned: there it is too sure. After several epochs over a file, calibrate on held-out rows
+ * (tests/bench/README.md, "Probabilities"). Scores may have any scale from 1e-18 to 1e15. A row of a class that was
+ * never learned may have a p near 1.
+ * An error has the probability 1 - p[guess]. If a refusal costs `cost` times what an error costs, refuse where
+ * 1 - p[guess] > cost (Chow 1970; without e: pcn_calibration_gap). If every tenth label is wrong, a cost below 0.1
+ * refuses everything.
+ * Keep the calibration when classes are added, but start it again when two classes become more. To join shards, average
+ * a, b, c, ab, aa, bb and cc, weighted by rows, and take the largest `rows`. Each row makes one Newton step of a and b
+ * on the log-loss, and a step of its own for c. aa, ab and bb are the information matrix of a and b (the mean of the
+ * expected and the observed one), cc is the information of c, over some 2,000 rows. */
 
-typedef struct pcn_calibration {
-    float a, b, c;        /* the result; a >= 0; c, of two classes, 0 .. 8; b, of more, -8 .. 12 */
-    float ab, aa, bb, cc; /* sums */
-    uint32_t rows;        /* at most 4,096 */
+typedef struct pcn_calibration { /* from scores to probabilities */
+    float a, b, c;        /* the result: a >= 0; b of more than two classes is -8 .. 12; c of two classes is 0 .. 8 */
+    float ab, aa, bb, cc; /* information matrix of a and b; information of c */
+    uint32_t rows;        /* rows learned, at most 4,096 */
 } pcn_calibration;
 
-/* Begins a calibration: no row has been seen, a and b are 0. */
-PCN_API void pcn_calibration_init(pcn_calibration *c);
+PCN_API void pcn_calibration_init(pcn_calibration *c); /* starts one that has seen no rows: all numbers are 0 */
 
-/* Fills p[classes], which add up to 1. Returns the class that the scores give, as pcn_decide with zero_negative 0. (Of
- * two classes, b may put its p below 1/2.) score: PCN_SCORES(classes) numbers; p must not be that array. PCN_EOPTION:
- * fewer than two classes. */
+/* Fills p[classes] with probabilities that add up to 1. Returns the class that the scores give, by the rules of
+ * pcn_decide with zero_negative 0. (With two classes, b may put the p of this class below 1/2.) score:
+ * PCN_SCORES(classes) numbers; p must not be that array. PCN_EOPTION: fewer than two classes. */
 PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
 
-/* Learns from one row. p: what pcn_probabilities has given for these scores; y: the row's class, as everywhere. If p of
- * y is below 1e-9, scores have grown beyond all measure, and a and b become smaller by 1/64. Returns 1, or 0 if there
- * is no step: all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too
- * small (1e-22) to be squared.
- * PCN_EOPTION: fewer than two classes, or p is the array of scores. PCN_ELABEL. PCN_EVALUE: scores are not finite. After
- * an error nothing has changed. */
+/* Learns from one row of class y, p: what pcn_probabilities gave for these scores. Returns 1, or 0 if there is no step:
+ * all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too small (1e-22) to
+ * square. If p of y is below 1e-9, scores have outgrown a and b, which then shrink by 1/64. PCN_EOPTION: fewer than two
+ * classes, or p and score are one array. PCN_ELABEL: y is not a class. PCN_EVALUE: a score is not finite. On error
+ * nothing changes. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
 
-/* Returns the least gap, pcn_margin(score, PCN_SCORES(classes), guess), at which 1 - p[guess] <= cost: refuse below it.
- * 0: refuse nothing. Infinity: refuse everything, since no p is so high. Compute it once, here or on a PC; then a
- * device needs no e. Of two classes it is exact, and each guess has its own gap. Of more, guess does not matter, and
- * the gap is that to the second class if the others are far behind: where several are close, p refuses more. */
+/* Returns the least gap, pcn_margin(score, PCN_SCORES(classes), guess), at which 1 - p[guess] <= cost: refuse rows with
+ * a smaller gap. 0: refuse nothing. Infinity: refuse everything, since no p is so high. Compute it once, and a device
+ * needs no e. With two classes it is exact, and each guess has its own. With more, guess does not matter, and the gap
+ * is that to the second class if the others are far behind: where several are close, p refuses more rows. */
 PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost);
 
 /* ---- Images ----------------------------------------------------------------------------------
- * A model or a trainer as bytes for disk, wire or flash; the same from every machine. All numbers are little-endian.
- * Details: examples/FORMAT.md.
+ * A model or a trainer as bytes for disk, wire or flash, the same from every machine: a header of 64 bytes (kernel
+ * models: 104), the arrays, and a CRC-32. examples/FORMAT.md has every byte of it. A calibration can lie behind its
+ * model's image, at image + pcn_image_size(image, size).
+ * save writes the whole image to out[size], fills what is left of out with 0xff, and returns the length of the image.
+ * It returns 0 if out is too short, or if m has no valid image; open and load of 0 bytes return PCN_EIMAGE. There is no
+ * valid image of
  *
- *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model,
- *                                                   4 integer linear, 5 integer trainer, 6 calibration, 7 scaler
- *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
- *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
- *         2048 exponents are balanced, 8192 following, 16384 folded (kind 1 alone)
- *     16  features         20  scores           24  slots      28  entries of the log; ahead of a trainer that follows;
- *                      window of a scaler; bias_rows + 256 bias_doubled of a trainer of integers
- *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
- *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances
- *         (PCN_LINEAR_FLOATS): binary32 each
- *    end  CRC-32 (IEEE 802.3) of everything before
+ *     a model with no scores, two scores, or more features than init takes, or longer than size_t counts
+ *     a model with an array that is missing, or that is out
+ *     integer weights of 8 or 16 bits without scales or biases, or of 32 bits with scales
+ *     a number that load would refuse, such as NaN, or a clock or a kernel out of range
  *
- * Kernel models, frozen or trainer alike, have instead of the weights:
+ * save_part writes only bytes [from, from + size) of the image, and 0xff beyond its end: so a small array is enough to
+ * save an image page by page. It returns the length of the whole image, or 0 if there is none. The arguments (m, 0,
+ * NULL, 0) only ask for the length. Numbers are checked when you ask for the length or for the last bytes.
+ * open makes a frozen model from the image of a frozen model or of a trainer. It copies nothing: the image must stay,
+ * be aligned to 4 bytes (an array of uint32_t is), and be where floats may be read (malloc, mmap, flash).
+ * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options on
+ * first. Set the rule and other settings again: images hold only zero_negative, because it decides what a score of 0
+ * predicts, and the settings of a kernel. Arrays that the image lacks start empty, variances at 1. A frozen image has
+ * only weights and biases. A kernel trainer must copy vectors (not use_rows), and have room or grow.
+ * open and load ignore what follows the image. They check the shape, the checksum, and that learning can produce every
+ * number: weights are below 2^80 in magnitude, no mean passes 2^84, the slack of a Forgetron is 0 .. 1,024, and a, aa
+ * and bb of a calibration are at least 0. After an error nothing has changed. Errors:
  *
- *     64  kernel id        68  degree           72  gamma      76  coef0 (binary32)
- *     80  B^2 (binary32)   84  1 votes by class, 2 a score of 0 is negative
- *     88  numbers stored   92  seed             96  slack of the Forgetron (binary32)    100  0
- *    104  slots: start, count, id of each; |z|^2 of each; coefficients; values; indices if sparse;
- *         log: slot, class, step, clock of each entry
- *
- * A calibration has a, b, c, ab, aa, bb, cc, binary32 each, and rows; its features are 0, its scores 1. It lies behind
- * its model's image, and pcn_image_size leads there:
- *
- *     size_t first = (size_t)pcn_image_size(image, size); // image: const uint8_t *
- *     must(pcn_calibration_load(&c, image + first, size - first));
- *
- * A scaler has its moments, binary32 each; its scores are 1. load needs a scaler with as many features and the same
- * window: PCN_EMATCH.
- *
- * Integer models have: weights of 32, 16 or 8 bits, biases of 32, scales of 16 if the weights have 8 or
- * 16 bits, sums of 64. Each of these arrays is filled up with zeros to whole words of 4 bytes.
- *
- * save writes the whole image to out[size] and returns its length. It returns 0 if there is no such image, or if out is
- * too short, and then out holds none: open and load of 0 bytes say PCN_EIMAGE. It fills what is left of out with 0xff.
- * There is no such image of a model with no scores or two, more features than init takes, or more bytes than size_t
- * counts; if an array is missing, or out is one of them; of integer weights of 8 or 16 bits without scales or biases, or of 32 bits with
- * scales; if a clock or a kernel is out of range; or if load would refuse a number, such as NaN.
- *
- * save_part writes only bytes [from, from + size) of the image, 0xff beyond its end: page by page, through a small
- * array. It returns the length of the whole, so save_part(m, 0, NULL, 0) asks for that; or 0 if there is no such image.
- * Numbers are checked when the length or the last bytes are asked for.
- *
- * open gives a frozen model, from the image of a frozen model or of a trainer. It copies nothing: the model points
- * into the image, which must stay, be aligned to 4 bytes (an array of uint32_t is), and be where floats may be read
- * (malloc, mmap, flash). PCN_EMEAN: the trainer keeps a mean, and its image has the last weights. PCN_EBATCH: a batch
- * has steps that are not applied. If bytes are swapped or the image is not aligned, open cannot be used: load the
- * image into a trainer and use its model; pcn_ilinear_load needs no trainer.
- *
- * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options
- * on first, and set its rule and other settings again before you learn on: images do not have them. PCN_EMATCH: the
- * image has an array that the trainer lacks, or only one of the two is a Winnow, or balanced. Other arrays that the
- * image lacks start empty, variances at 1. A frozen image has only weights and biases. PCN_EFOLDED: those of a model
- * that pcn_scaler_fold made learn no more: load the trainer and its scaler. A kernel trainer must have room (or grow),
- * store vectors in the same way (copies, not use_rows), and have a log if and only if the image has one.
- *
- * Images hold zero_negative, since it decides what the model predicts at a score of 0. They do not hold
- * zero_predicted: it is a setting of learning, like the rule.
- *
- * PCN_ESCORES, of open and load: the image says two scores. Make one of them: weights and bias of class 1 minus those of
- * class 0.
- *
- * open and load take the image's own length from its header and do not look at what follows it. They check shape,
- * checksum and that every number is one that learning can produce: weights below 2^80 in size, sums such that no mean
- * passes 2^84, the slack of a Forgetron 0 .. 1,024, a, aa and bb at least 0. On error nothing changes. */
+ *     PCN_EIMAGE      it is not an image, is cut short or damaged, or has a number that learning cannot produce
+ *     PCN_EPROGRAM    it is a model file that stores its image in another way, or whose rows must be prepared
+ *     PCN_EVERSION    it is of a newer version, or has a kind, parts or flags that this version does not know
+ *     PCN_ESCORES     it has two scores: make one of them, weights and bias of class 1 minus those of class 0
+ *     PCN_EMATCH      it is of another kind. For load also: other features, scores, layout, kernel or window; an array
+ *                     that the trainer lacks; only one of them has (balanced) Winnow, following, sparse vectors, a log
+ *     PCN_EMEAN       open: the trainer averages, and its image has the current weights, not their mean
+ *     PCN_EALIGN      open: not aligned, or the machine is big-endian: load it (pcn_ilinear_load needs no trainer)
+ *     PCN_EBATCH      open: a batch has steps that are not applied
+ *     PCN_EOPTION     load: no init
+ *     PCN_EFOLDED     load: pcn_scaler_fold made the model, which cannot learn: load the trainer and its scaler
+ *     PCN_EFULL       load: a kernel trainer has no room for the vectors or the log (if it grows: PCN_ENOMEM) */
 
+/* What an image holds. */
 enum pcn_kind {
-    PCN_KIND_LINEAR = 1,
-    PCN_KIND_PERCEPTRON = 2,
-    PCN_KIND_KERNEL = 3,
-    PCN_KIND_ILINEAR = 4,
-    PCN_KIND_IPERCEPTRON = 5,
-    PCN_KIND_CALIBRATION = 6,
-    PCN_KIND_SCALER = 7
-};
-enum pcn_part {
-    PCN_PART_BIAS = 1,
-    PCN_PART_SUMS = 2,
-    PCN_PART_BATCH = 4,
-    PCN_PART_FEATURE_MAJOR = 8,
-    PCN_PART_EXPONENTS = 16,
-    PCN_PART_SPARSE = 32,
-    PCN_PART_LOG = 64,
-    PCN_PART_8_BITS = 128,
-    PCN_PART_16_BITS = 256,
-    PCN_PART_ZERO_NEGATIVE = 512,
-    PCN_PART_VARIANCES = 1024,
-    PCN_PART_BALANCED = 2048,
-    PCN_PART_FOLLOWING = 8192,
-    PCN_PART_FOLDED = 16384
+    PCN_KIND_LINEAR = 1,      /* pcn_linear */
+    PCN_KIND_PERCEPTRON = 2,  /* pcn_perceptron */
+    PCN_KIND_KERNEL = 3,      /* pcn_kmodel or pcn_kperceptron, which look alike */
+    PCN_KIND_ILINEAR = 4,     /* pcn_ilinear */
+    PCN_KIND_IPERCEPTRON = 5, /* pcn_iperceptron */
+    PCN_KIND_CALIBRATION = 6, /* pcn_calibration */
+    PCN_KIND_SCALER = 7       /* pcn_scaler */
 };
 
-typedef struct pcn_image {
-    uint32_t magic, version, kind, parts, features, scores;
-    uint32_t slots;   /* kernel models */
-    uint32_t entries; /* of the log of a kernel model; `ahead` of a trainer that follows; the window of a scaler;
-                         bias_rows + 256 bias_doubled of a trainer of integers; otherwise 0 */
-    pcn_count count;
-    uint64_t clock;
-    uint32_t cells, kernel_id; /* kernel models, otherwise 0 */
+/* Parts that an image has: bits of pcn_image.parts. */
+enum pcn_part {
+    PCN_PART_BIAS = 1,            /* biases */
+    PCN_PART_SUMS = 2,            /* sums of averaging */
+    PCN_PART_BATCH = 4,           /* a batch */
+    PCN_PART_FEATURE_MAJOR = 8,   /* weights lie feature by feature */
+    PCN_PART_EXPONENTS = 16,      /* of Winnow */
+    PCN_PART_SPARSE = 32,         /* stored vectors are sparse */
+    PCN_PART_LOG = 64,            /* the log of a kernel model */
+    PCN_PART_8_BITS = 128,        /* integer weights of 8 bits */
+    PCN_PART_16_BITS = 256,       /* integer weights of 16 bits */
+    PCN_PART_ZERO_NEGATIVE = 512, /* a single score of 0 is class 0; kernel models say so elsewhere */
+    PCN_PART_VARIANCES = 1024,    /* of confidence */
+    PCN_PART_BALANCED = 2048,     /* Winnow is balanced */
+    PCN_PART_FOLLOWING = 8192,    /* the trainer follows */
+    PCN_PART_FOLDED = 16384       /* pcn_scaler_fold made the model */
+};
+
+typedef struct pcn_image {                                  /* what the header of an image says */
+    uint32_t magic, version, kind, parts, features, scores; /* enum pcn_kind, enum pcn_part */
+    uint32_t slots;                                         /* vectors of a kernel model, otherwise 0 */
+    uint32_t entries;          /* of a log; `ahead`; window of a scaler; bias_rows + 256 bias_doubled; or 0 */
+    pcn_count count;           /* of a trainer */
+    uint64_t clock;            /* of a trainer, or of a kernel model */
+    uint32_t cells, kernel_id; /* of a kernel model: numbers in its vectors, and pcn_kernel.id; otherwise 0 */
 } pcn_image;
 
-/* Lengths of images in bytes: constant expressions, for static arrays and pages of flash. A frozen linear model: long
- * enough for what final gives, with biases. Trainers: parts are PCN_PART_SUMS, _BATCH, _EXPONENTS and _VARIANCES, as far
- * as it has them, or 0. Frozen integers: bits of a weight, 8, 16 or 32. Kernel models, frozen or trainer: `numbers` in
- * its stored vectors, at most slots * features; entries of the log; parts: PCN_PART_SPARSE or 0. */
+/* Lengths of images in bytes, constant expressions, for static arrays and pages of flash. PCN_LINEAR_IMAGE: a frozen
+ * model with biases, such as final gives. parts of a trainer: PCN_PART_SUMS, _BATCH, _EXPONENTS and _VARIANCES, as far
+ * as it has them, or 0. bits: of a weight, 8, 16 or 32. PCN_KERNEL_IMAGE, frozen or trainer: `numbers` in its stored
+ * vectors, at most slots * features; entries of the log; parts: PCN_PART_SPARSE or 0. */
 /* clang-format off */
 #define PCN_LINEAR_IMAGE(features, classes) (68u + 4u * PCN_LINEAR_FLOATS(features, classes))
 #define PCN_PERCEPTRON_IMAGE(features, classes, parts)                                                                 \
@@ -1528,50 +1443,51 @@ typedef struct pcn_image {
                   (size_t)(numbers) * ((parts) & PCN_PART_SPARSE ? 2u : 1u)))
 /* clang-format on */
 
-#define PCN_CALIBRATION_IMAGE 100u
-#define PCN_SCALER_IMAGE(features) (68u + 20u * (size_t)(features))
+#define PCN_CALIBRATION_IMAGE 100u /* the length of the image of a calibration, in bytes */
+#define PCN_SCALER_IMAGE(features) (68u + 20u * (size_t)(features)) /* that of a scaler */
 
-/* The length of the image that begins at `bytes`. `have`: how many of its bytes you have; 64 are enough, 104 for
- * kernel models. 0: too few, or no image of this version. It believes the header; open and load check it. */
+/* Returns the length of the image at `bytes`, of which you have `have` bytes; 64 are enough, 104 for kernel models. 0:
+ * too few, or no image of this version. It believes the header; open and load check it. */
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
 
-/* Verifies the image at the start of `size` bytes and fills *info: what is it, what must I allocate?
- * PCN_EIMAGE: no valid image. PCN_EVERSION: a newer version, or a kind, parts or flags that this one does not know.
- * PCN_EPROGRAM, also of open and load: a model file whose image is stored in another way, or whose rows want preparing.
- * PCN_ESCORES: an image of two scores.
- * 68 bytes may name 2^32 - 1 scores if there are no features and no biases: of an image that you do not trust, bound
- * info->scores before you allocate or predict, which takes time for each score. */
+/* Checks the image at the start of `size` bytes, and fills *info (or NULL): what it is, and what to allocate. Errors
+ * are those of open, from PCN_EIMAGE to PCN_ESCORES. 68 bytes may name 2^32 - 1 scores, if there are no features and no
+ * biases: limit info->scores of an image that you do not trust before you allocate or predict. */
 PCN_API PCN_MUST_CHECK int pcn_image_read(pcn_image *info, const void *image, size_t size);
 
+/* Saves, opens or loads a model, as section "Images" says. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_linear_save(const pcn_linear *m, void *out, size_t size);
 PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_linear_open(pcn_linear *m, const void *image, size_t size);
 PCN_INLINE PCN_MUST_CHECK size_t pcn_perceptron_save(const pcn_perceptron *m, void *out, size_t size);
 PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
-
 PCN_INLINE PCN_MUST_CHECK size_t pcn_ilinear_save(const pcn_ilinear *m, void *out, size_t size);
 PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
-/* As open, but copies the arrays to your own memory[PCN_ILINEAR_NUMBERS], so the image may be anywhere, on any
- * machine. memory may begin where the image does, which is lost then. PCN_EMEMORY: too short, or memory begins inside the
- * image. */
+
+/* Loads an image from anywhere into your own memory[PCN_ILINEAR_NUMBERS], which may begin where the image does. Errors
+ * are those of open, but for PCN_EALIGN. PCN_EMEMORY: memory is NULL, too short, or inside the image. */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image,
                                             size_t size);
+
+/* Saves or loads a trainer of integers, as section "Images" says. load also takes a model of 32-bit weights. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_iperceptron_save(const pcn_iperceptron *m, void *out, size_t size);
 PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
 
-/* open takes the functions from `kernel`, whose id must match the image; degree, gamma and coef0 come from the image.
- * So does load; then set bias_input to the B of the image before you learn on, or learn returns PCN_EOPTION. */
+/* Saves or opens a model. open takes only the functions from `kernel`. PCN_EMATCH: its id is not that of the image. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kmodel_save(const pcn_kmodel *m, void *out, size_t size);
 PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
+
+/* Saves or loads a trainer. load takes degree, gamma and coef0 from the image. Then set bias_input to the B of the
+ * image before you learn on: otherwise learn returns PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kperceptron_save(const pcn_kperceptron *m, void *out, size_t size);
 PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
 
-/* load takes an image from anywhere, of any machine. */
+/* Saves or loads what stands beside a model, from anywhere, of any machine. PCN_EMATCH: another scaler. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_calibration_save(const pcn_calibration *c, void *out, size_t size);
 PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
@@ -1579,14 +1495,14 @@ PCN_INLINE PCN_MUST_CHECK size_t pcn_scaler_save(const pcn_scaler *s, void *out,
 PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size);
 
-/* The checksum of images, for what you store with them. Start with crc = 0. */
+/* Returns the CRC-32 (IEEE 802.3) of images, for what you store with them. crc: 0, or the CRC-32 of the bytes
+ * before. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
 
-/* ---- By address ------------------------------------------------------------------------------
- * Every function that takes a vector by value is inline and passes its address to the function of the
- * same name with _at, so nothing is copied. A real call by value would load the struct wider than it was
- * stored, and the processor would wait 5 to 20 ns for that. */
+/* ---- By address ------------------------------------------------------------------------------ */
 
+/* Does what the function without _at does, for a row by its address. A function that takes a row by value is inline and
+ * calls it, because a real call would load the struct wider than it was stored, and the processor would wait. */
 PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x);
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x);
 PCN_API float pcn_norm2_at(const pcn_vec *x);
@@ -1607,8 +1523,8 @@ PCN_API int pcn_kperceptron_learn_row_at(pcn_kperceptron *m, const pcn_vec *x, i
 PCN_API int pcn_kperceptron_predict_at(pcn_kperceptron *m, const pcn_vec *x);
 PCN_API void pcn_kperceptron_scores_at(pcn_kperceptron *m, const pcn_vec *x, float *score);
 
-/* Inits are inline for another reason: where the number of classes is a constant, only the code of one score or of
- * several is linked. The first is for two classes, the second for three or more. */
+/* Starts a trainer as init does: ..._one for two classes, ..._several for three or more. init is inline, so that if the
+ * number of classes is a constant, only the code of one of the two is linked. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float *memory, size_t bytes);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                        float *memory, size_t bytes);
@@ -1673,7 +1589,7 @@ PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *sco
 {
     pcn_kperceptron_scores_at(m, &x, score);
 }
-/* What save returns of an image of this length. */
+/* Returns what save returns for an image of this length: 0 if it does not fit. */
 PCN_INLINE size_t pcnp_if_it_fits(size_t length, size_t size) { return length <= size ? length : 0; }
 PCN_INLINE size_t pcn_linear_save(const pcn_linear *m, void *out, size_t size)
 {
