@@ -1,358 +1,160 @@
 /* perceptron.h - v1.0.0 - online linear classifiers in one C99 header
  * SPDX-License-Identifier: MIT OR Unlicense
  *
- * Binary, multiclass, averaged, voted and kernel perceptrons, passive-aggressive learners, AROW and Winnow, over
- * dense, sparse and 0/1 rows. They learn one row at a time, in arrays that you provide. The library allocates nothing
- * (except with PERCEPTRON_GROW), needs no libm, keeps no global state and gives the same bits everywhere. README.md
- * tells more. Beside this file there are examples, a command-line program, firmware and tests.
+ * Binary, multiclass, averaged, voted and kernel perceptrons, passive-aggressive learners, AROW and Winnow. They learn
+ * one row at a time, in arrays that you provide, and give the same bits on a server and on a Cortex-M0. The library
+ * allocates nothing (except with PERCEPTRON_GROW), needs no libm and has no global state. Each function is described
+ * at its declaration below. examples/GUIDE.md explains how to choose, what to expect, and why.
  *
- * SYNOPSIS
+ * QUICK REFERENCE           of n features and K classes (K = 2 or more)
+ *
+ *  Rows                     x below is a row: the values of the features of one example
+ *    pcn_dense(value, n)                     all n features
+ *    pcn_sparse(index, value, count)         some features; the others are 0; indices ascend strictly
+ *    pcn_ones(index, count)                  0/1 features: those with these indices are 1
+ *    pcn_sort_row(index, value, count)       brings indices into order, adds up the values of equal ones
+ *  Train
+ *    pcn_perceptron_init(&m, n, K, memory, sizeof memory)
+ *    pcn_perceptron_use_averaging(&m, sums, sizeof sums)   predict with the mean of all weights: nearly always better
+ *    pcn_perceptron_learn(&m, x, y)          1: the rule fired; 0: it did not; below 0: an error, counted in m.refused
+ *    m.learner.rule = pcn_rule_pa(0.1f)      another rule; you may change settings between any two calls
+ *    pcn_pass_init, _next, _note             epochs over rows in memory, in a new order each time
+ *    pcn_perceptron_resize                   more features or classes in the middle of a stream
+ *  Predict
+ *    pcn_perceptron_predict(&m, x)           the class, from a trainer
+ *    pcn_perceptron_final(&m, &model, out, sizeof out)     writes a frozen copy of what was learned
+ *    pcn_linear_predict(&model, x)           the class, from a frozen model
+ *    pcn_linear_scores(&model, x, score)     score[PCN_SCORES(K)]: one score for two classes, otherwise one for each
+ *  Save
+ *    pcn_linear_save(&model, out, size)      returns the length; 0 if it does not fit or cannot be saved
+ *    pcn_linear_open(&model, image, size)    a model that points into the image: in RAM, in flash or mapped
+ *    pcn_perceptron_save, _load              a trainer, which then learns on with the same bits. Settings such as the
+ *                                            rule are not in the image: set them again
+ *  Scale
+ *    pcn_scaler_init, _note, _scale          columns of a stream to mean 0 and deviation 1; _use_window if they change
+ *    pcn_scaler_fold                         moves the scaling into a model, which then takes unscaled rows
+ *  Probabilities
+ *    pcn_probabilities(&c, score, K, p)      turns scores into probabilities p[K]; c is from pcn_calibration_init(&c)
+ *    pcn_calibrate(&c, score, K, p, y)       adjusts c to one row; call it before the trainer learns that row
+ *  Kernels
+ *    pcn_kperceptron_init, _learn, _predict  for classes that no plane separates; keeps rows as support vectors
+ *  Integers
+ *    pcn_ilinear_quantize, pcn_ilinear_predict             8 or 16 bits a weight, no floats
+ *    pcn_iperceptron_init, _learn, _predict  learning without floats
+ *
+ * A FIRST JOB
+ *
+ *  Learns from rows such as 5.1,3.5,1.4,0.2,0 (four features and the class, 0 to 2), then predicts: ./job < rows.csv
  *
  *     #define PERCEPTRON_IMPLEMENTATION // in exactly one C or C++ file
  *     #include "perceptron.h"
  *     #include <stdio.h>
- *
- *     int main(void) {
- *         static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
- *         static const int y[4] = {0, 1, 1, 1}; // OR
- *         static float memory[PCN_PERCEPTRON_FLOATS(2, 2)]; // 2 features, 2 classes
- *         pcn_perceptron m;
- *         if (pcn_perceptron_init(&m, 2, 2, memory, sizeof memory) < 0) return 1;
- *         for (int i = 0; i < 24; i++) pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), y[i % 4]);
- *         for (int i = 0; i < 4; i++) printf("%d\n", pcn_perceptron_predict(&m, pcn_dense(x[i], 2)));
- *         return m.refused != 0; // rows that learn has refused
- *     }
- *
- * WORDS
- *
- *  row      One example: values of its features. pcn_dense takes all, pcn_sparse some by index, pcn_ones those at 1.
- *  class    What is predicted, 0 .. K-1. The label of a row is its true class.
- *  score    A sum of features times weights, plus a bias. Of three classes and more, each has one. Two classes share
- *           one score: it is above 0 for class 1 and below 0 for class 0. So K classes have PCN_SCORES(K) scores.
- *  trainer  It learns: pcn_perceptron, pcn_iperceptron (integers) or pcn_kperceptron (compares rows by a kernel).
- *  model    It predicts: pcn_linear, pcn_ilinear, pcn_kmodel. It never changes, except `live` inside a trainer.
- *  epoch    Every row is learned once. A pass (pcn_pass) is a loop over epochs.
- *  image    The bytes of a model or a trainer, to store or to send. save writes them, open and load read them.
- *
- * FIRST JOB: FROM A FILE OF ROWS TO A MODEL IN USE
- *
- *  Start it with ./job < rows.csv. A line is a row and its label: 5.1,3.5,1.4,0.2,0
- *  Labels are 0, 1 and 2 here: turn names, or labels that begin at 1, into such numbers. Delete a first line of names.
- *
- *     #define PERCEPTRON_IMPLEMENTATION
- *     #include "perceptron.h"
- *     #include <stdio.h>
  *     #include <stdlib.h>
  *
- *     enum { N = 4, K = 3, MOST = 1000 }; // features, classes, most rows
- *     static float x[MOST][N], columns[PCN_SCALER_FLOATS(N)];
- *     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
- *     static float mean[PCN_LINEAR_FLOATS(N, K)];
- *     static uint32_t image[PCN_LINEAR_IMAGE(N, K) / 4]; // aligned to 4 bytes for open
+ *     enum { N = 4, K = 3, MOST = 1000 }; // features, classes, room for rows
+ *     static float x[MOST][N], columns[PCN_SCALER_FLOATS(N)], memory[PCN_PERCEPTRON_FLOATS(N, K)];
+ *     static float sums[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
+ *     static uint32_t image[PCN_LINEAR_IMAGE(N, K) / 4]; // uint32_t, because open needs multiples of 4 bytes
  *     static int y[MOST];
  *
- *     static void must(int result) {
- *         if (result < 0) puts(pcn_error_text(result)), exit(1);
- *     }
+ *     static void must(int result) { if (result < 0) puts(pcn_error_text(result)), exit(1); }
  *
  *     int main(void) {
+ *         const float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
  *         uint32_t rows = 0, i;
  *         pcn_scaler scaler;
  *         pcn_perceptron m;
  *         pcn_linear model;
  *         pcn_pass pass;
  *         must(pcn_scaler_init(&scaler, N, columns, sizeof columns));
- *         while (rows < MOST && scanf("%f,%f,%f,%f,%d", &x[rows][0], &x[rows][1], &x[rows][2], &x[rows][3], // read
- *                                     &y[rows]) == N + 1) must(pcn_scaler_note(&scaler, x[rows++]));
- *         for (i = 0; i < rows; i++) pcn_scaler_scale(&scaler, x[i], x[i]); // scale: each column alike
- *         must(pcn_perceptron_init(&m, N, K, memory, sizeof memory)); // learn
+ *         for (; rows < MOST; rows++) {
+ *             float *v = x[rows];
+ *             if (scanf("%f,%f,%f,%f,%d", v, v + 1, v + 2, v + 3, &y[rows]) != N + 1) break;
+ *             must(pcn_scaler_note(&scaler, v));
+ *         }
+ *         for (i = 0; i < rows; i++) pcn_scaler_scale(&scaler, x[i], x[i]);
+ *         must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
  *         must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
- *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs, each in a new order; seed 1: any will do
+ *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs; 1 is a seed, and any other will do
  *         while (pcn_pass_next(&pass, &i)) pcn_perceptron_learn(&m, pcn_dense(x[i], N), y[i]);
- *         printf("%u rows, refused %u times\n", (unsigned)rows, (unsigned)m.refused);
- *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean)); // the averaged weights
- *         must(pcn_scaler_fold(&scaler, &model, &model, mean, sizeof mean)); // for unscaled rows
- *         size_t size = pcn_linear_save(&model, image, sizeof image); // 0: it does not fit; open then says so
- *
- *         must(pcn_linear_open(&model, image, size)); // elsewhere: predict
- *         const float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
- *         printf("class %d\n", pcn_linear_predict(&model, pcn_dense(flower, N)));
+ *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean));
+ *         must(pcn_scaler_fold(&scaler, &model, &model, mean, sizeof mean)); // for rows that are not scaled
+ *         size_t size = pcn_linear_save(&model, image, sizeof image);
+ *         if (size == 0) return 1;
+ *         must(pcn_linear_open(&model, image, size)); // on another day, or on another machine
+ *         printf("%u rows, %u refused, class %d\n", (unsigned)rows, (unsigned)m.refused,
+ *                pcn_linear_predict(&model, pcn_dense(flower, N)));
  *     }
  *
- *  After final, only `mean` must stay in memory; after open, only `image`. To measure accuracy, count right
- *  predictions of rows that were not learned.
+ * PICK A LEARNER               arrays in addition to those of the trainer in line 1
  *
- * WHICH ONE DO I WANT?
+ *  most data                    pcn_perceptron, use_averaging           PCN_PERCEPTRON_FLOATS, PCN_AVERAGING_FLOATS
+ *  noisy or overlapping classes + m.learner.rule = pcn_rule_pa(0.1f)    none
+ *  text, one pass (AROW)        + pcn_perceptron_use_confidence         PCN_LINEAR_FLOATS
+ *  the target changes           + pcn_perceptron_use_following          none (AROW: also use_regrowth)
+ *  few of many features matter  + pcn_perceptron_use_winnow             PCN_LINEAR_FLOATS
+ *  sparse rows, many classes    + pcn_perceptron_use_feature_major      none; call it before all other options
+ *  weights change in steps      + pcn_perceptron_use_batch              PCN_LINEAR_FLOATS
+ *  several processors           + pcn_perceptron_mix                    a trainer for each part of the rows
+ *  no plane separates           pcn_kperceptron, pcn_kernel_rbf         PCN_KPERCEPTRON_FLOATS, pcn_slot[slots]
+ *    voted perceptron           + use_log, PCN_DECIDE_VOTE              pcn_log_entry[entries]
+ *  no FPU                       pcn_iperceptron                         int32_t[PCN_IPERCEPTRON_NUMBERS]
+ *  a model in 1/4 of the flash  pcn_ilinear_quantize                    int32_t[PCN_ILINEAR_NUMBERS]
  *
- *  data or purpose                  call: a trainer, + options        arrays (n features, K classes)
- *  two classes or more              pcn_perceptron                    float[PCN_PERCEPTRON_FLOATS(n, K)]
- *  no plane separates the classes   pcn_kperceptron                   float[PCN_KPERCEPTRON_FLOATS(n, K, m)], m slots
- *    voted perceptron               ... + use_log, PCN_DECIDE_VOTE    + log entries
- *  no FPU                           pcn_iperceptron                   int32_t[PCN_IPERCEPTRON_NUMBERS(n, K)]
- *  a model in 1/4 of the flash      pcn_ilinear_quantize              int32_t[PCN_ILINEAR_NUMBERS(n, K, 8)]
- *  steadier, nearly always better   + pcn_perceptron_use_averaging    + float[PCN_AVERAGING_FLOATS(n, K)]
- *  the target changes               + pcn_perceptron_use_following    no more than averaging
- *  noisy or overlapping classes     + m.learner.rule = pcn_rule_pa(0.1f)   (passive-aggressive)
- *  one pass over text (AROW)        + pcn_perceptron_use_confidence   + float[PCN_LINEAR_FLOATS(n, K)]
- *    and the target changes         + _use_regrowth, averaging, _use_following
- *  few among many features matter   + pcn_perceptron_use_winnow       + float[PCN_LINEAR_FLOATS(n, K)]
- *  weights change once per batch    + pcn_perceptron_use_batch        + float[PCN_LINEAR_FLOATS(n, K)]
- *  many classes on sparse rows      + pcn_perceptron_use_feature_major, before other options
- *  new words or labels may come     + pcn_perceptron_resize           larger arrays
- *  several processors               + pcn_perceptron_mix              a trainer per part of the rows (a shard)
+ *  Averaging goes with every option. Confidence does not go with batches or Winnow; following does not go with batches
+ *  or mixing. Winnow takes only the fixed rule (the default); confidence sets a rule of its own.
  *
- *  You can add these to any of them, for a stream or a file:
+ * CONVENTIONS
  *
- *  columns of different size        pcn_scaler                        float[PCN_SCALER_FLOATS(n)]
- *    that change, or break down     + pcn_scaler_use_window           none
- *    in a deployed model            pcn_scaler_fold: the model then takes rows as they are
- *    int16 rows, 8-bit weights      pcn_scaler_integers               pcn_icolumn[n]
- *  how sure, or "I do not know"     pcn_calibration                   none
+ *  Classes     Labels are 0 .. K-1. Two classes share one score: above 0 it predicts class 1, below 0 class 0, and at
+ *              exactly 0 class 1, or class 0 if zero_negative is set. Label -1 also means class 0. Three or more
+ *              classes have a score each. The highest score wins; on a tie, the lowest class wins.
+ *  Formulas    w weights, b bias, s score. y is +1 for class 1 and -1 for class 0. The rule fires if y s <= margin;
+ *              with several scores y s stands for the score of the true class minus that of its best rival.
+ *  Names       init starts an object; use_... switches on an option; a trainer learns, and `live` is the model inside
+ *              it. pcn_i... is for integers, pcn_k... for kernels. pcnp_... and members of `own` are private.
+ *  Parameters  bytes and size are lengths in bytes (use sizeof); all others count elements. `scores` is PCN_SCORES(K).
+ *  Results     0 (PCN_OK) or above, or a negative PCN_E... code; pcn_error_text gives the words. An error leaves models
+ *              and weights as they were. A failed init sets the object to zeros: a trainer then returns PCN_EOPTION.
  *
- *  examples/sensor.c scales and calibrates a stream.
+ * MEMORY, THREADS, INTERRUPTS
  *
- *  Averaging goes with every other option, and batches go with Winnow. Confidence does not go with batches or Winnow.
- *  Following does not go with batches or mixing. Winnow takes only the fixed rule (the default); confidence has a rule
- *  of its own.
+ *  All arrays are yours, must outlive the object, and must not overlap unless a comment allows it. Their lengths are
+ *  constant expressions: PCN_..._FLOATS, _NUMBERS and _IMAGE. A copied struct shares the arrays. Only kernel trainers
+ *  keep rows after the call. Functions that take const objects may run in parallel while nobody writes to the arrays.
+ *  A trainer belongs to one thread. To predict in an interrupt or in another thread while the trainer learns, give it
+ *  a copy that pcn_perceptron_final has written: see GUIDE.md, "Threads and interrupts".
  *
- * RULES THAT HOLD EVERYWHERE
+ * CONFIGURATION             define before the #include; * only where PERCEPTRON_IMPLEMENTATION is defined
  *
- *  classes    A parameter `classes` is the number of classes, 2 or more; a member or parameter `scores` is that of
- *             scores, PCN_SCORES(classes). The one score of two classes predicts class 1 above 0 and class 0 below. At
- *             0 it predicts class 1, or class 0 if `zero_negative` is set. Label -1 means class 0, but predict answers
- *             0, never -1. Of several scores the highest wins; on a tie, the lowest class wins. In formulas y is +1 for
- *             class 1 and -1 for class 0.
- *  update     The rule fires, and the weights change, if y (w.x + b) <= margin. With several scores: if the score of
- *             the true class minus that of its best rival is <= margin. Textbooks treat a score of exactly 0 in four
- *             ways: `zero_predicted` and `zero_negative` select one. Defaults: margin 0, rate 1, bias_input 1 (kernel
- *             models: 0). In C, 1 / 10 is 0: write 0.1f.
- *  memory     It is yours. A parameter `bytes` or `size` is the length of an array in bytes: use sizeof. All others (n, k,
- *             count, slots, rows, cells, entries) are counts. A struct points into your arrays: `best = m` shares the weights of m,
- *             and pcn_linear_copy makes a separate model. Only kernel trainers keep rows after the call. Arrays that
- *             you pass do not overlap, unless a comment allows it. Where it costs little, an array that has another use
- *             already is refused (PCN_EMEMORY), if both uses begin at the same place.
- *  settings   They are members of structs, such as m.learner.rule: assign them between any two calls after init, which
- *             sets them all.
- *  options    Each is a function, ..._use_...: one that you never name is not linked. Call most of them before the
- *             first row.
- *  results    Negative ones are error codes. An error changes nothing, but a failed init leaves zeros, and learn
- *             counts the row in m.refused and may change learner.score. learn returns 1 if the rule fired (in a batch, too), otherwise 0.
- *  counts     updates: rows on which the rule fired. mistakes: rows that the weights of now, not their mean, had
- *             wrong before the update. errors (pcn_measure): wrong predictions without learning.
- *  arguments  First the object, then its shape, kernel and settings, then memory and its length.
- *  names      pcn_i... is the integer version, pcn_k... the kernel version. pcnp_... and members of `own` are private.
- *
- * WHAT AN IMAGE DOES NOT HOLD
- *
- *  Scaling and calibration, which have images of their own; the names of features and classes; and most settings. It
- *  holds only the settings without which its numbers would mean something else: zero_negative and, in kernel models,
- *  the id, degree, gamma and coef0 of the kernel, bias_input^2 and the seed. So set rule, margin and rate again after
- *  load, before you go on learning:
- *
- *     must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
- *     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums)); // the same options
- *     must(pcn_perceptron_load(&m, image, size));
- *     m.learner.rule = pcn_rule_pa(0.1f); // the same settings
- *
- *  Training then goes on, bit for bit, as if it had never been interrupted.
- *
- * MISTAKES AND THEIR CURES
- *
- *  many errors on easy data    Rows are sorted by class: shuffle them, as pcn_pass does. Or columns differ in scale:
- *                              use pcn_scaler. Or you ran one epoch: ten are usual.
- *  slow to follow a change     The mean of all weights lags behind: call pcn_perceptron_use_following.
- *  8 bits err far more         The model was folded first. Quantise the model of scaled rows instead: see
- *                              pcn_scaler_scale16.
- *  the last rows dominate      Call pcn_perceptron_use_averaging; then use predict or final, not `live`.
- *  some rows are refused       m.refused counts them. The result of learn says why.
- *  every row is wrong          Labels -1 and 1 were compared with predict, which answers 0 and 1.
- *  a pass ends early           pass.result says why. An error that pcn_pass_note is given ends it: skip such a row, or
- *                              do not note it.
- *  scaled rows get worse       They were noted or scaled again in each epoch. Do both once, before the first epoch.
- *  8 bits predict one class    Values of -1 .. 1 were cast to int16. Give pcn_ilinear_quantize the unit of the rows.
- *  an opened model changes     It points into its image: do not reuse that array.
- *  indices are not ascending   Use pcn_sort_row. PERCEPTRON_DEBUG finds such rows, and repeated indices.
- *  weights do not change       A batch waits for pcn_perceptron_apply_batch. Until then final and open give PCN_EBATCH.
- *  it learns badly after load  Set rule, margin and rate again.
- *  no better than guessing     No plane separates the classes: add products or squares, or use pcn_kperceptron.
- *  a high score, but wrong     A score is not a probability: use pcn_calibration. A row of a class that was never
- *                              learned may get a high probability for another class.
- *  sure, but often wrong       Call pcn_calibrate before the row is learned, with the scores that you predict by. If
- *                              the trainer averages, these are not learner.score.
- *
- * THREADS AND INTERRUPTS
- *
- *  Functions that take const objects, including predict of a trainer, may run in parallel as long as nobody writes to
- *  their arrays. A trainer and its `live` belong to one thread: learning rewrites the arrays. To predict while another
- *  thread or the main loop learns, use a copy. The side that learns makes it, with pcn_perceptron_final or
- *  pcn_iperceptron_final; for kernel models, with save and open. Threads pass the copy on under a lock. An interrupt
- *  ends before the main loop goes on, so two copies and a one-byte index are enough:
- *
- *     static float copy[2][PCN_LINEAR_FLOATS(N, K)];
- *     static pcn_linear frozen[2];    // both filled before interrupts are allowed
- *     static volatile uint8_t now;    // the interrupt predicts with frozen[now]
- *     uint8_t spare = (uint8_t)!now;  // after some learning:
- *     must(pcn_perceptron_final(&m, &frozen[spare], copy[spare], sizeof copy[spare]));
- *     __asm__ volatile("" ::: "memory"); // C11: atomic_signal_fence(memory_order_seq_cst)
- *     now = spare;
- *
- *  `now` must be one byte: where a pointer takes two loads, as on an AVR, an interrupt could see half of a new one.
- *  volatile only orders volatile accesses: without the barrier gcc may write `now` before the copy is complete.
- *
- * CONFIGURATION (macros; none changes a struct or a constant)
- *
- *  Define them before the #include. Those marked * count only where PERCEPTRON_IMPLEMENTATION is defined.
- *
- *  PERCEPTRON_IMPLEMENTATION    in exactly one file of a program, or in each that has PERCEPTRON_STATIC
- *  PERCEPTRON_STATIC          * this file gets a private copy of everything. Use a trainer only in the file that
- *                               initialised it: the functions of another file may return PCN_EOPTION
- *  PERCEPTRON_DEBUG           * PCN_ASSERT is assert; otherwise it does nothing
- *  PCN_ASSERT(condition)      * your own assertion
- *  PERCEPTRON_SIMD            * 0 plain C without vector instructions ("portable C"), 1 SSE2, 2 AVX2, 3 NEON
- *                               (AArch64), 4 WebAssembly SIMD128. Default: the compiler's target (-mavx2,
- *                               -march=native). For speed align arrays to 64 bytes
- *  PCN_MUST_CHECK               marks functions whose result must be checked; you may define it empty
- *  PCN_API                      goes before public functions, if neither extern nor static suits
- *
- *  For firmware. The code is smallest with PERCEPTRON_STATIC in the one file that includes this, -ffunction-sections,
- *  -fdata-sections and -Wl,--gc-sections. Portable C has small loops with -Os, and fast ones otherwise.
- *
- *  PERCEPTRON_SMALLEST        * trainers take only dense rows and the fixed rule, and trainers of floats have no
- *                               averaging, batches, Winnow or confidence. For anything else learn returns PCN_EINDEX
- *                               or PCN_EOPTION. Give predict dense rows only
- *  PERCEPTRON_BIAS_STEP       * what init sets bias_step of pcn_iperceptron to, 0 .. PCN_IMAX - 2. PCN_BIAS_OF_ROWS is
- *                               then not in the code, which saves 100 bytes, and learn refuses it (PCN_EOPTION)
- *  PERCEPTRON_UNROLL          * Arm with an FPU (Cortex-M4F, M7): dense rows are scored eight features at a time, in
- *                               assembler. Less time, more flash, the same bits. Elsewhere it does nothing
- *  PERCEPTRON_NO_LIBC         * no calls to memcpy, memmove, memset (PERCEPTRON_SIMD 0; gcc below -O3, clang from -O1)
- *  PCN_READ_WEIGHT(to, from)  * reads a weight, bias or scale into *to. For AVR, where plain loads do not reach
- *                               flash: memcpy_P(to, from, sizeof *(to)) reads models in flash (PROGMEM). Then this
- *                               file can use neither models in RAM nor trainers
- *  PCN_TEXT(text)             * wraps the texts of pcn_error_text. For AVR: PSTR(text) keeps them in flash and saves
- *                               1 KB of RAM; print them with puts_P or %S
- *
- *  For kernel models that grow:
- *
- *  PERCEPTRON_GROW              define it in every file: kernel models may then grow on the heap (pcn_admit_grow). Only
- *                               this needs stb_ds.h and realloc. Not with PERCEPTRON_NO_LIBC
+ *  PERCEPTRON_IMPLEMENTATION    in exactly one file of a program, or in each file that defines PERCEPTRON_STATIC
+ *  PERCEPTRON_STATIC            a private copy for this file; use a trainer only in the file that has initialised it
+ *  PERCEPTRON_DEBUG           * assertions find wrong calls that have no error code
+ *  PCN_ASSERT(condition)      * your own assertion, with or without PERCEPTRON_DEBUG
+ *  PERCEPTRON_SIMD            * 0 portable C, 1 SSE2, 2 AVX2, 3 NEON (AArch64), 4 WebAssembly; default: what the
+ *                               compiler builds for (-mavx2). All give the same bits, so -ffast-math is refused
+ *  PERCEPTRON_SMALLEST        * only dense rows and the fixed rule; trainers of floats have no options
+ *  PERCEPTRON_BIAS_STEP       * bias_step of pcn_iperceptron, 0 .. PCN_IMAX - 2: less code, without PCN_BIAS_OF_ROWS
+ *  PERCEPTRON_UNROLL          * Arm with an FPU: dense rows in less time, with more flash and the same bits
+ *  PERCEPTRON_NO_LIBC         * no calls of memcpy, memmove or memset (gcc or clang, SIMD 0, below -O3; clang from -O1)
+ *  PERCEPTRON_GROW              in every file: kernel models may grow on the heap; needs stb_ds.h
  *  PERCEPTRON_STB_DS_H        * the path of stb_ds.h, in "" or <>
- *  PERCEPTRON_REALLOC, _FREE  * called as realloc(p, size) and free(p); define both or neither
+ *  PERCEPTRON_REALLOC, _FREE  * for this heap, called as realloc(p, size) and free(p); define both or neither
+ *  PCN_READ_WEIGHT(to, from)  * reads a weight into *to from the flash of an AVR: see GUIDE.md, "AVR and firmware"
+ *  PCN_TEXT(text)             * keeps error texts in the flash of an AVR
+ *  PCN_MUST_CHECK               marks functions whose result must be checked; you may define it empty
+ *  PCN_API                      stands before each public function
  *
- * DESIGN: WHY IT IS AS IT IS
- *
- *  A perceptron is two loops: a sum of products, and an addition. The rest keeps them safe, small and repeatable.
- *
- *  Your memory. The library needs no heap (only PERCEPTRON_GROW does). Lengths are constant expressions, for static
- *    arrays. An array that is too short gives an error code, not a crash.
- *  Functions, not switches. The linker drops what you do not name: learning two classes takes 1.3 KB of flash on a
- *    Cortex-M4F.
- *  Settings, not functions. A rule or a rate may change between any two rows, so it is assigned. An array must be
- *    checked once, so an option that needs one is a function.
- *  One learn for any number of classes. init selects the code. If the number of classes is a constant, only the code
- *    for it is linked.
- *  One order for every sum. Floats added in another order give other bits. Here the order is part of the interface.
- *    So a microcontroller can train a PC's model further, bit for bit, and its failures can be repeated on the PC.
- *    The price: no fused multiply-add, and -ffast-math is refused.
- *  Two orders, not one. Wide registers need many partial sums. Short sparse rows need few: adding up 32 would take
- *    longer than the products.
- *  The score comes first. NaN or infinity in a row gives a score that is not finite, and learn refuses the row. So
- *    learn need not look for them. When the rule fires, a step that would move a weight by 2^54 or more is refused,
- *    too. Near 2^80 smaller steps are rounded away: no weight passes it, and none is checked. So scores stay finite for
- *    all rows of ordinary size. predict checks nothing: for NaN it returns some class.
- *  Images are not trusted. open and load check every length and number before they use it. A checksum finds damage,
- *    but not forgery.
- *  With PERCEPTRON_DEBUG, assertions find misuse that has no error code: rows whose indices do not ascend; in predict,
- *    dense rows longer than the model (other builds skip the rest); pcn_linear_score with several scores; predict
- *    without init; an id of pcn_kperceptron_learn_row that stands for another row; a slot of pcn_kperceptron_set_id
- *    that the model lacks.
- *
- * THE SAME BITS EVERYWHERE
- *
- *  A sum of products has one of two orders. The form of the row decides which.
- *    Dense rows, without indices: 32 partial sums, which start at 0. The product of feature i is added to
- *    partial sum i mod 32, in rising i. Then partial sum j + h is added to partial sum j, for h = 16, 8, 4, 2, 1.
- *    Sparse and 0/1 rows, with indices: four partial sums p0 .. p3, which start at 0. The product of the k-th
- *    feature given, counted from 0, is added to partial sum k mod 4. The sum is (p0 + p2) + (p1 + p3).
- *  Products and sums are rounded separately, never fused. Features that the model lacks are skipped and not counted.
- *  In the product of a sparse and a dense row, the sparse one decides. In that of two sparse rows, k counts the
- *  features that both give. The second sum of pcn_kernel_rbf has the order of a sparse row, whatever the forms: its
- *  k-th square belongs to the k-th feature that x or z gives. So every instruction set, every compiler and both layouts
- *  of weights give equal bits, and so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal
- *  content may differ in the last bits: give a model its rows in one form. Other sums, such as means, have their own
- *  fixed orders.
- *
- * LIMITS
- *
- *  Linear models. They separate classes by planes, so XOR needs a feature of your own, or a kernel model.
- *  Scale. Features of very different size are learned badly: see pcn_scaler. A score is exact to about 2^-24 of its
- *    largest product. Products below that are lost. In tests with columns of 1 to 10^6, each trainer made as many
- *    mistakes as one in double, give or take 1 % of the rows. For long runs see pcn_perceptron_use_winnow,
- *    _use_confidence (AROW) and _use_averaging.
- *  Scalers. In tests of 10^7 rows, the mean m and deviation s of a column were within 10^-7 s of the exact ones, for m
- *    of up to 10^6 s. A rare value that lies far from all others counts as wild at first (see pcn_scaler), so s is too
- *    small: by up to a half until the value has come 100 times, and by 3 % when it has come 400 times.
- *  Indices. Those of a sparse row must ascend strictly. Linear models check the last one only. If others do not
- *    ascend, the result is nonsense, but memory is safe.
- *  Averaging. In tests of up to 2^32 rows, averaged weights differed from the exact mean by at most 2^-23 of its size
- *    plus 2^-34 of the largest weight. At 2^36 rows learn returns PCN_EFULL. Whole-number weights give the exact mean,
- *    rounded once, up to 2^24 rows if rows times the largest weight stays below 2^46.
- *  Kernels. An RBF kernel also works on values far from 0. If two vectors are close relative to their size, it
- *    computes their distance again from the differences, which takes longer. Other kernels lose bits when large values
- *    cancel.
- *  Budgets (what kernel trainers do when their slots are full; see pcn_admit_oldest). The bound of a Forgetron needs
- *    K(x, x) <= 1 and steps of at most 1. The coefficients of a projectron drift from the exact ones with each update,
- *    but it makes just as many mistakes.
- *  Probabilities. They need a few hundred rows. With as many features as rows they need more: scores then go on
- *    growing, and p may be too sure for a long time. On all of 42 streams of two classes with 1,500 rows or more the
- *    log-loss was within 0.01 of what the best a, b and c of pcn_calibration give in hindsight, and on 54 of 56 of more
- *    classes within 3 %; p was off by 0.01 and 0.03 on average. Where the top class is wrong more often than its rival,
- *    p cannot say so: when classes changed names half way, log-loss was up to 9 % above that of a line a s + b.
- *    Rows of an unknown class are not recognised: a limit that refused 5 % of the known rows refused 45 % of the rows
- *    of an unknown digit, but 6 % of those of an unknown kind of satellite image.
- *  Denormal numbers. Modes that flush them to zero change bits, and this file cannot see such modes: FPSCR.FZ of Arm,
- *    MXCSR.FTZ and DAZ of x86 (linking with -ffast-math sets those). The NEON unit of 32-bit Arm always flushes, and is
- *    not used.
- *  Compilers. This file cannot detect that clang was given -freciprocal-math, -fno-signed-zeros, -fassociative-math,
- *    -funsafe-math-optimizations, -ffp-model=fast or -fno-honor-nans, which change bits, too. On x86 a pragma undoes
- *    them here. gcc 12 reports such options in macros: then this file does not compile. The code for MSVC was tested
- *    with clang, not with cl. IAR and armcc are untested.
- *
- * SOURCES
- *
- *  Su: X. Su, lecture notes "Perceptron Learning". Honavar: V. Honavar, "Perceptron Algorithm", 1996.
- *  CIML: H. Daume III, A Course in Machine Learning, chapter 4. Eaton: E. Eaton, lecture slides.
- *  Crammer: Crammer, Dekel, Keshet, Shalev-Shwartz, Singer, JMLR 7, 2006 (passive-aggressive);
- *  Crammer, Singer, JMLR 3, 2003 (multiclass updates). AROW: Crammer, Kulesza, Dredze, NIPS 2009.
- *  Gallant, IEEE Trans. Neural Networks 1, 1990. Novikoff, 1962. Nilsson, Learning Machines, 1965.
- *  Platt, in Advances in Large Margin Classifiers, 1999 (probabilities). Chow, IEEE Trans. Information Theory 16, 1970
- *  (when to refuse). Welford, Technometrics 4, 1962 (running mean and variance); Knuth, The Art of Computer Programming
- *  2, section 4.2.2 (sums without loss).
- *
- * WHAT 1.x PROMISES
- *
- *  Names     A program that compiles with 1.0 compiles with every 1.x, in C99 and in C++11. Names, signatures, fields
- *            and the macros of CONFIGURATION stay. But `own`, and names that begin with pcnp_ or PCNP_, are private.
- *  Images    Every 1.x reads the images of 1.0. The model is the same, and a trainer learns on as it would have.
- *  Bits      The same calls give the same weights, scores, classes, orders of rows and images, bit for bit. So the two
- *            orders of sums, exp, and what each rule and method computes stay as they are.
- *  Codes     Each error keeps its number.
- *  Memory    Nothing is allocated (except with PERCEPTRON_GROW), and there is no global state.
- *
- *  May change: speed; bytes of code and stack; the words of errors, and which of two codes is returned where both fit.
- *    Structs may grow at their ends and in `own`. So take lengths from sizeof and the macros, and compile all of a
- *    program against one version.
- *  May come: functions, constants, codes and options; kinds and parts of images. An older version refuses such an image
- *    with PCN_EVERSION; it never takes it for another model.
- *
- *  A result that contradicts this manual is a defect, and will be corrected. For each version, examples/HISTORY.md
- *  says what is new, which results a correction changes, and what to do then. */
+ * MORE                      examples/GUIDE.md: mistakes and cures, streams, order of sums, limits, design, sources
+ *                           examples/FORMAT.md: images byte by byte; HISTORY.md beside it: what 1.x promises
+ *                           tests/bench/README.md: measured speed, errors and accuracy */
 #ifndef PERCEPTRON_H_5D1C7A90
 #define PERCEPTRON_H_5D1C7A90
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define PERCEPTRON_VERSION 0x010000 /* 0xMMmmpp */
+#define PERCEPTRON_VERSION 0x010000 /* major, minor and patch: 0xMMmmpp */
 
 #if defined(PERCEPTRON_NO_LIBC) && defined(PERCEPTRON_GROW)
 #error "perceptron.h: PERCEPTRON_GROW needs a C library, so it does not go with PERCEPTRON_NO_LIBC"
@@ -363,7 +165,7 @@
 #else
 #define PCN_MAYBE_UNUSED
 #endif
-#define PCN_INLINE PCN_MAYBE_UNUSED static inline
+#define PCN_INLINE PCN_MAYBE_UNUSED static inline /* stands before functions whose bodies are in the interface */
 
 #ifndef PCN_MUST_CHECK /* marks functions whose result must be checked; you may define it empty */
 #if defined(__GNUC__) || defined(__clang__)

@@ -57,7 +57,7 @@ looks_at() { # JOB
     case $1 in
     *:native) ;;
     layout | newcomer | readme) echo . ;;
-    *:* | headers | threads) echo perceptron.h examples/threads.c tests/header tests/*.h ;;
+    *:* | headers | threads) echo perceptron.h examples/GUIDE.md examples/threads.c tests/header tests/*.h ;;
     bits | machines) echo perceptron.h tests/header tests/targets tests/*.h $no_windows ;;
     builds) echo perceptron.h examples/perceptron tests/targets tests/*.h $no_pages $no_windows ;;
     windows) echo perceptron.h examples/perceptron tests/cli.py tests/program tests/targets/windows.* $no_pages ;;
@@ -71,7 +71,7 @@ looks_at() { # JOB
     dist | references | mpi | python | playground*) echo perceptron.h examples Makefile tests/others ;;
     *) case $(folder_of "$1") in
         program) echo perceptron.h examples/perceptron examples/*.h tests/cli.py tests/program ;;
-        targets) echo perceptron.h examples/perceptron examples/firmware tests/targets tests/*.h $no_windows ;;
+        targets) echo perceptron.h examples/GUIDE.md examples/perceptron examples/firmware tests/targets tests/*.h $no_windows ;;
         esac ;;
     esac
 }
