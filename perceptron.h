@@ -6080,7 +6080,7 @@ PCN_API int pcn_scaler_use_window(pcn_scaler *s, uint32_t window)
 
 /* ---- Kernel models: kernels ------------------------------------------------------------------ */
 
-enum { PCNP_KERNEL_LINEAR = 1, PCNP_KERNEL_POLY = 2, PCNP_KERNEL_RBF = 3 }; /* ids */
+enum { PCNP_KERNEL_LINEAR = 1, PCNP_KERNEL_POLY = 2, PCNP_KERNEL_RBF = 3 }; /* in pcn_kernel.id */
 
 static void pcnp_linear_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
@@ -6096,7 +6096,7 @@ static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm
         pcnp_v base, power = pcnp_set(1);
         lanes = pcnp_part(n - i);
         base = pcnp_add(pcnp_mul(gamma, pcnp_load_part(dot + i, lanes)), coef0);
-        for (d = k->degree; d != 0; d >>= 1) { /* by squares: at most two products a bit of degree */
+        for (d = k->degree; d != 0; d >>= 1) { /* squaring: at most two products for each bit of degree */
             if (d & 1u) power = pcnp_mul(power, base);
             if (d > 1) base = pcnp_mul(base, base);
         }
@@ -6105,16 +6105,16 @@ static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm
     pcnp_done();
 }
 
-/* The exponential of -gamma d, for d = |x - z|^2 or what rounding has made of it. d may be infinite. */
+/* Returns exp(-gamma d) for a squared distance d. Rounding can make d negative, and it can be infinite. */
 static inline pcnp_v pcnp_rbf_of(const pcn_kernel *k, pcnp_v d)
 {
     d = pcnp_min(pcnp_max(d, pcnp_set(0)), pcnp_set(FLT_MAX));
     return pcnp_exp(pcnp_mul(pcnp_set(-k->gamma), d));
 }
 
-/* |x|^2 + |z|^2 - 2 x.z is wrong by about 2^-23 (|x|^2 + |z|^2). That harms where gamma (|x|^2 + |z|^2) is 16 or more,
- * and the difference is below a 64th of the sum: there a number below 0 asks for pcnp_rbf_of_vectors. So it does where
- * the difference is NaN, because squares or products overflow. */
+/* Turns n dot products into kernel values. The error of |x|^2 + |z|^2 - 2 x.z is about 2^-23 (|x|^2 + |z|^2). It is too
+ * large if gamma (|x|^2 + |z|^2) is 16 or more, and the result is below 1/64 of |x|^2 + |z|^2. In this case, or if the
+ * result is NaN because of an overflow, a number below 0 is written, which asks for pcnp_rbf_of_vectors. */
 static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
     const pcnp_v x2 = pcnp_set(xx), one = pcnp_set(1), two = pcnp_set(2), part = pcnp_set(0.015625f);
@@ -6125,14 +6125,14 @@ static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2
         lanes = pcnp_part(n - i);
         both = pcnp_add(x2, pcnp_load_part(norm2 + i, lanes));
         d = pcnp_sub(both, pcnp_mul(two, pcnp_load_part(dot + i, lanes)));
-        least = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* or 0 */
-        sure = pcnp_sub(pcnp_where(one, d, least), one);                        /* 0 or -1 */
+        least = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* 0 if below 16 */
+        sure = pcnp_sub(pcnp_where(one, d, least), one);                        /* -1: inexact */
         pcnp_store_part(dot + i, pcnp_add(pcnp_rbf_of(k, d), pcnp_mul(sure, two)), lanes);
     }
     pcnp_done();
 }
 
-/* Sum of (x_j - z_j)^2, in the order of a row that gives the features that x or z gives. */
+/* Returns the sum of (x_j - z_j)^2, added in the order of a sparse row with the features that x or z gives. */
 static float pcnp_distance2(const pcn_vec *x, const pcn_vec *z)
 {
     float a = 0, b = 0, c = 0, d = 0, t;
@@ -6186,14 +6186,15 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
     return k;
 }
 
-/* An RBF with gamma < 0 would take exp of numbers above 0, where pcnp_exp is not defined; with 0 all rows would be alike. */
+/* Are the numbers of a kernel in range? With a gamma below 0, an RBF would call pcnp_exp with numbers above 0, for
+ * which it is not defined. With 0, it would be 1 for all rows. */
 static int pcnp_kernel_valid(uint32_t id, float gamma, float coef0)
 {
     if (!pcnp_finite(gamma) || !pcnp_finite(coef0)) return 0;
     return id != PCNP_KERNEL_RBF || pcnp_to_bits(gamma) - 1u < 0x7fffffffu;
 }
 
-/* Would all rows be alike to a polynomial kernel? */
+/* Is it a polynomial kernel that has the same value for all pairs of rows? */
 static int pcnp_kernel_is_flat(const pcn_kernel *k)
 {
     return k->id == PCNP_KERNEL_POLY && (k->degree == 0 || pcnp_is_zero(k->gamma));
@@ -6205,8 +6206,8 @@ static pcn_vec pcnp_stored(const pcn_kmodel *m, uint32_t s)
     return pcn_sparse(m->index ? m->index + slot->start : NULL, m->value + slot->start, slot->count);
 }
 
-/* As rows of weights: the first of the n slots from `from` on, as many as follow each other in memory and are equally
- * long. For dense models. */
+/* Returns stored vectors of a dense model as rows of weights. They begin with slot `from`, and end before the first
+ * vector that has another length or lies elsewhere in memory, or after n slots. */
 static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t n)
 {
     const pcn_slot *slot = m->slot + from;
@@ -6215,7 +6216,7 @@ static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t 
     return pcnp_linear_of(m->value + slot->start, NULL, slot->count, i, 0, 0);
 }
 
-/* x.z for n slots from `from` on. packed: these slots in panels, or NULL. */
+/* Writes the dot products of x with n stored vectors, from slot `from` on. packed: their panels, or NULL. */
 static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed, uint32_t from, uint32_t n, float *dot)
 {
     uint32_t i;
@@ -6241,7 +6242,7 @@ static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed
     }
 }
 
-/* A part of a row of the kernel matrix: K(x, z) + B^2 for n slots from `from` on. xx: |x|^2. */
+/* Writes K(x, z) + B^2 for the vectors z of n slots, from slot `from` on. xx: |x|^2. packed: as in pcnp_dots. */
 static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, const float *packed, uint32_t from,
                             uint32_t n, float *out)
 {
@@ -6264,7 +6265,7 @@ static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, con
     for (i = 0; !pcnp_is_zero(m->bias2) && i < n; i++) out[i] = pcnp_plus(out[i], m->bias2);
 }
 
-/* K(x, x) + B^2 */
+/* Returns K(x, x) + B^2. xx: |x|^2. */
 static float pcnp_kernel_self(const pcn_kmodel *m, const pcn_vec *x, float xx)
 {
     const pcn_kernel *k = &m->kernel;
@@ -6274,13 +6275,13 @@ static float pcnp_kernel_self(const pcn_kmodel *m, const pcn_vec *x, float xx)
     return pcnp_plus(value, m->bias2);
 }
 
-/* x without the indices at or beyond the features. */
+/* Returns x without the features whose index is `features` or more. */
 static pcn_vec pcnp_clip_row(const pcn_vec *x, uint32_t features)
 {
     uint32_t n = x->count;
     if (!x->index && n > features) n = features;
     while (x->index && n != 0 && x->index[n - 1] >= features) n--;
-    return pcn_sparse(x->index, x->value, n); /* copies of a whole pcn_vec are calls of memcpy to gcc -O1 */
+    return pcn_sparse(x->index, x->value, n); /* to copy a whole pcn_vec, gcc -O1 calls memcpy */
 }
 
 typedef union pcnp_packed {
@@ -6288,12 +6289,12 @@ typedef union pcnp_packed {
     pcnp_v aligned;
 } pcnp_packed;
 
-/* K + B^2 of all rows with all stored vectors -> kernel[rows * slots]. A tile of vectors stays in the
- * first cache while it serves all rows. */
+/* Writes K(x, z) + B^2 of all rows x with all stored vectors z to kernel[rows * slots]. The vectors are taken in tiles:
+ * a tile stays in the first-level cache until all rows have used it. */
 static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t rows, float *kernel)
 {
     pcnp_packed packed;
-    uint32_t tile = 8, longest = 384, s, r, n; /* tile: dense vectors in 24 KB, but at least 8 and at most 256 */
+    uint32_t tile = 8, longest = 384, s, r, n; /* tile: how many dense vectors fit in 24 KB, 8 .. 256 */
     for (; m->features <= longest && tile < 256; longest /= 2) tile *= 2;
     for (s = 0; s < m->slots; s += n) {
         const float *panels = NULL;
@@ -6303,7 +6304,7 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
         for (r = 0; r < rows; r++) {
             pcn_vec v = pcnp_clip_row(&x[r], m->features);
             float *out = kernel + (size_t)r * m->slots;
-            if (s == 0) out[m->slots - 1] = pcnp_norm2(&v); /* |x|^2 stays there until the last tile */
+            if (s == 0) out[m->slots - 1] = pcnp_norm2(&v); /* keeps |x|^2 until the last tile */
             pcnp_kernel_row(m, &v, out[m->slots - 1], panels, s, n, out + s);
         }
     }
@@ -6311,8 +6312,8 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
 
 /* ---- Kernel models: decisions ---------------------------------------------------------------- */
 
-/* Adds n scores from `from` on to score[n], which is 0. With T = m->clock, f took T + 1 values. A step is part of the
- * last T + 1 - (its clock) of them. */
+/* Writes n scores, from class `from` on, of the mean of f to score[n], which must be 0. After T = m->clock rows f has
+ * had T + 1 values, the first one 0. A step is part of the last T + 1 - clock of them. */
 static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, const float *kernel, float *score)
 {
     uint32_t i, c;
@@ -6327,7 +6328,7 @@ static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, con
     for (c = 0; c < n; c++) score[c] = pcnp_over(score[c], pcnp_float(m->clock + 1));
 }
 
-/* `count` votes for the class that f predicts; by class: for or against cls, by the sign of its score. */
+/* Adds `count` votes for the class that f predicts. With by_class, they are for or against cls, as its score says. */
 static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_t count, float *votes)
 {
     float c = pcnp_float(count);
@@ -6338,8 +6339,8 @@ static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_
     votes[cls] = pcnp_plus(votes[cls], c);
 }
 
-/* The votes of the log's entries of class `only`, or of all (UINT32_MAX). f: classes floats of work,
- * 0 at first. Votes are counted in floats: exact up to 2^24. */
+/* Replays the log, or only its entries of class `only` (UINT32_MAX: all). Each f votes as often as rows came before the
+ * next update. f: m->scores floats of work, which must be 0. Votes are counted in floats, exactly up to 2^24. */
 static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t only, float *f, float *votes)
 {
     uint32_t i, since = 0;
@@ -6353,7 +6354,7 @@ static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t
     if (since) pcnp_vote(m, f, only, m->clock + 1 - since, votes);
 }
 
-/* Scores of one example from its kernel values. work: classes floats; only votes need them. */
+/* Writes the scores of one row, whose kernel values are given. work: m->scores floats, which only votes need. */
 static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, const float *kernel, float *score,
                                  float *work)
 {
@@ -6373,7 +6374,7 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
     }
 }
 
-/* The kernel values of all rows -> work. */
+/* Checks the arguments of scores and predict, and writes the kernel values of all rows to work. */
 static int pcnp_kmodel_rows(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
                             size_t bytes)
 {
@@ -6418,7 +6419,7 @@ PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const
 
 /* ---- Kernel models: the trainer -------------------------------------------------------------- */
 
-/* The model points to the trainer's arrays, which may have moved. */
+/* Makes the model point to the trainer's arrays, which may have moved. */
 static void pcnp_point_model(pcn_kperceptron *m)
 {
     m->model.slot = m->own.slot;
@@ -6437,7 +6438,7 @@ static float pcnp_kperceptron_slope(const pcn_update *p)
     return pcnp_times(pcnp_plus(1, p->share), m->own.self);
 }
 
-/* A trainer without slots. */
+/* Makes a trainer without slots. */
 static void pcnp_kperceptron_begin(pcn_kperceptron *m, const pcn_kernel *kernel, uint32_t features, uint32_t scores,
                                    float *memory)
 {
@@ -6453,7 +6454,7 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
 {
     const uint32_t scores = PCN_SCORES(classes);
     const size_t floats = bytes / sizeof *memory;
-    size_t each; /* floats of a slot */
+    size_t each; /* floats for each slot */
     pcnp_zero(m, sizeof *m);
 #ifndef PERCEPTRON_GROW
     if (slots == 0) return PCN_EOPTION;
@@ -6477,14 +6478,14 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
     return PCN_OK;
 }
 
-/* PCN_OK if an option may be switched on now: after init, and before the first row. */
+/* Returns PCN_OK if an option may be switched on now, that is after init and before the first row. */
 static int pcnp_check_koption(const pcn_kperceptron *m)
 {
     if (m->model.scores == 0) return PCN_EOPTION;
     return m->model.clock != 0 || m->model.slots != 0 || m->own.grown ? PCN_ELATE : PCN_OK;
 }
 
-/* Is an array the memory of the trainer, or what its budget has? */
+/* Is the array the trainer's memory, or the work array of its budget? */
 static int pcnp_in_use(const pcn_kperceptron *m, const float *array)
 {
     return array == m->learner.score || array == m->own.aux;
@@ -6492,7 +6493,7 @@ static int pcnp_in_use(const pcn_kperceptron *m, const float *array)
 
 PCN_API int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells)
 {
-    const int grows = cells == 0 && m->own.slot_room == 0; /* then its arrays begin with NULL */
+    const int grows = cells == 0 && m->own.slot_room == 0; /* growth will allocate */
     int result = pcnp_check_koption(m);
     if (result < 0) return result;
     if (m->own.borrowed) return PCN_EOPTION;
@@ -6521,7 +6522,7 @@ PCN_API int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, con
 PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries)
 {
     int result = pcnp_check_koption(m);
-    const int grows = entries == 0 && m->own.slot_room == 0; /* then it begins with NULL */
+    const int grows = entries == 0 && m->own.slot_room == 0; /* growth will allocate */
     const int again = m->own.logged && !m->own.grown;
     if (result < 0 && !(result == PCN_ELATE && again)) return result;
     if ((!grows && !log) || entries < m->model.entries) return PCN_EMEMORY;
@@ -6533,13 +6534,13 @@ PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint
     return PCN_OK;
 }
 
-/* Numbers that a copy of x takes. Not a size_t: before there is room for them, they may be more than that counts. */
+/* Returns how many numbers a copy of x takes. With a size_t of 16 bits, only a uint32_t can count them. */
 static uint32_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
 {
     return m->own.borrowed ? 0 : m->own.sparse ? x->count : m->model.features;
 }
 
-/* Is there room for x if the first `removed` slots were not? */
+/* Would there be room for x without the first `removed` slots? */
 static int pcnp_has_room_without(const pcn_kperceptron *m, const pcn_vec *x, uint32_t removed)
 {
     size_t cells = m->own.cells;
@@ -6554,7 +6555,7 @@ static int pcnp_has_room(const pcn_kperceptron *m, const pcn_vec *x)
     return pcnp_has_room_without(m, x, 0);
 }
 
-/* Where a borrowed row begins in the arrays it must lie in; SIZE_MAX if it does not. */
+/* Returns where x begins in the caller's arrays of pcn_kperceptron_use_rows, or SIZE_MAX if it does not lie in them. */
 static size_t pcnp_borrowed_start(const pcn_kperceptron *m, const pcn_vec *x)
 {
     uintptr_t value = (uintptr_t)x->value - (uintptr_t)m->model.value, start = value / sizeof *x->value;
@@ -6565,7 +6566,7 @@ static size_t pcnp_borrowed_start(const pcn_kperceptron *m, const pcn_vec *x)
     return start;
 }
 
-/* Copies x to the end of the numbers stored: as pairs if sparse, otherwise spread out over all features. */
+/* Copies x behind the stored numbers: as values and indices if the trainer is sparse, otherwise as a dense row. */
 static void pcnp_store_vector(pcn_kperceptron *m, const pcn_vec *x)
 {
     float *to = m->own.value + m->own.cells;
@@ -6578,7 +6579,7 @@ static void pcnp_store_vector(pcn_kperceptron *m, const pcn_vec *x)
     m->own.cells += pcnp_cells(m, x);
 }
 
-/* Stores x in a new slot. PCN_EFULL: no room. */
+/* Stores x in a new slot, with coefficients of 0. PCN_EFULL: there is no room. */
 static int pcnp_append(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
     uint32_t s = m->model.slots;
@@ -6602,7 +6603,7 @@ static uint32_t pcnp_find_slot(const pcn_kperceptron *m, uint32_t id)
     return s;
 }
 
-/* Adds the changes to the coefficients of slot s, and to the log. */
+/* Adds the changes, which stand behind the scores, to the coefficients of slot s, and to the log. */
 static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
 {
     const float *change = m->learner.score + m->model.scores;
@@ -6621,7 +6622,7 @@ static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
     }
 }
 
-/* Finds or makes the slot of x and adds the changes. Below 0: nothing has changed. */
+/* Finds or makes the slot of x, and adds the changes to its coefficients. An error changes nothing. */
 static int pcnp_kperceptron_update(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
     float *change = m->learner.score + m->model.scores;
@@ -6647,7 +6648,7 @@ static int pcnp_kperceptron_update(pcn_kperceptron *m, const pcn_vec *x, float x
     return PCN_OK;
 }
 
-/* Do two rows have the same values, whatever their forms? */
+/* Do two rows have the same values, even if one is dense and the other sparse? */
 PCN_MAYBE_UNUSED static int pcnp_same_rows(const pcn_vec *a, const pcn_vec *b)
 {
     uint32_t i = 0, k = 0;
@@ -6660,7 +6661,7 @@ PCN_MAYBE_UNUSED static int pcnp_same_rows(const pcn_vec *a, const pcn_vec *b)
     return 1;
 }
 
-/* Is x the row that has this id, or the first one? For assertions. */
+/* Is the id new, or is x the row that was stored with it? For assertions. */
 PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const pcn_vec *x, uint32_t id)
 {
     const uint32_t s = pcnp_find_slot(m, id);
@@ -6670,8 +6671,8 @@ PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const 
     return pcnp_same_rows(x, &z);
 }
 
-/* PCN_OK if the trainer can learn from x. bias2: B^2 as the settings have it; coefficients that are there were learned
- * with that of the model. */
+/* Returns PCN_OK if the trainer can learn from x. bias2: B^2 by the settings. As soon as vectors are stored, it must be
+ * the B^2 that they were learned with. */
 static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, float bias2)
 {
     if (m->model.scores == 0 || (m->own.borrowed && id == PCN_NO_ID)) return PCN_EOPTION;
@@ -6679,16 +6680,16 @@ static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, in
     if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
     if (m->model.slots != 0 && pcnp_to_bits(bias2) != pcnp_to_bits(m->model.bias2)) return PCN_EOPTION;
     if (!pcnp_row_in_range(x, m->model.features)) return PCN_EINDEX;
-    if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* no image could hold it */
+    if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* load would refuse its image */
     if (m->own.borrowed && pcnp_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
     if (!m->own.borrowed && !m->own.sparse && !m->own.grown && m->own.slot_room != 0 &&
         m->own.cell_room < m->model.features)
-        return PCN_EMEMORY; /* for dense vectors */
+        return PCN_EMEMORY; /* the memory of init is too short for dense vectors */
     return m->own.logged && m->model.clock == UINT32_MAX - 1 ? PCN_EFULL : PCN_OK;
 }
 
-/* An update earns 15/32, less 2^-20: more than the rounding errors of what it spends. No more than this is kept: in
- * greater floats what is earned would lose bits. */
+/* Adds to the slack what an update earns: 15/32 minus 2^-20, which is more than the rounding errors of what an update
+ * spends. The slack stays within 1,024, because beside larger floats 15/32 would lose bits. */
 #define PCNP_MOST_SLACK 1024.0f
 static void pcnp_earn_slack(pcn_kperceptron *m)
 {
@@ -6696,7 +6697,7 @@ static void pcnp_earn_slack(pcn_kperceptron *m)
     if (pcnp_greater(m->own.slack, PCNP_MOST_SLACK)) m->own.slack = PCNP_MOST_SLACK;
 }
 
-/* kernel: its values of x with the first n slots. */
+/* Learns from x. kernel: its kernel values with the first n slots. pcnp_kperceptron_try undoes what an error leaves. */
 static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *kernel,
                                   uint32_t n)
 {
@@ -6737,7 +6738,7 @@ static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, u
     return fired != 0;
 }
 
-/* The same, but after an error the model does not keep what learn took from the settings, nor the slack. */
+/* Calls pcnp_kperceptron_learn. After an error it restores bias2, by_class and the slack, and counts a refusal. */
 static int pcnp_kperceptron_try(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *kernel,
                                 uint32_t n)
 {
@@ -6764,7 +6765,7 @@ PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, con
     uint32_t i, n = m->model.slots, removals = m->own.removals;
     if (n != 0 && (!work || pcnp_in_use(m, work) || bytes / sizeof *work / n < rows)) return PCN_EMEMORY;
     if (n != 0) pcnp_kernel_matrix(&m->model, x, rows, work);
-    for (i = 0; i < rows; i++) { /* vectors added here follow the first n; a removal moves all, and work is void */
+    for (i = 0; i < rows; i++) { /* new vectors follow the first n; a removal moves them, so that work is void */
         uint32_t valid = m->own.removals == removals ? n : 0;
         result[i] = pcnp_kperceptron_try(m, &x[i], y[i], id ? id[i] : PCN_NO_ID, valid ? work + (size_t)i * n : NULL,
                                          valid);
@@ -6772,7 +6773,7 @@ PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, con
     return PCN_OK;
 }
 
-/* The trainer's own row becomes the kernel values of x. */
+/* Writes the kernel values of x to m->own.row. */
 static void pcnp_kperceptron_row(pcn_kperceptron *m, const pcn_vec *x)
 {
     const pcn_vec known = pcnp_clip_row(x, m->model.features);
@@ -6781,7 +6782,7 @@ static void pcnp_kperceptron_row(pcn_kperceptron *m, const pcn_vec *x)
     pcnp_kernel_row(&m->model, &known, pcnp_norm2(&known), NULL, 0, m->model.slots, m->own.row);
 }
 
-/* n scores from `from` on, by this row. */
+/* Writes n scores, from class `from` on, computed from m->own.row. */
 static void pcnp_kperceptron_scores(const pcn_kperceptron *m, uint32_t from, uint32_t n, float *score)
 {
     const pcn_kmodel *model = &m->model;
@@ -6832,14 +6833,14 @@ PCN_API int pcn_kperceptron_swap_classes(pcn_kperceptron *m)
 
 /* ---- Kernel models: budgets ------------------------------------------------------------------ */
 
-/* Takes n elements of `size` bytes out of an array of `all`, at `at`. */
+/* Deletes n elements, from element `at` on, of an array of `all` elements. size: bytes of an element. */
 static void pcnp_delete_elements(void *array, size_t size, size_t at, size_t n, size_t all)
 {
     uint8_t *p = (uint8_t *)array + at * size;
     pcnp_copy(p, p + n * size, (all - at - n) * size);
 }
 
-/* Removes slot s; the others keep their order. */
+/* Removes slot s. All other slots keep their order. */
 static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
 {
     uint32_t start = m->own.slot[s].start, count = m->own.slot[s].count, slots = m->model.slots, i;
@@ -6857,7 +6858,7 @@ static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
     m->own.aux_slots = 0;
 }
 
-/* Before anything is removed: would x have room in an empty store? */
+/* Returns PCN_OK if x would have room in an empty store. Call it before anything is removed. */
 static int pcnp_may_remove(const pcn_kperceptron *m, const pcn_vec *x)
 {
     if (m->own.logged) return PCN_EOPTION;
@@ -6883,7 +6884,7 @@ PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x)
     return PCN_OK;
 }
 
-/* The square root, by Newton's iteration from above: the same bits everywhere. */
+/* Returns the square root of f, or 0 if f is not above 0. Newton's iteration from above: the same bits everywhere. */
 static float pcnp_sqrt(float f)
 {
     float r = f > 1 ? f : 1, next = r;
@@ -6895,8 +6896,8 @@ static float pcnp_sqrt(float f)
     return r;
 }
 
-/* The largest phi in (0, 1] with Psi <= left, where Psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu).
- * It solves a phi^2 + b phi = left. The result is a little less, so that rounding keeps the bound. */
+/* Returns the largest phi in (0, 1] with psi <= left, where psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu). It solves
+ * a phi^2 + b phi = left. The result is 0.001 % smaller, so that rounding keeps the bound. */
 static float pcnp_shrinking(float sigma, float mu, float left)
 {
     float a = pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu))), b = pcnp_times(2, sigma), root;
@@ -6905,27 +6906,28 @@ static float pcnp_shrinking(float sigma, float mu, float left)
     return pcnp_times(pcnp_over(pcnp_times(2, left), pcnp_plus(b, root)), 0.99999f);
 }
 
-/* K + B^2 of slot s with the first n slots. */
+/* Writes K(z, z_i) + B^2 of the vector z in slot s with the first n stored vectors z_i. */
 static void pcnp_slot_row(const pcn_kperceptron *m, uint32_t s, uint32_t n, float *out)
 {
     pcn_vec z = pcnp_stored(&m->model, s);
     pcnp_kernel_row(&m->model, &z, m->own.norm2[s], NULL, 0, n, out);
 }
 
-/* psi may be negative. */
+/* Subtracts psi, which may be negative, from the slack. */
 static void pcnp_spend_slack(pcn_kperceptron *m, float psi)
 {
     float left = pcnp_minus(m->own.slack, psi);
     m->own.slack = pcnp_greater(0, left) ? 0 : pcnp_greater(left, PCNP_MOST_SLACK) ? PCNP_MOST_SLACK : left;
 }
 
-/* Is an array the memory of the trainer, or does it have the numbers of its vectors? */
+/* Is the array the trainer's memory, or the values of its vectors? */
 static int pcnp_is_stored_in(const pcn_kperceptron *m, const float *array)
 {
     return array == m->learner.score || array == m->model.value;
 }
 
-/* m->own.aux: the kernel values of the oldest vector with all stored ones. */
+/* Removes the oldest vectors until x has room. Before each removal all coefficients shrink, so that the removal spends
+ * at most an equal share of the slack. m->own.aux: the kernel values of the oldest vector with all stored vectors. */
 static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
 {
     pcn_kmodel *model = &m->model;
@@ -6934,9 +6936,9 @@ static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
     int fits, result = pcnp_may_remove(m, x);
     if (result < 0) return result;
     while (more < model->slots && !pcnp_has_room_without(m, x, more)) more++;
-    for (; more != 0; more--) { /* each may spend an equal part of what the ones before it have left */
+    for (; more != 0; more--) { /* vectors still to be removed */
         pcnp_slot_row(m, 0, model->slots, m->own.aux);
-        mu = pcnp_times(change[0], m->own.row[0]); /* the new vector included */
+        mu = pcnp_times(change[0], m->own.row[0]); /* the new vector, which is not stored yet */
         for (s = 0; s < model->slots; s++) mu = pcnp_plus(mu, pcnp_times(m->own.coef[s], m->own.aux[s]));
         sigma = m->own.coef[0] < 0 ? -m->own.coef[0] : m->own.coef[0];
         if (m->own.coef[0] < 0) mu = -mu;
@@ -6965,8 +6967,9 @@ PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t
     return PCN_OK;
 }
 
-/* d = G^-1 k for the first n slots; k and kxx belong to another vector. Returns its squared distance from their
- * span, kxx - k.d. m->own.aux holds d, the kernel values of one slot, and G^-1, each row slot_room numbers long. */
+/* Projects a vector on the span of the first n stored vectors, and returns its squared distance from it, kxx - k.d.
+ * Here d = G^-1 k, and G is the matrix of the kernel values among the n vectors. k, kxx: kernel values of the vector
+ * with these and with itself. m->own.aux: d, the kernel values of one slot, and G^-1, each slot_room floats a row. */
 static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_t n)
 {
     float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
@@ -6979,7 +6982,7 @@ static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_
     return kxx;
 }
 
-/* The vector just projected becomes slot n: G^-1 grows by (d, -1)(d, -1)^T / distance. */
+/* Extends G^-1 by a row and a column for slot n, the vector projected last: (d, -1) (d, -1)^T / distance is added. */
 static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
 {
     float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
@@ -6993,7 +6996,7 @@ static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
     m->own.aux_slots = n + 1;
 }
 
-/* m->own.aux: d, kernel values of one slot, G^-1. */
+/* Returns PCN_OK if x is to be stored, and 1 if its projection was added to the coefficients instead. */
 static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
 {
     pcn_vec changes = pcn_dense(m->learner.score + m->model.scores, m->model.scores);
@@ -7001,7 +7004,7 @@ static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
     uint32_t n = m->model.slots, i;
     int apart;
     if (m->own.logged) return PCN_EOPTION;
-    while (m->own.aux_slots < n) { /* from the vectors as they are stored, so that it is the same after loading */
+    while (m->own.aux_slots < n) { /* computed from the stored vectors, so the same after load */
         i = m->own.aux_slots;
         pcnp_slot_row(m, i, i + 1, k);
         pcnp_extend(m, pcnp_project(m, k, k[i], i), i);
@@ -7034,8 +7037,8 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 
 /* ---- Kernel models: growth ------------------------------------------------------------------- */
 
-/* stb_ds supplies the form of the arrays. Its functions are not used: they cannot report a failed allocation.
- * STB_DS_IMPLEMENTATION, if the includer has defined it, is put aside here and holds again after this file. */
+/* Arrays that grow are laid out as those of stb_ds. Its functions are not used, because they cannot report a failed
+ * allocation. If you define STB_DS_IMPLEMENTATION, it is undefined for this #include, and defined again after it. */
 #ifndef INCLUDE_STB_DS_H
 #ifdef STB_DS_IMPLEMENTATION
 #undef STB_DS_IMPLEMENTATION
@@ -7064,7 +7067,7 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 #define PERCEPTRON_FREE(p) free(p)
 #endif
 
-/* A larger copy of an stb_ds array, NULL if there is no memory; the old one stays valid. */
+/* Returns an stb_ds array with room for `want` elements. If there is no memory: NULL, and the old one stays valid. */
 static void *pcnp_grown(void *array, size_t element, uint64_t want)
 {
     stbds_array_header *old = array ? (stbds_array_header *)array - 1 : NULL, *h;
@@ -7080,7 +7083,7 @@ static void *pcnp_grown(void *array, size_t element, uint64_t want)
     return h + 1;
 }
 
-/* Makes room for `want` elements in the array that the pointer at `array` names. 0: no memory. */
+/* Makes room for `want` elements in an array. array: the address of the pointer to it. Returns 0 without memory. */
 static int pcnp_reserve(void *array, size_t element, uint64_t want)
 {
     void *old, *p;
@@ -7091,14 +7094,14 @@ static int pcnp_reserve(void *array, size_t element, uint64_t want)
     return 1;
 }
 
-/* Room for so many slots, numbers and log entries. PCN_EOPTION: arrays of the caller cannot grow. */
+/* Makes room for so many slots, stored numbers and log entries. PCN_EOPTION: the caller's arrays cannot grow. */
 static int pcnp_grow(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_t entries)
 {
     size_t scores = m->model.scores;
     if (!m->own.grown && (m->own.slot_room != 0 || (m->own.cell_room != 0 && !m->own.borrowed) || m->own.log_room != 0))
         return PCN_EOPTION;
-    if (entries > UINT32_MAX) return PCN_EFULL; /* the callers have counted cells */
-    m->own.grown = 1; /* from now on pcn_kperceptron_free has something to do, even if this fails */
+    if (entries > UINT32_MAX) return PCN_EFULL; /* callers have checked cells */
+    m->own.grown = 1; /* even if an allocation fails, pcn_kperceptron_free has something to free */
     if (!pcnp_reserve(&m->own.slot, sizeof *m->own.slot, slots) ||
         !pcnp_reserve(&m->own.row, sizeof *m->own.row, slots) ||
         !pcnp_reserve(&m->own.norm2, sizeof *m->own.norm2, slots) ||
@@ -7106,7 +7109,7 @@ static int pcnp_grow(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_
         (!m->own.borrowed && !pcnp_reserve(&m->own.value, sizeof *m->own.value, cells)) ||
         (m->own.sparse && !pcnp_reserve(&m->own.index, sizeof *m->own.index, cells)) ||
         (m->own.logged && !pcnp_reserve(&m->own.log, sizeof *m->own.log, entries))) {
-        pcnp_point_model(m); /* what did grow has moved */
+        pcnp_point_model(m); /* some arrays may have moved */
         return PCN_ENOMEM;
     }
     m->own.slot_room = (uint32_t)slots;
@@ -7147,8 +7150,8 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m)
 
 /* ---- Passes ---------------------------------------------------------------------------------- */
 
-/* A network of less than 2^7 numbers favours some orders of few rows, one with fewer than eight half-rounds some
- * differences of rows that are neighbours. Without the summand, hashes of 0 and 1 are hardly independent. */
+/* Begins an epoch: draws nine keys and sets the shape of the network. With fewer than 7 bits, it would prefer some
+ * orders of few rows. With fewer than eight half-rounds, it would prefer some differences between successive rows. */
 PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *p)
 {
     uint32_t bits = 7, k, key;
@@ -7163,7 +7166,8 @@ PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *p)
     for (k = 0; k < sizeof p->key / sizeof *p->key; k++) p->key[k] = pcnp_mix(key += 0x9e3779b9u);
 }
 
-/* Each half-round is a bijection, whatever its hash (Feistel). */
+/* Applies the Feistel network once. Each half-round is a bijection, whatever its hash. Each hash adds a key, because
+ * the hashes of 0 and 1 would otherwise hardly be independent. */
 PCNP_NOINLINE static uint32_t pcnp_permute(const pcn_pass *p, uint32_t i)
 {
     const uint32_t *key = p->key;
@@ -7184,7 +7188,7 @@ PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t
     p->best_error = FLT_MAX;
 }
 
-/* Has there been no update for so long that the pass may end? */
+/* Has there been no update for as long as p->stop asks? */
 static int pcnp_pass_is_clean(const pcn_pass *p)
 {
     if (p->stop == PCN_STOP_WINDOW) return p->epoch != 0 && p->run >= p->rows;
@@ -7202,7 +7206,7 @@ PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row)
     }
     i = p->rows - p->left--;
     if (p->order <= PCN_ORDER_ONCE) {
-        do i = pcnp_permute(p, i); /* what is no row leads on along its cycle, which ends where it began: at a row */
+        do i = pcnp_permute(p, i); /* a number beyond the rows is permuted again; its cycle leads back to a row */
         while (i >= p->rows);
     } else if (p->order == PCN_ORDER_DRAWN)
         i = (uint32_t)((uint64_t)(pcnp_mix(p->key[0] + i) ^ pcnp_mix(p->key[1] + i)) * p->rows >> 32);
@@ -7249,7 +7253,7 @@ PCN_API int pcn_pass_check(pcn_pass *p, float error)
     return 0;
 }
 
-/* Brent: compare with one copy, renewed at epochs 0, 1, 2, 4, 8 ... */
+/* Brent's algorithm: compares the weights with one copy, which is renewed at epochs 0, 1, 2, 4, 8 and so on. */
 PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n)
 {
     size_t i = 0;
@@ -7307,11 +7311,11 @@ PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
 
 /* ---- Calibration ----------------------------------------------------------------------------- */
 
-enum { PCNP_CALIBRATED = 4096 };  /* rows that count, at most */
-#define PCNP_TOO_SURE 0x3089705fu /* 1e-9 */
-#define PCNP_DET_END 0x7e967699u  /* 1e38 */
-#define PCNP_MOST_BENT 8          /* of c, and of -b */
-#define PCNP_RIDGE 4              /* rows, so that the first ones do not throw b, or c, about */
+enum { PCNP_CALIBRATED = 4096 };  /* the largest pcn_calibration.rows */
+#define PCNP_TOO_SURE 0x3089705fu /* the bits of 1e-9 */
+#define PCNP_DET_END 0x7e967699u  /* the bits of 1e38 */
+#define PCNP_MOST_BENT 8          /* the largest c of two classes, and the largest -b of more */
+#define PCNP_RIDGE 4              /* rows; added to the information of b or c, so that the first rows move it little */
 
 PCN_API void pcn_calibration_init(pcn_calibration *c)
 {
@@ -7326,7 +7330,7 @@ static float pcnp_exp_of(float t)
     return e;
 }
 
-/* e^|b| - 1, of two classes e^c - 1. Any b and c will do: what was loaded may be forged. */
+/* Returns e^|b| - 1, or e^|c| - 1 for two classes. The exponent stays within 12, because images can have any b or c. */
 static float pcnp_bend(const pcn_calibration *c, int two)
 {
     const float size = pcnp_from_bits(pcnp_to_bits(two ? c->c : c->b) & 0x7fffffffu);
@@ -7339,12 +7343,13 @@ static float pcnp_between(float least, float f, float most)
     return pcnp_above(least, f) ? least : f;
 }
 
-typedef struct pcnp_logit { /* z of a class against the base: the top class, or class 0 of two */
+typedef struct pcnp_logit { /* the logit z of a class relative to the base: the top class, or class 0 of two */
     float weight;           /* e^z */
-    float x, o, bent;       /* its derivatives by a and b; that by -c */
+    float x, o, bent;       /* the derivatives of z by a, b and -c */
 } pcnp_logit;
 
-/* d: the score less that of the base. Beyond 16,384 u changes no weight; e^30 leaves nothing of the base. */
+/* Computes the logit of a class. d: its score minus the score of the base. Clamping u to 16,384 changes no weight. z is
+ * clamped to 30, since e^0 of the base is lost beside e^30. */
 static void pcnp_see(const pcn_calibration *c, int two, float bend, float d, pcnp_logit *to)
 {
     const float more = pcnp_plus(1, bend);
@@ -7370,7 +7375,7 @@ static void pcnp_see(const pcn_calibration *c, int two, float bend, float d, pcn
 PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p)
 {
     const int two = classes == 2;
-    float base = 0, sum = (float)two; /* e^0 of class 0 */
+    float base = 0, sum = (float)two; /* class 0 of two has e^0 */
     const float bend = pcnp_bend(c, two);
     uint32_t k, scores = PCN_SCORES(classes);
     pcnp_logit z;
@@ -7379,7 +7384,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
     PCN_ASSERT(p != score);
     top = pcn_decide(score, scores, 0);
     if (!two) base = score[top];
-    p += two; /* of class 1 */
+    p += two; /* from class 1 on, if there are two */
     for (k = 0; k < scores; k++) {
         pcnp_see(c, two, bend, !two && k == (uint32_t)top ? 0 : pcnp_minus(score[k], base), &z);
         p[k] = z.weight;
@@ -7393,7 +7398,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
 PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost)
 {
     float score[3] = {0, 0, -FLT_MAX}, p[3] = {0, 0, 0}, sum;
-    uint32_t low = 0, high = 0x7f800000u; /* the bits of the gap, between them: finite, and infinity */
+    uint32_t low = 0, high = 0x7f800000u; /* the bits of 0 and infinity; the gap lies between them */
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
         const float gap = pcnp_from_bits(middle);
@@ -7416,15 +7421,15 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
     return pcnp_from_bits(low);
 }
 
-/* A sum with one row more, whose observed information is g h. */
+/* Returns keep * sum plus the mean of a row's expected information and its observed information, g h. */
 static float pcnp_information(float sum, float keep, float expected, float g, float h)
 {
     return pcnp_plus(pcnp_times(sum, keep), pcnp_times(0.5f, pcnp_plus(expected, pcnp_times(g, h))));
 }
 
-typedef struct pcnp_slope { /* of a row's loss */
-    float a, b, c;          /* the gradient; of c its negative */
-    float aa, ab, bb, cc;   /* expected information */
+typedef struct pcnp_slope { /* how the loss of a row depends on a, b and c */
+    float a, b, c;          /* its derivatives by a, b and -c */
+    float aa, ab, bb, cc;   /* the expected information */
 } pcnp_slope;
 
 static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *s)
@@ -7434,11 +7439,11 @@ static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *s)
     const float aa = pcnp_information(c->aa, keep, s->aa, s->a, s->a);
     const float ab = pcnp_information(c->ab, keep, s->ab, s->a, s->b);
     const float bb = pcnp_information(c->bb, keep, s->bb, s->b, s->b);
-    const float a = pcnp_times(aa, more); /* a ridge, which fades */
+    const float a = pcnp_times(aa, more); /* a ridge that fades: 1 / n of aa */
     float b = pcnp_times(bb, more), det;
     if (!two) b = pcnp_plus(b, PCNP_RIDGE);
     det = pcnp_minus(pcnp_times(a, b), pcnp_times(ab, ab));
-    if (pcnp_to_bits(det) - 1u >= PCNP_DET_END - 1u) return 0; /* not in 0 .. 1e38 */
+    if (pcnp_to_bits(det) - 1u >= PCNP_DET_END - 1u) return 0; /* 0 or less, 1e38 or more, or NaN */
     c->aa = aa;
     c->ab = ab;
     c->bb = bb;
@@ -7454,10 +7459,10 @@ static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *s)
     return 1;
 }
 
-/* The gradient is the mean of (x, o) under p, less that of y; both are 0 of the base. Their variances and covariance
- * are the expected information. All are taken in one pass, class by class: with total = the p of the classes so far, a
- * class of p moves the mean m by r (x - m), r = p / total, and adds p (1 - r) (x - m)^2 to total times the variance
- * (Welford 1962). */
+/* x and o are the derivatives of a logit by a and b; for the base they are 0. The gradient is the mean of (x, o) under
+ * the probabilities p, minus the (x, o) of the label. The expected information is the variances and the covariance of x
+ * and o under p. One pass computes all (Welford 1962): with total = the sum of p so far and r = p / total, a class
+ * moves the mean m by r (x - m), and adds p (1 - r) (x - m)^2 to total times the variance. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
 {
     const int two = classes == 2;
@@ -7470,14 +7475,14 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
     int top = 0;
     if (classes < 2 || p == score) return PCN_EOPTION;
     if (two ? pcnp_no_binary_label(y) : label >= classes) return PCN_ELABEL;
-    s.a = s.b = s.c = 0; /* one by one: no call of memset */
+    s.a = s.b = s.c = 0; /* an initialiser would call memset */
     s.aa = s.ab = s.bb = s.cc = 0;
     if (!two) {
         top = pcn_decide(score, classes, 0);
         base = score[top];
     }
     total = p[top];
-    PCN_ASSERT(total <= 1 && (two ? total >= 0 : total > 0)); /* p is what pcn_probabilities has given */
+    PCN_ASSERT(total <= 1 && (two ? total >= 0 : total > 0)); /* p must come from pcn_probabilities */
     for (k = 0; k < scores; k++) {
         const uint32_t cls = k + (uint32_t)two;
         float q, r, g, h;
@@ -7515,17 +7520,17 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
 }
 
 /* ---- Images ----------------------------------------------------------------------------------
- * A format is a table of the arrays of its images, in their order. Finding them, checking them, loading and
- * saving walk this table. A function that opens an image names its format, and links no other. */
+ * A format lists the arrays of an image in their order. The functions that check, load and save arrays follow it.
+ * A function that opens an image names its format, so that no other format is linked. */
 
 #define PCNP_VERSION 1u
 #define PCNP_MAGIC 0x1a4e4350u         /* "PCN" 0x1A */
 #define PCNP_PROGRAM_MAGIC 0x4d4e4350u /* "PCNM" */
 #define PCNP_ALL_PARTS 32767u
 
-enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* bytes, bytes; arrays of a format, at most */
+enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* lengths in bytes; most arrays of a format */
 
-typedef struct pcnp_kernel_head { /* words 64 .. 103 of an image */
+typedef struct pcnp_kernel_head { /* bytes 64 .. 103 of the image of a kernel model */
     uint32_t id, degree;
     float gamma, coef0, bias2;
     uint32_t votes, cells, seed;
@@ -7535,47 +7540,47 @@ typedef struct pcnp_kernel_head { /* words 64 .. 103 of an image */
 
 struct pcnp_format;
 
-enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both; */
-enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* of kernel models */
-#define PCNP_ALWAYS 0x8000u                                /* among the parts of an array: every image has it */
+enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both */
+enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* units of kernel models */
+#define PCNP_ALWAYS 0x8000u                                /* in pcnp_array.parts: every image has the array */
 
-typedef struct pcnp_image { /* one that is read or written */
-    pcn_image head;         /* begins with the 64 bytes of the image, in the machine's order */
+typedef struct pcnp_image { /* an image that is read or written */
+    pcn_image head;         /* begins with the 64 bytes of the image, in the machine's byte order */
     pcnp_kernel_head kernel;
     const struct pcnp_format *format;
-    uint64_t unit[4]; /* how many there are */
+    uint64_t unit[4]; /* how many of each unit there are */
     uint64_t length;
-    size_t at[PCNP_ARRAYS + 1]; /* where the arrays begin; the last: where the checksum lies */
+    size_t at[PCNP_ARRAYS + 1]; /* where each array begins, and the checksum */
     uint32_t bytes;             /* of a weight of an integer model */
-    uint32_t more;              /* words of a `wider` array may be so much greater */
+    uint32_t more;              /* added to `most` of the arrays that are `wider` */
 } pcnp_image;
 
 typedef struct pcnp_array {
-    uint16_t parts;              /* it is there if the image has one of these parts */
-    unsigned bytes : 4;          /* of a number; 0: as many as a weight of an integer model has */
-    unsigned each : 3, unit : 2; /* `each` numbers for each unit */
-    unsigned shift : 1;          /* learning produces only words w with (w << shift) - (least << 23) <= most */
-    unsigned wider : 1;          /* or up to most + more */
+    uint16_t parts;              /* an image with one of these parts has the array */
+    unsigned bytes : 4;          /* of a number; 0: see pcnp_image.bytes */
+    unsigned each : 3, unit : 2; /* each: how many numbers there are for each unit */
+    unsigned shift : 1;          /* a word w is valid if (w << shift) - (least << 23) <= most */
+    unsigned wider : 1;          /* 1: pcnp_image.more is added to most */
     uint16_t least;
     uint32_t most;
 } pcnp_array;
 
-/* shift, wider, least, most */
+/* Ranges of words: shift, wider, least and most. */
 #define PCNP_ANY 0, 0, 0, UINT32_MAX
-#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* below `end` in size, given by its bits */
+#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* floats with |f| < end; end: its bits */
 #define PCNP_WEIGHT_END 0x67800000u                                /* 2^80 */
 #define PCNP_EXPONENT_END 0x49800001u                              /* the float after 2^20 */
 #define PCNP_FLOAT_END 0x7f800000u                                 /* infinity */
-#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* whole numbers, or bits of floats from 0 on */
+#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* 0 .. most: integers, or the bits of floats */
 #define PCNP_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
 #define PCNP_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u           /* 2^-126 .. 1 */
-/* A sum is (clock + 1) (w - mean), and weights stay below 2^80: below 2^81 (clock + 1) in size, or up to twice that. So
- * no mean passes 2^84. */
+/* Sums: a sum is (clock + 1) (w - mean) with |w| below 2^80, so |sum| is below 2^81 (clock + 1). pcnp_image.more rounds
+ * clock + 1 up to a power of 2. So no |mean| passes 2^84. */
 #define PCNP_SUM 1, 1, 0, 2u * 0x68000000u - 1
 
 typedef struct pcnp_format {
-    uint8_t first, last, header;                    /* kinds; bytes */
-    int (*valid)(pcnp_image *r, const void *image); /* is its header; takes the rest of it, and fills r->unit */
+    uint8_t first, last, header;                    /* first and last kind; length of the header in bytes */
+    int (*valid)(pcnp_image *r, const void *image); /* Is the header valid? It also fills r->unit. */
     pcnp_array array[PCNP_ARRAYS];
 } pcnp_format;
 
@@ -7615,7 +7620,7 @@ static const uint32_t pcnp_crc_table[16] = {
     0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
     0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu, 0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
 
-/* Eight bytes a step: table k tells what a byte becomes when k more follow. */
+/* Takes eight bytes a step, and leaves the last size % 8. Table k says what a byte becomes when k more bytes follow. */
 static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
 {
     uint32_t t[8][256], i, k, more;
@@ -7630,8 +7635,8 @@ static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
     return crc;
 }
 
-/* Two looks into 64 bytes of table for each byte. Tables of 8 KB on the stack, more than small machines have, take a
- * tenth of that time, and are made in the time of 800 bytes. */
+/* Looks up each byte twice in a table of 64 bytes. For a long input on a large machine, tables of 8 KB on the stack
+ * save more time than it takes to make them. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
 {
     const uint8_t *p = (const uint8_t *)bytes;
@@ -7656,13 +7661,13 @@ static int pcnp_has(const pcnp_image *r, const pcnp_array *a)
     return ((r->head.parts | PCNP_ALWAYS) & a->parts) != 0;
 }
 
-/* The size of a number of the array. */
+/* Returns the length of one number of the array, in bytes. */
 static uint32_t pcnp_bytes(const pcnp_image *r, const pcnp_array *a)
 {
     return a->bytes != 0 ? a->bytes : r->bytes;
 }
 
-/* Reads the header of an image of which `have` bytes are there, and finds the arrays. PCN_EMATCH: another format. */
+/* Reads the header of an image of which `have` bytes are there, and finds its arrays. PCN_EMATCH: another format. */
 static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *image, size_t have)
 {
     const uint8_t *p = (const uint8_t *)image;
@@ -7703,7 +7708,7 @@ static int pcnp_words_valid(const pcnp_image *r, const pcnp_array *a, const void
     return 1;
 }
 
-/* Verifies an image. */
+/* Verifies an image: its header, its checksum and its numbers. */
 static int pcnp_read(pcnp_image *r, const pcnp_format *f, const void *image, size_t size)
 {
     const uint8_t *p = (const uint8_t *)image;
@@ -7717,20 +7722,20 @@ static int pcnp_read(pcnp_image *r, const pcnp_format *f, const void *image, siz
     return PCN_OK;
 }
 
-/* What a frozen model needs, too, if it points into the image. */
+/* Returns PCN_OK if a frozen model may point into the verified image. */
 static int pcnp_in_place(const pcnp_image *r, const void *image)
 {
     if (r->head.parts & PCN_PART_SUMS) return PCN_EMEAN;
     return pcnp_is_little_endian() && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
 }
 
-/* Array k of an image; NULL if it is not there. */
+/* Returns array k of an image, or NULL if the image does not have it. */
 static const void *pcnp_array_in(const pcnp_image *r, const void *image, int k)
 {
     return pcnp_has(r, &r->format->array[k]) ? (const uint8_t *)image + r->at[k] : NULL;
 }
 
-/* Is there an array in memory for each one of the image? */
+/* Is there an array in memory for each array of the image? */
 static int pcnp_covers(const void *const *array, const pcnp_image *r)
 {
     int k;
@@ -7739,7 +7744,7 @@ static int pcnp_covers(const void *const *array, const pcnp_image *r)
     return 1;
 }
 
-/* Fills the arrays of a trainer. Those that the image lacks become 0. */
+/* Copies the arrays of an image to those of a trainer. Arrays that the image lacks become 0. */
 static void pcnp_load_arrays(const void *const *array, const pcnp_image *r, const void *image)
 {
     int k;
@@ -7755,15 +7760,15 @@ static void pcnp_load_arrays(const void *const *array, const pcnp_image *r, cons
 
 /* ---- Images: writing ------------------------------------------------------------------------- */
 
-/* The window [from, from + size) of an image, as save_part writes it; `at` bytes have been put so far. */
+/* An image that is written, of which only bytes [from, from + size) go to out. at: bytes of the image put so far. */
 typedef struct pcnp_window {
     pcnp_image image;
     uint8_t *out;
     size_t from, size, at;
     uint32_t crc;
-    uint8_t summed;  /* the window reaches the checksum, so everything before must be summed */
-    uint8_t checked; /* numbers are checked: bad if load would refuse one */
-    uint8_t bad;
+    uint8_t summed;  /* 1: bytes of the checksum are written, so everything before goes into it */
+    uint8_t checked; /* 1: numbers are checked */
+    uint8_t bad;     /* 1: load would refuse a number */
 } pcnp_window;
 
 static void pcnp_put_bytes(pcnp_window *o, const void *bytes, size_t n)
@@ -7777,7 +7782,7 @@ static void pcnp_put_bytes(pcnp_window *o, const void *bytes, size_t n)
     o->at += n;
 }
 
-/* Puts n numbers of array k. */
+/* Puts n numbers of array k into the image. */
 static void pcnp_put_numbers(pcnp_window *o, int k, const void *numbers, size_t n)
 {
     const pcnp_array *a = &o->image.format->array[k];
@@ -7792,7 +7797,7 @@ static void pcnp_put_numbers(pcnp_window *o, int k, const void *numbers, size_t 
     }
 }
 
-/* Puts array k, if the image has it, and fills it up to whole words. */
+/* Puts array k into the image, if the image has it, and fills it with zeros up to a whole word. */
 static void pcnp_put_array(pcnp_window *o, int k, const void *array)
 {
     static const uint8_t zeros[3] = {0, 0, 0};
@@ -7803,7 +7808,7 @@ static void pcnp_put_array(pcnp_window *o, int k, const void *array)
     pcnp_put_bytes(o, zeros, r->at[k + 1] - o->at);
 }
 
-/* What save_part begins with; the caller adds to o->image what the header says of this kind alone. */
+/* Begins an image. The caller then sets in o->image what only images of this kind have in their header. */
 static void pcnp_describe(pcnp_window *o, uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
 {
     pcnp_zero(o, sizeof *o);
@@ -7815,7 +7820,7 @@ static void pcnp_describe(pcnp_window *o, uint32_t kind, uint32_t parts, uint32_
     o->image.head.scores = scores;
 }
 
-/* Puts the header. 0: load would refuse it, or an array of the image is missing. */
+/* Puts the header. Returns 0 if load would refuse it, if an array of the image is missing, or if out is an array. */
 static int pcnp_window_begin(pcnp_window *o, const pcnp_format *f, const void *const *array, size_t from, void *out,
                              size_t size)
 {
@@ -7838,7 +7843,7 @@ static int pcnp_window_begin(pcnp_window *o, const pcnp_format *f, const void *c
     return 1;
 }
 
-/* Ends a window. Returns what save_part returns. */
+/* Puts the checksum and fills the rest of out. Returns what save_part returns. */
 static size_t pcnp_window_end(pcnp_window *o)
 {
     uint8_t sum[4];
@@ -7850,7 +7855,7 @@ static size_t pcnp_window_end(pcnp_window *o)
     return o->bad ? 0 : o->at;
 }
 
-/* Writes an image that is a header and whole arrays. Returns what save_part returns. */
+/* Writes an image of a header and whole arrays. Returns what save_part returns. */
 static size_t pcnp_save_arrays(pcnp_window *o, const pcnp_format *f, const void *const *array, size_t from, void *out,
                                size_t size)
 {
@@ -7862,7 +7867,7 @@ static size_t pcnp_save_arrays(pcnp_window *o, const pcnp_format *f, const void 
 
 /* ---- Images: linear models ------------------------------------------------------------------- */
 
-/* The units of linear and integer models. Returns 1 if they can be counted, and there are none of kernel models. */
+/* Fills the units of linear and integer models. Returns 0 if there are 2^56 weights or more, or if there are slots. */
 static int pcnp_count_weights(pcnp_image *r)
 {
     const uint32_t scores = r->head.scores;
@@ -7880,7 +7885,7 @@ static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
                          PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED | PCN_PART_FOLDED;
     uint64_t clock;
     (void)image;
-    for (clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
+    for (clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* the limit doubles */
     return pcnp_count_weights(r) && !(i->parts & ~all) &&
            !(i->parts & (i->kind == PCN_KIND_LINEAR ? options : (uint32_t)PCN_PART_FOLDED)) &&
            (i->kind == PCN_KIND_LINEAR || i->parts & PCN_PART_BIAS) &&
@@ -7904,7 +7909,7 @@ static const pcnp_format pcnp_linear_format = {
      {PCN_PART_EXPONENTS, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_EXPONENT_END)},
      {PCN_PART_VARIANCES, 4, 1, PCNP_BOTH, PCNP_VARIANCE}}};
 
-/* Finds the arrays of a frozen model or of a trainer, in the order of the format. Returns the parts of its image. */
+/* Lists the arrays of a frozen model or of a trainer, in the order of the format. Returns the parts of its image. */
 static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
 {
     uint32_t state = trainer ? pcnp_state_part(trainer) : 0, parts = 0, k;
@@ -7948,7 +7953,7 @@ PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, vo
     return m->own.learn ? pcnp_save_linear(&m->live, m, from, out, size) : 0;
 }
 
-/* What a batch has collected is no part of the model yet. */
+/* Returns PCN_EBATCH if the batch of the image is not empty: its steps are not in the weights yet. */
 static int pcnp_batch_is_empty(const pcnp_image *r, const void *image)
 {
     return pcnp_any((const float *)(const void *)((const uint8_t *)image + r->at[3]), (r->at[4] - r->at[3]) / 4)
@@ -7969,7 +7974,7 @@ PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
     m->scores = r.head.scores;
     m->by_feature = (r.head.parts & PCN_PART_FEATURE_MAJOR) != 0;
     m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
-    m->folded = (uint8_t)(r.head.parts / PCN_PART_FOLDED); /* the greatest part of this kind */
+    m->folded = (uint8_t)(r.head.parts / PCN_PART_FOLDED); /* 0 or 1: linear images have no higher bit */
     PCNP_FORGET(image);
     return PCN_OK;
 }
@@ -7979,7 +7984,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     const void *array[PCNP_ARRAYS];
     pcnp_image r;
     const pcn_image *i = &r.head;
-    uint32_t must; /* parts that both or neither have */
+    uint32_t must; /* parts that image and trainer must both have, or both lack */
     int result = pcnp_read(&r, &pcnp_linear_format, image, size);
     if (result < 0) return result;
     must = (i->parts & PCN_PART_FOLLOWING) | PCN_PART_EXPONENTS | PCN_PART_BALANCED |
@@ -8009,7 +8014,7 @@ static int pcnp_integer_header_valid(pcnp_image *r, const void *image)
     const uint32_t all = i->kind == PCN_KIND_ILINEAR ? narrow : (uint32_t)PCN_PART_SUMS;
     (void)image;
     r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
-    r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
+    r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* 8 or 16 bits: weights are any words */
     return (i->entries == 0 || i->kind != PCN_KIND_ILINEAR) &&
            !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) && pcnp_count_weights(r) &&
            i->features <= UINT32_MAX / 2 && has != narrow &&
@@ -8029,7 +8034,7 @@ static const pcnp_format pcnp_integer_format = {
      {0, 0, 0, 0, PCNP_ANY},
      {0, 0, 0, 0, PCNP_ANY}}};
 
-/* For who takes the entries of a trainer, bias_rows + 256 bias_doubled. Firmware without PCN_BIAS_OF_ROWS does not. */
+/* Verifies an image of integers, and with PCN_BIAS_OF_ROWS also its entries, which are bias_rows + 256 bias_doubled. */
 static int pcnp_read_integers(pcnp_image *r, const void *image, size_t size)
 {
     const int result = pcnp_read(r, &pcnp_integer_format, image, size);
@@ -8056,7 +8061,7 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
         i->clock = trainer->own.clock;
         if (PCNP_BIAS_OF_ROWS) i->entries = trainer->bias_rows | (uint32_t)trainer->bias_doubled << 8;
     }
-    if ((m->bits < 32) != (m->scale != NULL)) return 0; /* no such image */
+    if ((m->bits < 32) != (m->scale != NULL)) return 0; /* scales go with 8 and 16 bits */
     return pcnp_save_arrays(&o, &pcnp_integer_format, array, from, out, size);
 }
 
@@ -8070,7 +8075,7 @@ PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, 
     return m->own.learn ? pcnp_save_integers(&m->live, m, from, out, size) : 0;
 }
 
-/* The model that a read image describes, whose arrays lie at `numbers` as in the image. */
+/* Makes the model that a verified image describes. numbers: its arrays, laid out as in the image. */
 static void pcnp_get_integers(pcn_ilinear *m, const pcnp_image *r, const void *numbers)
 {
     const uint8_t *p = (const uint8_t *)numbers;
@@ -8104,7 +8109,7 @@ PCN_API int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, cons
     if (r.head.parts & PCN_PART_SUMS) return PCN_EMEAN;
     if (!memory || bytes < r.at[PCNP_ARRAYS] - r.at[0]) return PCN_EMEMORY;
     if ((uintptr_t)memory > (uintptr_t)image && (uintptr_t)memory - (uintptr_t)image < r.at[PCNP_ARRAYS])
-        return PCN_EMEMORY; /* numbers move down without harm */
+        return PCN_EMEMORY; /* memory may overlap the image only if the numbers move down */
     pcnp_get_integers(m, &r, memory);
     pcnp_zero(array, sizeof array);
     array[0] = m->weight;
@@ -8123,7 +8128,7 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
     if (result < 0) return result;
     if (!m->own.learn) return PCN_EOPTION;
     if (i->features != m->live.features || i->scores != m->live.scores || !pcnp_covers(array, &r))
-        return PCN_EMATCH; /* also an image of 8 or 16 bits, which has scales */
+        return PCN_EMATCH; /* also for an image of 8 or 16 bits: the trainer has no array for its scales */
     pcnp_load_arrays(array, &r, image);
     m->rows = (uint32_t)i->count.rows;
     m->updates = (uint32_t)i->count.updates;
@@ -8139,7 +8144,7 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
 
 /* ---- Images: kernel models ------------------------------------------------------------------- */
 
-/* With a slack below 0 coefficients of a Forgetron would change their signs. */
+/* Refuses a slack below 0, with which the coefficients of a Forgetron would change their signs. */
 static int pcnp_kernel_header_valid(pcnp_image *r, const void *image)
 {
     pcn_image *i = &r->head;
@@ -8168,7 +8173,7 @@ static const pcnp_format pcnp_kernel_format = {
      {PCN_PART_SPARSE, 4, 1, PCNP_CELLS, PCNP_ANY},
      {PCN_PART_LOG, 4, 4, PCNP_ENTRIES, PCNP_ANY}}}; /* pcn_log_entry */
 
-/* Do the slots follow each other, each with features in rising order? */
+/* Do the slots cover the stored numbers one after the other, each with rising indices? */
 static int pcnp_slots_valid(const pcnp_image *r, const void *image)
 {
     const pcn_image *i = &r->head;
@@ -8209,7 +8214,7 @@ static int pcnp_read_kernel(pcnp_image *r, const void *image, size_t size)
     return pcnp_slots_valid(r, image) && pcnp_log_valid(r, image) ? PCN_OK : PCN_EIMAGE;
 }
 
-/* parts: sparse and log. A trainer decides them by its options, since its arrays may still be NULL. */
+/* Saves a kernel model. parts: sparse and log, which a trainer has by its options, as its arrays can still be NULL. */
 static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *trainer, uint32_t parts, size_t from,
                                void *out, size_t size)
 {
@@ -8238,7 +8243,7 @@ static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *train
         k->slack = trainer->own.slack;
     }
     if (!pcnp_window_begin(&o, &pcnp_kernel_format, array, from, out, size)) return 0;
-    for (s = 0; s < m->slots; s++) { /* borrowed rows lie elsewhere in memory */
+    for (s = 0; s < m->slots; s++) { /* borrowed rows start elsewhere in memory */
         const uint32_t slot[3] = {start, m->slot[s].count, m->slot[s].id};
         pcnp_put_numbers(&o, 0, slot, 3);
         start += slot[1];
@@ -8265,7 +8270,7 @@ PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, 
     return pcnp_save_kmodel(&m->model, m, parts, from, out, size);
 }
 
-/* What the header of a kernel image says of the model. */
+/* Sets what the header of a kernel image says of the model. */
 static void pcnp_get_kmodel(pcn_kmodel *m, const pcnp_image *r)
 {
     m->kernel.degree = r->kernel.degree;
@@ -8336,7 +8341,7 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
 }
 
 /* ---- Images: what stands beside a model ------------------------------------------------------
- * Of one class, without parts and counts of its own; a scaler's entries are its window. */
+ * Calibrations and scalers. Their header has one score, no parts and no counts; a scaler's entries are its window. */
 
 static int pcnp_beside_header_valid(pcnp_image *r, const void *image)
 {
@@ -8354,7 +8359,7 @@ static size_t pcnp_save_beside(pcnp_window *o, const pcnp_format *f, uint32_t fe
     return pcnp_save_arrays(o, f, array, from, out, size);
 }
 
-/* a; b; c, at most 8; ab; aa, bb, cc; rows */
+/* Arrays: a; b; c, at most 8; ab; aa, bb and cc; rows. */
 static const pcnp_format pcnp_calibration_format = {
     PCN_KIND_CALIBRATION,
     PCN_KIND_CALIBRATION,
@@ -8382,7 +8387,7 @@ PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t s
     return result;
 }
 
-/* m, their lower parts; s^2; their lower parts; n. With a window: m, n; s^2; m of the second block; its s^2 */
+/* Arrays: m and its lower part; s^2; its lower part; n. With a window: m and n; s^2; m of the second block; its s^2. */
 static const pcnp_format pcnp_scaler_format = {
     PCN_KIND_SCALER,
     PCN_KIND_SCALER,
@@ -8393,7 +8398,7 @@ static const pcnp_format pcnp_scaler_format = {
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x76800000u)}}};
 
-/* Can pcn_scaler_note produce these numbers of a column together? Each is in its range. Saving and loading ask this. */
+/* Can pcn_scaler_note produce these numbers of a column together? Each is known to be in its range. */
 static int pcnp_column_valid(const float *c, size_t n, uint32_t window)
 {
     uint32_t rows = pcnp_to_bits(c[4 * n]);
