@@ -6132,18 +6132,27 @@ static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2
     pcnp_done();
 }
 
+/* Returns the index of the i-th value of x, or UINT32_MAX if x has no more than i values. */
+static uint32_t pcnp_index_or_end(const pcn_vec *x, uint32_t i)
+{
+    return i < x->count ? pcnp_index(x, i) : UINT32_MAX;
+}
+
 /* Returns the sum of (x_j - z_j)^2, added in the order of a sparse row with the features that x or z gives. */
 static float pcnp_distance2(const pcn_vec *x, const pcn_vec *z)
 {
-    float a = 0, b = 0, c = 0, d = 0, t;
+    float a = 0, b = 0, c = 0, d = 0, difference, next;
     uint32_t i = 0, k = 0;
     while (i < x->count || k < z->count) {
-        const int from_x = i < x->count && (k >= z->count || pcnp_index(x, i) <= pcnp_index(z, k));
-        const int from_z = k < z->count && (i >= x->count || pcnp_index(z, k) <= pcnp_index(x, i));
-        t = from_x ? pcnp_value(x, i++) : 0;
-        if (from_z) t = pcnp_minus(t, pcnp_value(z, k++));
-        t = pcnp_plus(a, pcnp_times(t, t));
-        a = b, b = c, c = d, d = t;
+        const uint32_t of_x = pcnp_index_or_end(x, i), of_z = pcnp_index_or_end(z, k);
+        difference = 0;
+        if (of_x <= of_z) difference = pcnp_value(x, i++);
+        if (of_z <= of_x) difference = pcnp_minus(difference, pcnp_value(z, k++));
+        next = pcnp_plus(a, pcnp_times(difference, difference));
+        a = b;
+        b = c;
+        c = d;
+        d = next;
     }
     return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
 }
@@ -6318,12 +6327,11 @@ static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, con
 {
     uint32_t i, c;
     for (i = 0; i < m->entries; i++) {
-        const pcn_log_entry *e = &m->log[i];
-        float age = pcnp_float(m->clock + 1 - e->clock);
-        c = e->cls - from;
-        if (c >= n) continue;
-        age = pcnp_times(pcnp_times(age, pcnp_float_at(&e->step)), kernel[e->slot]);
-        score[c] = pcnp_plus(score[c], age);
+        const pcn_log_entry *entry = &m->log[i];
+        const float age = pcnp_float(m->clock + 1 - entry->clock);
+        c = entry->cls - from;
+        if (c >= n) continue; /* also if it is below `from` */
+        score[c] = pcnp_plus(score[c], pcnp_times(pcnp_times(age, pcnp_float_at(&entry->step)), kernel[entry->slot]));
     }
     for (c = 0; c < n; c++) score[c] = pcnp_over(score[c], pcnp_float(m->clock + 1));
 }
@@ -6331,12 +6339,12 @@ static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, con
 /* Adds `count` votes for the class that f predicts. With by_class, they are for or against cls, as its score says. */
 static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_t count, float *votes)
 {
-    float c = pcnp_float(count);
+    float change = pcnp_float(count);
     if (!m->by_class)
         cls = pcnp_best(f, m->scores, UINT32_MAX);
     else if (!pcnp_class(f[cls], m->zero_negative))
-        c = -c;
-    votes[cls] = pcnp_plus(votes[cls], c);
+        change = -change;
+    votes[cls] = pcnp_plus(votes[cls], change);
 }
 
 /* Replays the log, or only its entries of class `only` (UINT32_MAX: all). Each f votes as often as rows came before the
@@ -6345,11 +6353,11 @@ static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t
 {
     uint32_t i, since = 0;
     for (i = 0; i < m->entries; i++) {
-        const pcn_log_entry *e = &m->log[i];
-        if (only != UINT32_MAX && e->cls != only) continue;
-        if (since && e->clock != since) pcnp_vote(m, f, only, e->clock - since, votes);
-        since = e->clock;
-        f[e->cls] = pcnp_plus(f[e->cls], pcnp_times(pcnp_float_at(&e->step), kernel[e->slot]));
+        const pcn_log_entry *entry = &m->log[i];
+        if (only != UINT32_MAX && entry->cls != only) continue;
+        if (since && entry->clock != since) pcnp_vote(m, f, only, entry->clock - since, votes);
+        since = entry->clock;
+        f[entry->cls] = pcnp_plus(f[entry->cls], pcnp_times(pcnp_float_at(&entry->step), kernel[entry->slot]));
     }
     if (since) pcnp_vote(m, f, only, m->clock + 1 - since, votes);
 }
@@ -6358,13 +6366,13 @@ static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t
 static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, const float *kernel, float *score,
                                  float *work)
 {
-    pcn_linear l = pcnp_linear_of(m->coef, NULL, m->slots, m->scores, 1, m->zero_negative);
-    pcn_vec k = pcn_dense(kernel, m->slots);
+    const pcn_linear coefficients = pcnp_linear_of(m->coef, NULL, m->slots, m->scores, 1, m->zero_negative);
+    const pcn_vec row = pcn_dense(kernel, m->slots);
     uint32_t c;
     pcnp_zero(score, m->scores * sizeof *score);
     if (m->slots == 0) return;
     if (how == PCN_DECIDE_LAST) {
-        pcnp_scores(&l, 0, l.scores, &k, score);
+        pcnp_scores(&coefficients, 0, coefficients.scores, &row, score);
     } else if (how == PCN_DECIDE_MEAN) {
         pcnp_mean_scores(m, 0, m->scores, kernel, score);
     } else {
@@ -6378,12 +6386,12 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
 static int pcnp_kmodel_rows(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
                             size_t bytes)
 {
-    const size_t floats = bytes / sizeof *work;
+    const size_t floats = bytes / sizeof *work, scores = m->scores;
     uint32_t r;
     for (r = 0; r < rows; r++) PCN_ASSERT(pcnp_ascends(x[r].index, x[r].count));
     if (how != PCN_DECIDE_LAST && !m->log) return PCN_EOPTION;
-    if (!work || floats / 2 < m->scores) return PCN_EMEMORY;
-    if (rows != 0 && (floats - 2 * (size_t)m->scores) / rows < m->slots) return PCN_EMEMORY;
+    if (!pcnp_holds(work, floats, m->scores, 2, 0)) return PCN_EMEMORY;
+    if (rows != 0 && !pcnp_holds(work, floats - 2 * scores, m->slots, rows, 0)) return PCN_EMEMORY;
     pcnp_kernel_matrix(m, x, rows, work);
     return PCN_OK;
 }
@@ -6393,7 +6401,9 @@ PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const 
 {
     float *rest;
     uint32_t r;
-    int result = score == work ? PCN_EMEMORY : pcnp_kmodel_rows(m, how, x, rows, work, bytes);
+    int result;
+    if (score == work) return PCN_EMEMORY;
+    result = pcnp_kmodel_rows(m, how, x, rows, work, bytes);
     if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
     for (r = 0; r < rows; r++)
@@ -6432,10 +6442,10 @@ static void pcnp_point_model(pcn_kperceptron *m)
     }
 }
 
-static float pcnp_kperceptron_slope(const pcn_update *p)
+static float pcnp_kperceptron_slope(const pcn_update *update)
 {
-    const pcn_kperceptron *m = (const pcn_kperceptron *)p->trainer;
-    return pcnp_times(pcnp_plus(1, p->share), m->own.self);
+    const pcn_kperceptron *m = (const pcn_kperceptron *)update->trainer;
+    return pcnp_times(pcnp_plus(1, update->share), m->own.self);
 }
 
 /* Makes a trainer without slots. */
@@ -6459,9 +6469,9 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
 #ifndef PERCEPTRON_GROW
     if (slots == 0) return PCN_EOPTION;
 #endif
-    if (classes < 2 || !pcnp_kernel_valid(kernel.id, kernel.gamma, kernel.coef0) || pcnp_kernel_is_flat(&kernel))
-        return PCN_EOPTION;
-    if (!memory || floats / 2 < scores || (slots != 0 && !slot)) return PCN_EMEMORY;
+    if (classes < 2 || !pcnp_kernel_valid(kernel.id, kernel.gamma, kernel.coef0)) return PCN_EOPTION;
+    if (pcnp_kernel_is_flat(&kernel)) return PCN_EOPTION;
+    if (!pcnp_holds(memory, floats, scores, 2, 0) || (slots != 0 && !slot)) return PCN_EMEMORY;
     each = slots ? (floats - 2 * (size_t)scores) / slots : 0;
     if (slots != 0 && (each < 2 || each - 2 < scores)) return PCN_EMEMORY;
     pcnp_kperceptron_begin(m, &kernel, features, scores, memory);
@@ -6482,7 +6492,8 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
 static int pcnp_check_koption(const pcn_kperceptron *m)
 {
     if (m->model.scores == 0) return PCN_EOPTION;
-    return m->model.clock != 0 || m->model.slots != 0 || m->own.grown ? PCN_ELATE : PCN_OK;
+    if (m->model.clock != 0 || m->model.slots != 0) return PCN_ELATE;
+    return m->own.grown ? PCN_ELATE : PCN_OK;
 }
 
 /* Is the array the trainer's memory, or the work array of its budget? */
@@ -6497,9 +6508,14 @@ PCN_API int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_
     int result = pcnp_check_koption(m);
     if (result < 0) return result;
     if (m->own.borrowed) return PCN_EOPTION;
-    if (!grows && (!value || !index || pcnp_in_use(m, value))) return PCN_EMEMORY;
-    m->own.value = grows ? NULL : value;
-    m->own.index = grows ? NULL : index;
+    if (grows) {
+        value = NULL;
+        index = NULL;
+    } else if (!value || !index || pcnp_in_use(m, value)) {
+        return PCN_EMEMORY;
+    }
+    m->own.value = value;
+    m->own.index = index;
     m->own.cell_room = cells;
     m->own.sparse = 1;
     pcnp_point_model(m);
@@ -6521,10 +6537,11 @@ PCN_API int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, con
 
 PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries)
 {
-    int result = pcnp_check_koption(m);
     const int grows = entries == 0 && m->own.slot_room == 0; /* growth will allocate */
-    const int again = m->own.logged && !m->own.grown;
-    if (result < 0 && !(result == PCN_ELATE && again)) return result;
+    const int is_moved = m->own.logged && !m->own.grown;     /* another array for a log in use: never too late */
+    int result = pcnp_check_koption(m);
+    if (result == PCN_ELATE && is_moved) result = PCN_OK;
+    if (result < 0) return result;
     if ((!grows && !log) || entries < m->model.entries) return PCN_EMEMORY;
     if (log && m->model.entries != 0) pcnp_copy(log, m->own.log, m->model.entries * sizeof *log);
     m->own.log = grows ? NULL : log;
@@ -6537,7 +6554,8 @@ PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint
 /* Returns how many numbers a copy of x takes. With a size_t of 16 bits, only a uint32_t can count them. */
 static uint32_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
 {
-    return m->own.borrowed ? 0 : m->own.sparse ? x->count : m->model.features;
+    if (m->own.borrowed) return 0;
+    return m->own.sparse ? x->count : m->model.features;
 }
 
 /* Would there be room for x without the first `removed` slots? */
@@ -6546,8 +6564,8 @@ static int pcnp_has_room_without(const pcn_kperceptron *m, const pcn_vec *x, uin
     size_t cells = m->own.cells;
     if (removed != 0 && !m->own.borrowed)
         cells -= m->own.slot[removed - 1].start + (size_t)m->own.slot[removed - 1].count;
-    return m->model.slots - removed < m->own.slot_room && pcnp_cells(m, x) <= m->own.cell_room - cells &&
-           (uint64_t)cells + pcnp_cells(m, x) <= UINT32_MAX;
+    if (m->model.slots - removed >= m->own.slot_room) return 0;
+    return pcnp_cells(m, x) <= m->own.cell_room - cells && (uint64_t)cells + pcnp_cells(m, x) <= UINT32_MAX;
 }
 
 static int pcnp_has_room(const pcn_kperceptron *m, const pcn_vec *x)
@@ -6558,11 +6576,13 @@ static int pcnp_has_room(const pcn_kperceptron *m, const pcn_vec *x)
 /* Returns where x begins in the caller's arrays of pcn_kperceptron_use_rows, or SIZE_MAX if it does not lie in them. */
 static size_t pcnp_borrowed_start(const pcn_kperceptron *m, const pcn_vec *x)
 {
-    uintptr_t value = (uintptr_t)x->value - (uintptr_t)m->model.value, start = value / sizeof *x->value;
-    uintptr_t index = (uintptr_t)x->index - (uintptr_t)m->model.index;
-    if (!x->value || value % sizeof *x->value != 0 || start > m->own.cell_room || m->own.cell_room - start < x->count)
-        return SIZE_MAX;
-    if (!x->index != !m->model.index || (x->index && index != start * sizeof *x->index)) return SIZE_MAX;
+    const uintptr_t value = (uintptr_t)x->value - (uintptr_t)m->model.value;
+    const uintptr_t index = (uintptr_t)x->index - (uintptr_t)m->model.index;
+    const uintptr_t start = value / sizeof *x->value;
+    if (!x->value || value % sizeof *x->value != 0) return SIZE_MAX;
+    if (start > m->own.cell_room || m->own.cell_room - start < x->count) return SIZE_MAX;
+    if (!x->index != !m->model.index) return SIZE_MAX;
+    if (x->index && index != start * sizeof *x->index) return SIZE_MAX;
     return start;
 }
 
@@ -6582,12 +6602,14 @@ static void pcnp_store_vector(pcn_kperceptron *m, const pcn_vec *x)
 /* Stores x in a new slot, with coefficients of 0. PCN_EFULL: there is no room. */
 static int pcnp_append(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
-    uint32_t s = m->model.slots;
-    size_t start = m->own.borrowed ? pcnp_borrowed_start(m, x) : m->own.cells;
+    const uint32_t s = m->model.slots;
+    const size_t start = m->own.borrowed ? pcnp_borrowed_start(m, x) : m->own.cells;
+    pcn_slot *slot;
     if (!pcnp_has_room(m, x)) return PCN_EFULL;
-    m->own.slot[s].start = (uint32_t)start;
-    m->own.slot[s].count = m->own.borrowed || m->own.sparse ? x->count : m->model.features;
-    m->own.slot[s].id = id;
+    slot = &m->own.slot[s];
+    slot->start = (uint32_t)start;
+    slot->count = m->own.borrowed || m->own.sparse ? x->count : m->model.features;
+    slot->id = id;
     if (!m->own.borrowed) pcnp_store_vector(m, x);
     m->own.norm2[s] = xx;
     pcnp_zero(m->own.coef + (size_t)s * m->model.scores, m->model.scores * sizeof *m->own.coef);
@@ -6613,11 +6635,11 @@ static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
         if (pcnp_is_zero(change[k])) continue;
         coef[k] = pcnp_plus(coef[k], change[k]);
         if (m->own.logged) {
-            pcn_log_entry *e = &m->own.log[m->model.entries++];
-            e->slot = s;
-            e->cls = k;
-            e->step = change[k];
-            e->clock = m->model.clock + 1;
+            pcn_log_entry *entry = &m->own.log[m->model.entries++];
+            entry->slot = s;
+            entry->cls = k;
+            entry->step = change[k];
+            entry->clock = m->model.clock + 1;
         }
     }
 }
@@ -6653,10 +6675,11 @@ PCN_MAYBE_UNUSED static int pcnp_same_rows(const pcn_vec *a, const pcn_vec *b)
 {
     uint32_t i = 0, k = 0;
     while (i < a->count || k < b->count) {
-        const uint32_t p = i < a->count ? pcnp_index(a, i) : UINT32_MAX;
-        const uint32_t q = k < b->count ? pcnp_index(b, k) : UINT32_MAX;
-        const float v = p <= q ? pcnp_value(a, i++) : 0, w = q <= p ? pcnp_value(b, k++) : 0;
-        if (v < w || v > w) return 0;
+        const uint32_t of_a = pcnp_index_or_end(a, i), of_b = pcnp_index_or_end(b, k);
+        float value_a = 0, value_b = 0;
+        if (of_a <= of_b) value_a = pcnp_value(a, i++);
+        if (of_b <= of_a) value_b = pcnp_value(b, k++);
+        if (value_a < value_b || value_a > value_b) return 0;
     }
     return 1;
 }
@@ -6671,21 +6694,34 @@ PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const 
     return pcnp_same_rows(x, &z);
 }
 
+/* Does the trainer store dense copies, without room for one in the memory of init? */
+static int pcnp_lacks_dense_room(const pcn_kperceptron *m)
+{
+    if (m->own.borrowed || m->own.sparse || m->own.grown) return 0;
+    return m->own.slot_room != 0 && m->own.cell_room < m->model.features;
+}
+
+/* Is y the label of a model with so many scores? */
+static int pcnp_label_fits(int y, uint32_t scores)
+{
+    if (scores == 1) return !pcnp_no_binary_label(y);
+    return y >= 0 && (uint32_t)y < scores;
+}
+
 /* Returns PCN_OK if the trainer can learn from x. bias2: B^2 by the settings. As soon as vectors are stored, it must be
  * the B^2 that they were learned with. */
 static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, float bias2)
 {
     if (m->model.scores == 0 || (m->own.borrowed && id == PCN_NO_ID)) return PCN_EOPTION;
-    if (m->model.scores == 1 ? pcnp_no_binary_label(y) : y < 0 || (uint32_t)y >= m->model.scores) return PCN_ELABEL;
+    if (!pcnp_label_fits(y, m->model.scores)) return PCN_ELABEL;
     if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
     if (m->model.slots != 0 && pcnp_to_bits(bias2) != pcnp_to_bits(m->model.bias2)) return PCN_EOPTION;
     if (!pcnp_row_in_range(x, m->model.features)) return PCN_EINDEX;
     if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* load would refuse its image */
     if (m->own.borrowed && pcnp_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
-    if (!m->own.borrowed && !m->own.sparse && !m->own.grown && m->own.slot_room != 0 &&
-        m->own.cell_room < m->model.features)
-        return PCN_EMEMORY; /* the memory of init is too short for dense vectors */
-    return m->own.logged && m->model.clock == UINT32_MAX - 1 ? PCN_EFULL : PCN_OK;
+    if (pcnp_lacks_dense_room(m)) return PCN_EMEMORY;
+    if (m->own.logged && m->model.clock == UINT32_MAX - 1) return PCN_EFULL;
+    return PCN_OK;
 }
 
 /* Adds to the slack what an update earns: 15/32 minus 2^-20, which is more than the rounding errors of what an update
@@ -6697,54 +6733,69 @@ static void pcnp_earn_slack(pcn_kperceptron *m)
     if (pcnp_greater(m->own.slack, PCNP_MOST_SLACK)) m->own.slack = PCNP_MOST_SLACK;
 }
 
-/* Learns from x. kernel: its kernel values with the first n slots. pcnp_kperceptron_try undoes what an error leaves. */
+/* Computes the scores of x, its kernel values with all stored vectors, of which the first `known` are given in kernel,
+ * and its kernel value with itself. */
+static int pcnp_kperceptron_see(pcn_kperceptron *m, const pcn_vec *x, float xx, const float *kernel, uint32_t known)
+{
+    const pcn_kmodel *model = &m->model;
+    uint32_t rival; /* not used */
+    if (known != 0) pcnp_copy(m->own.row, kernel, known * sizeof *kernel);
+    if (known < model->slots) pcnp_kernel_row(model, x, xx, NULL, known, model->slots - known, m->own.row + known);
+    pcnp_decision_scores(model, PCN_DECIDE_LAST, m->own.row, m->learner.score, NULL);
+    m->own.self = pcnp_kernel_self(model, x, xx);
+    if (!pcnp_check_scores(m->learner.score, model->scores, 0, &rival)) return PCN_EVALUE;
+    return pcnp_finite(m->own.self) ? PCN_OK : PCN_EVALUE;
+}
+
+/* Learns from x. kernel: its first `known` kernel values. pcnp_kperceptron_try undoes what an error leaves. */
 static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *kernel,
-                                  uint32_t n)
+                                  uint32_t known)
 {
     pcn_kmodel *model = &m->model;
-    pcn_learner *l = &m->learner;
-    pcn_update p;
-    uint32_t scores = model->scores, cls = scores == 1 ? y <= 0 : (uint32_t)y, fired;
-    uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = l->update;
-    float xx = pcnp_norm2(x);
+    pcn_learner *learner = &m->learner;
+    pcn_update step;
+    uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = learner->update;
+    const int binary = model->scores == 1;
+    const float xx = pcnp_norm2(x);
+    uint32_t label = (uint32_t)y, fired;
     int guess, result;
-    pcnp_new_update(&p, l, x, model->zero_negative, pcnp_kperceptron_slope);
-    result = pcnp_kperceptron_check(m, x, y, id, p.bias);
+    pcnp_new_update(&step, learner, x, model->zero_negative, pcnp_kperceptron_slope);
+    result = pcnp_kperceptron_check(m, x, y, id, step.bias);
     if (result < 0) return result;
     if (!pcnp_finite(xx)) return PCN_EVALUE;
     PCN_ASSERT(pcnp_id_fits(m, x, id));
-    if (scores == 1)
+    if (binary) {
         update = pcn_update_one_vs_rest;
-    else if (!update)
+        label = y <= 0; /* score 0 rises for class 1, and falls for any other label */
+        y = y > 0;
+    } else if (!update) {
         update = pcn_update_predicted;
-    model->bias2 = p.bias;
+    }
+    model->bias2 = step.bias;
     model->by_class = update == pcn_update_one_vs_rest;
-    if (n != 0) pcnp_copy(m->own.row, kernel, n * sizeof *kernel);
-    if (n < model->slots) pcnp_kernel_row(model, x, xx, NULL, n, model->slots - n, m->own.row + n);
-    pcnp_decision_scores(model, PCN_DECIDE_LAST, m->own.row, l->score, NULL);
-    m->own.self = pcnp_kernel_self(model, x, xx);
-    if (!pcnp_check_scores(l->score, scores, 0, &fired) || !pcnp_finite(m->own.self)) return PCN_EVALUE;
+    result = pcnp_kperceptron_see(m, x, xx, kernel, known);
+    if (result < 0) return result;
 
-    guess = scores == 1 ? pcnp_class(l->score[0], p.zero_negative) : pcnp_find_rival(l, &p, cls);
-    fired = update(l, &p, cls, l->score + scores);
+    guess = binary ? pcnp_class(learner->score[0], step.zero_negative) : pcnp_find_rival(learner, &step, label);
+    fired = update(learner, &step, label, learner->score + model->scores);
     if (fired) {
         if (m->own.shrinks) pcnp_earn_slack(m);
         result = pcnp_kperceptron_update(m, x, xx, id);
         if (result < 0) return result;
     }
-    model->clock += model->clock < UINT32_MAX - 1;
-    pcnp_count_row(l, guess, scores == 1 ? guess != (y > 0) : guess != y, fired);
-    if (fired) l->moved = 1;
+    if (model->clock < UINT32_MAX - 1) model->clock++;
+    pcnp_count_row(learner, guess, guess != y, fired);
+    if (fired) learner->moved = 1;
     return fired != 0;
 }
 
 /* Calls pcnp_kperceptron_learn. After an error it restores bias2, by_class and the slack, and counts a refusal. */
 static int pcnp_kperceptron_try(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *kernel,
-                                uint32_t n)
+                                uint32_t known)
 {
-    float bias2 = m->model.bias2, slack = m->own.slack;
-    uint8_t by_class = m->model.by_class;
-    int result = pcnp_kperceptron_learn(m, x, y, id, kernel, n);
+    const float bias2 = m->model.bias2, slack = m->own.slack;
+    const uint8_t by_class = m->model.by_class;
+    int result = pcnp_kperceptron_learn(m, x, y, id, kernel, known);
     if (result < 0) {
         m->model.bias2 = bias2;
         m->model.by_class = by_class;
@@ -6762,13 +6813,16 @@ PCN_API int pcn_kperceptron_learn_row_at(pcn_kperceptron *m, const pcn_vec *x, i
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                        uint32_t rows, int *result, float *work, size_t bytes)
 {
-    uint32_t i, n = m->model.slots, removals = m->own.removals;
-    if (n != 0 && (!work || pcnp_in_use(m, work) || bytes / sizeof *work / n < rows)) return PCN_EMEMORY;
-    if (n != 0) pcnp_kernel_matrix(&m->model, x, rows, work);
-    for (i = 0; i < rows; i++) { /* new vectors follow the first n; a removal moves them, so that work is void */
-        uint32_t valid = m->own.removals == removals ? n : 0;
-        result[i] = pcnp_kperceptron_try(m, &x[i], y[i], id ? id[i] : PCN_NO_ID, valid ? work + (size_t)i * n : NULL,
-                                         valid);
+    const uint32_t slots = m->model.slots, removals = m->own.removals;
+    uint32_t i;
+    if (slots != 0) {
+        if (!pcnp_holds(work, bytes / sizeof *work, rows, slots, 0) || pcnp_in_use(m, work)) return PCN_EMEMORY;
+        pcnp_kernel_matrix(&m->model, x, rows, work);
+    }
+    for (i = 0; i < rows; i++) { /* new vectors follow the first ones; a removal moves them, so that work is void */
+        const uint32_t known = m->own.removals == removals ? slots : 0, row = id ? id[i] : PCN_NO_ID;
+        const float *kernel = known != 0 ? work + (size_t)i * slots : NULL;
+        result[i] = pcnp_kperceptron_try(m, &x[i], y[i], row, kernel, known);
     }
     return PCN_OK;
 }
@@ -6786,14 +6840,14 @@ static void pcnp_kperceptron_row(pcn_kperceptron *m, const pcn_vec *x)
 static void pcnp_kperceptron_scores(const pcn_kperceptron *m, uint32_t from, uint32_t n, float *score)
 {
     const pcn_kmodel *model = &m->model;
-    const pcn_linear l = pcnp_linear_of(model->coef, NULL, model->slots, model->scores, 1, model->zero_negative);
+    const pcn_linear weights = pcnp_linear_of(model->coef, NULL, model->slots, model->scores, 1, model->zero_negative);
     const pcn_vec row = pcn_dense(m->own.row, model->slots);
     pcnp_zero(score, n * sizeof *score);
     if (model->slots == 0) return;
     if (m->own.logged)
         pcnp_mean_scores(model, from, n, m->own.row, score);
     else
-        pcnp_scores(&l, from, n, &row, score);
+        pcnp_scores(&weights, from, n, &row, score);
 }
 
 PCN_API void pcn_kperceptron_scores_at(pcn_kperceptron *m, const pcn_vec *x, float *score)
@@ -6862,7 +6916,8 @@ static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
 static int pcnp_may_remove(const pcn_kperceptron *m, const pcn_vec *x)
 {
     if (m->own.logged) return PCN_EOPTION;
-    return m->own.slot_room != 0 && pcnp_cells(m, x) <= m->own.cell_room ? PCN_OK : PCN_EFULL;
+    if (m->own.slot_room == 0 || pcnp_cells(m, x) > m->own.cell_room) return PCN_EFULL;
+    return PCN_OK;
 }
 
 PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x)
@@ -6887,13 +6942,13 @@ PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x)
 /* Returns the square root of f, or 0 if f is not above 0. Newton's iteration from above: the same bits everywhere. */
 static float pcnp_sqrt(float f)
 {
-    float r = f > 1 ? f : 1, next = r;
+    float next = f > 1 ? f : 1, root;
     if (!(f > 0)) return 0;
     do {
-        r = next;
-        next = pcnp_times(0.5f, pcnp_plus(r, pcnp_over(f, r)));
-    } while (next < r);
-    return r;
+        root = next;
+        next = pcnp_times(0.5f, pcnp_plus(root, pcnp_over(f, root)));
+    } while (next < root);
+    return root;
 }
 
 /* Returns the largest phi in (0, 1] with psi <= left, where psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu). It solves
@@ -6917,7 +6972,9 @@ static void pcnp_slot_row(const pcn_kperceptron *m, uint32_t s, uint32_t n, floa
 static void pcnp_spend_slack(pcn_kperceptron *m, float psi)
 {
     float left = pcnp_minus(m->own.slack, psi);
-    m->own.slack = pcnp_greater(0, left) ? 0 : pcnp_greater(left, PCNP_MOST_SLACK) ? PCNP_MOST_SLACK : left;
+    if (pcnp_greater(0, left)) left = 0;
+    if (pcnp_greater(left, PCNP_MOST_SLACK)) left = PCNP_MOST_SLACK;
+    m->own.slack = left;
 }
 
 /* Is the array the trainer's memory, or the values of its vectors? */
@@ -6926,41 +6983,59 @@ static int pcnp_is_stored_in(const pcn_kperceptron *m, const float *array)
     return array == m->learner.score || array == m->model.value;
 }
 
+/* Sets sigma to |coef| of the oldest vector, and mu to f of this vector times the sign of coef. f includes the new
+ * vector, which is not stored yet. Returns 0 if they are too large to compute with. Overwrites m->own.aux. */
+static int pcnp_oldest(pcn_kperceptron *m, float *sigma, float *mu)
+{
+    const float *coef = m->own.coef, *change = m->learner.score + 1;
+    float f = pcnp_times(change[0], m->own.row[0]);
+    uint32_t s;
+    pcnp_slot_row(m, 0, m->model.slots, m->own.aux);
+    for (s = 0; s < m->model.slots; s++) f = pcnp_plus(f, pcnp_times(coef[s], m->own.aux[s]));
+    *sigma = coef[0];
+    *mu = f;
+    if (coef[0] < 0) {
+        *sigma = -coef[0];
+        *mu = -f;
+    }
+    return pcnp_finite(pcnp_times(*sigma, *sigma)) &&
+           pcnp_finite(pcnp_times(*sigma, pcnp_minus(*sigma, pcnp_times(2, *mu)))); /* then mu is finite, too */
+}
+
 /* Removes the oldest vectors until x has room. Before each removal all coefficients shrink, so that the removal spends
- * at most an equal share of the slack. m->own.aux: the kernel values of the oldest vector with all stored vectors. */
+ * at most an equal share of the slack. */
 static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
 {
-    pcn_kmodel *model = &m->model;
-    float *change = m->learner.score + 1, sigma, mu, phi;
-    uint32_t s, removals = m->own.removals, more = 0;
-    int fits, result = pcnp_may_remove(m, x);
+    const uint32_t removals = m->own.removals;
+    float *change = m->learner.score + 1; /* the step under way */
+    uint32_t more = 0, s;                 /* more: vectors still to be removed */
+    int result = pcnp_may_remove(m, x);
     if (result < 0) return result;
-    while (more < model->slots && !pcnp_has_room_without(m, x, more)) more++;
-    for (; more != 0; more--) { /* vectors still to be removed */
-        pcnp_slot_row(m, 0, model->slots, m->own.aux);
-        mu = pcnp_times(change[0], m->own.row[0]); /* the new vector, which is not stored yet */
-        for (s = 0; s < model->slots; s++) mu = pcnp_plus(mu, pcnp_times(m->own.coef[s], m->own.aux[s]));
-        sigma = m->own.coef[0] < 0 ? -m->own.coef[0] : m->own.coef[0];
-        if (m->own.coef[0] < 0) mu = -mu;
-        fits = pcnp_finite(pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu)))) && /* then mu is finite, too */
-               pcnp_finite(pcnp_times(sigma, sigma));
-        if (!fits && m->own.removals == removals) return PCN_EVALUE; /* nothing has changed yet */
-        phi = fits ? pcnp_shrinking(sigma, mu, pcnp_over(m->own.slack, pcnp_float(more))) : 0;
-        for (s = 0; s < model->slots; s++) m->own.coef[s] = pcnp_times(m->own.coef[s], phi);
+    while (more < m->model.slots && !pcnp_has_room_without(m, x, more)) more++;
+    for (; more != 0; more--) {
+        float sigma, mu, phi = 0, psi = 0;
+        if (pcnp_oldest(m, &sigma, &mu)) {
+            phi = pcnp_shrinking(sigma, mu, pcnp_over(m->own.slack, pcnp_float(more)));
+            sigma = pcnp_times(sigma, phi);
+            psi = pcnp_times(pcnp_times(2, sigma), pcnp_minus(1, pcnp_times(phi, mu)));
+            psi = pcnp_plus(pcnp_times(sigma, sigma), psi);
+        } else if (m->own.removals == removals) {
+            return PCN_EVALUE; /* nothing has changed yet */
+        }
+        for (s = 0; s < m->model.slots; s++) m->own.coef[s] = pcnp_times(m->own.coef[s], phi);
         change[0] = pcnp_times(change[0], phi);
-        sigma = pcnp_times(sigma, phi);
-        mu = fits ? pcnp_times(pcnp_times(2, sigma), pcnp_minus(1, pcnp_times(phi, mu))) : 0;
-        pcnp_spend_slack(m, pcnp_plus(pcnp_times(sigma, sigma), mu));
+        pcnp_spend_slack(m, psi);
         pcnp_remove(m, 0);
-        pcnp_delete_elements(m->own.row, sizeof *m->own.row, 0, 1, (size_t)model->slots + 1);
+        pcnp_delete_elements(m->own.row, sizeof *m->own.row, 0, 1, (size_t)m->model.slots + 1);
     }
     return PCN_OK;
 }
 
 PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t bytes)
 {
-    if (m->model.scores != 1 || m->own.logged || m->own.slot_room == 0) return PCN_EOPTION;
-    if (!aux || bytes / sizeof *aux < m->own.slot_room || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
+    const uint32_t slots = m->own.slot_room;
+    if (m->model.scores != 1 || m->own.logged || slots == 0) return PCN_EOPTION;
+    if (!pcnp_holds(aux, bytes / sizeof *aux, slots, 1, 0) || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
     m->own.aux = aux;
     m->own.shrinks = 1;
     m->admit = pcnp_admit_forgetron;
@@ -6999,10 +7074,11 @@ static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
 /* Returns PCN_OK if x is to be stored, and 1 if its projection was added to the coefficients instead. */
 static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
 {
-    pcn_vec changes = pcn_dense(m->learner.score + m->model.scores, m->model.scores);
+    const pcn_vec changes = pcn_dense(m->learner.score + m->model.scores, m->model.scores);
+    const uint32_t n = m->model.slots;
     float *d = m->own.aux, *k = m->own.aux + m->own.slot_room, distance;
-    uint32_t n = m->model.slots, i;
-    int apart;
+    uint32_t i;
+    int is_apart;
     if (m->own.logged) return PCN_EOPTION;
     while (m->own.aux_slots < n) { /* computed from the stored vectors, so the same after load */
         i = m->own.aux_slots;
@@ -7010,10 +7086,12 @@ static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
         pcnp_extend(m, pcnp_project(m, k, k[i], i), i);
     }
     distance = pcnp_project(m, m->own.row, m->own.self, n);
-    apart = distance > m->own.tolerance &&
-            distance > pcnp_times(m->own.self, 3e-4f); /* rounding hides smaller distances */
-    if (apart && !pcnp_has_room(m, x) && n == 0) return PCN_EFULL;
-    if (apart && pcnp_has_room(m, x)) return PCN_OK;
+    is_apart = distance > m->own.tolerance &&
+               distance > pcnp_times(m->own.self, 3e-4f); /* rounding hides smaller distances */
+    if (is_apart) {
+        if (pcnp_has_room(m, x)) return PCN_OK;
+        if (n == 0) return PCN_EFULL;
+    }
     for (i = 0; i < n; i++)
         if (!pcnp_step_is_moderate(d[i], &changes)) return PCN_EVALUE;
     for (i = 0; i < n; i++) pcnp_axpy(m->own.coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes);
@@ -7022,9 +7100,9 @@ static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
 
 PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux, size_t bytes)
 {
-    uint32_t slots = m->own.slot_room;
+    const uint32_t slots = m->own.slot_room;
     if (m->own.logged || slots == 0 || !(tolerance >= 0)) return PCN_EOPTION;
-    if (!aux || bytes / sizeof *aux / slots < (size_t)slots + 2 || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
+    if (!pcnp_holds(aux, bytes / sizeof *aux, slots, slots, 2) || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
     m->own.aux = aux;
     m->own.aux_slots = 0;
     m->own.shrinks = 0;
@@ -7070,53 +7148,70 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 /* Returns an stb_ds array with room for `want` elements. If there is no memory: NULL, and the old one stays valid. */
 static void *pcnp_grown(void *array, size_t element, uint64_t want)
 {
-    stbds_array_header *old = array ? (stbds_array_header *)array - 1 : NULL, *h;
+    stbds_array_header *old = array ? (stbds_array_header *)array - 1 : NULL, *header;
     uint64_t room = old ? old->capacity : 0;
     if (room >= want) return array;
-    room = room < want / 2 ? want : 2 * room < 16 ? 16 : 2 * room;
-    if (room < want) room = want;
-    if (room > (SIZE_MAX - sizeof *h) / element) return NULL;
-    h = (stbds_array_header *)PERCEPTRON_REALLOC(old, sizeof *h + (size_t)room * element);
-    if (!h) return NULL;
-    if (!old) pcnp_zero(h, sizeof *h);
-    h->capacity = (size_t)room;
-    return h + 1;
+    if (room < want / 2) {
+        room = want;
+    } else {
+        room *= 2;
+        if (room < 16) room = 16;
+        if (room < want) room = want;
+    }
+    if (room > (SIZE_MAX - sizeof *header) / element) return NULL;
+    header = (stbds_array_header *)PERCEPTRON_REALLOC(old, sizeof *header + (size_t)room * element);
+    if (!header) return NULL;
+    if (!old) pcnp_zero(header, sizeof *header);
+    header->capacity = (size_t)room;
+    return header + 1;
 }
 
 /* Makes room for `want` elements in an array. array: the address of the pointer to it. Returns 0 without memory. */
 static int pcnp_reserve(void *array, size_t element, uint64_t want)
 {
-    void *old, *p;
+    void *old, *grown;
     memcpy(&old, array, sizeof old);
-    p = pcnp_grown(old, element, want ? want : 1);
-    if (!p) return 0;
-    memcpy(array, &p, sizeof p);
+    grown = pcnp_grown(old, element, want ? want : 1);
+    if (!grown) return 0;
+    memcpy(array, &grown, sizeof grown);
     return 1;
+}
+
+/* Has the caller given the trainer arrays, which cannot grow? */
+static int pcnp_has_own_arrays(const pcn_kperceptron *m)
+{
+    if (m->own.grown) return 0;
+    if (m->own.slot_room != 0 || m->own.log_room != 0) return 1;
+    return m->own.cell_room != 0 && !m->own.borrowed;
+}
+
+/* Makes room in all arrays that the trainer has. Returns 0 without memory. */
+static int pcnp_reserve_all(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_t entries)
+{
+    if (!pcnp_reserve(&m->own.slot, sizeof *m->own.slot, slots)) return 0;
+    if (!pcnp_reserve(&m->own.row, sizeof *m->own.row, slots)) return 0;
+    if (!pcnp_reserve(&m->own.norm2, sizeof *m->own.norm2, slots)) return 0;
+    if (!pcnp_reserve(&m->own.coef, sizeof *m->own.coef * m->model.scores, slots)) return 0;
+    if (!m->own.borrowed && !pcnp_reserve(&m->own.value, sizeof *m->own.value, cells)) return 0;
+    if (m->own.sparse && !pcnp_reserve(&m->own.index, sizeof *m->own.index, cells)) return 0;
+    return !m->own.logged || pcnp_reserve(&m->own.log, sizeof *m->own.log, entries);
 }
 
 /* Makes room for so many slots, stored numbers and log entries. PCN_EOPTION: the caller's arrays cannot grow. */
 static int pcnp_grow(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_t entries)
 {
-    size_t scores = m->model.scores;
-    if (!m->own.grown && (m->own.slot_room != 0 || (m->own.cell_room != 0 && !m->own.borrowed) || m->own.log_room != 0))
-        return PCN_EOPTION;
+    int has_room;
+    if (pcnp_has_own_arrays(m)) return PCN_EOPTION;
     if (entries > UINT32_MAX) return PCN_EFULL; /* callers have checked cells */
-    m->own.grown = 1; /* even if an allocation fails, pcn_kperceptron_free has something to free */
-    if (!pcnp_reserve(&m->own.slot, sizeof *m->own.slot, slots) ||
-        !pcnp_reserve(&m->own.row, sizeof *m->own.row, slots) ||
-        !pcnp_reserve(&m->own.norm2, sizeof *m->own.norm2, slots) ||
-        !pcnp_reserve(&m->own.coef, sizeof *m->own.coef * scores, slots) ||
-        (!m->own.borrowed && !pcnp_reserve(&m->own.value, sizeof *m->own.value, cells)) ||
-        (m->own.sparse && !pcnp_reserve(&m->own.index, sizeof *m->own.index, cells)) ||
-        (m->own.logged && !pcnp_reserve(&m->own.log, sizeof *m->own.log, entries))) {
-        pcnp_point_model(m); /* some arrays may have moved */
-        return PCN_ENOMEM;
+    m->own.grown = 1;                           /* even if an allocation fails, there may be something to free */
+    has_room = pcnp_reserve_all(m, slots, cells, entries);
+    if (has_room) {
+        m->own.slot_room = (uint32_t)slots;
+        if (!m->own.borrowed) m->own.cell_room = (size_t)cells;
+        m->own.log_room = (uint32_t)entries;
     }
-    m->own.slot_room = (uint32_t)slots;
-    if (!m->own.borrowed) m->own.cell_room = (size_t)cells;
-    m->own.log_room = (uint32_t)entries;
-    pcnp_point_model(m);
-    return PCN_OK;
+    pcnp_point_model(m); /* some arrays may have moved, also if there was no room for all */
+    return has_room ? PCN_OK : PCN_ENOMEM;
 }
 
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x)
@@ -7152,144 +7247,163 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m)
 
 /* Begins an epoch: draws nine keys and sets the shape of the network. With fewer than 7 bits, it would prefer some
  * orders of few rows. With fewer than eight half-rounds, it would prefer some differences between successive rows. */
-PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *p)
+PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *pass)
 {
     uint32_t bits = 7, k, key;
-    p->epoch++;
-    p->left = p->rows;
-    p->noted = p->updates = 0;
-    while (bits < 32 && (p->rows - 1) >> bits != 0) bits++;
-    p->low = (uint8_t)(bits / 2);
-    p->to_a = (uint8_t)(32 - (bits - p->low));
-    p->to_b = (uint8_t)(32 - p->low);
-    key = pcnp_mix(pcnp_mix(p->seed) + (p->order == PCN_ORDER_ONCE ? 0 : p->epoch));
-    for (k = 0; k < sizeof p->key / sizeof *p->key; k++) p->key[k] = pcnp_mix(key += 0x9e3779b9u);
+    pass->epoch++;
+    pass->left = pass->rows;
+    pass->noted = 0;
+    pass->updates = 0;
+    while (bits < 32 && (pass->rows - 1) >> bits != 0) bits++;
+    pass->low = (uint8_t)(bits / 2);
+    pass->to_a = (uint8_t)(32 - (bits - pass->low));
+    pass->to_b = (uint8_t)(32 - pass->low);
+    key = pcnp_mix(pcnp_mix(pass->seed) + (pass->order == PCN_ORDER_ONCE ? 0 : pass->epoch));
+    for (k = 0; k < sizeof pass->key / sizeof *pass->key; k++) {
+        key += 0x9e3779b9u;
+        pass->key[k] = pcnp_mix(key);
+    }
 }
 
 /* Applies the Feistel network once. Each half-round is a bijection, whatever its hash. Each hash adds a key, because
  * the hashes of 0 and 1 would otherwise hardly be independent. */
-PCNP_NOINLINE static uint32_t pcnp_permute(const pcn_pass *p, uint32_t i)
+PCNP_NOINLINE static uint32_t pcnp_permute(const pcn_pass *pass, uint32_t place)
 {
-    const uint32_t *key = p->key;
-    uint32_t a = i >> p->low, b = i - (a << p->low);
-    a ^= (b * key[0] + key[1]) >> p->to_a, b ^= (a * key[1] + key[2]) >> p->to_b;
-    a ^= (b * key[2] + key[3]) >> p->to_a, b ^= (a * key[3] + key[4]) >> p->to_b;
-    a ^= (b * key[4] + key[5]) >> p->to_a, b ^= (a * key[5] + key[6]) >> p->to_b;
-    a ^= (b * key[6] + key[7]) >> p->to_a, b ^= (a * key[7] + key[8]) >> p->to_b;
-    return (a << p->low) + b;
+    const uint32_t *key = pass->key;
+    uint32_t a = place >> pass->low, b = place - (a << pass->low);
+    a ^= (b * key[0] + key[1]) >> pass->to_a;
+    b ^= (a * key[1] + key[2]) >> pass->to_b;
+    a ^= (b * key[2] + key[3]) >> pass->to_a;
+    b ^= (a * key[3] + key[4]) >> pass->to_b;
+    a ^= (b * key[4] + key[5]) >> pass->to_a;
+    b ^= (a * key[5] + key[6]) >> pass->to_b;
+    a ^= (b * key[6] + key[7]) >> pass->to_a;
+    b ^= (a * key[7] + key[8]) >> pass->to_b;
+    return (a << pass->low) + b;
 }
 
-PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed)
+PCN_API void pcn_pass_init(pcn_pass *pass, uint32_t rows, uint32_t epochs, uint32_t seed)
 {
-    pcnp_zero(p, sizeof *p);
-    p->rows = rows;
-    p->epochs = epochs;
-    p->seed = seed;
-    p->best_error = FLT_MAX;
+    pcnp_zero(pass, sizeof *pass);
+    pass->rows = rows;
+    pass->epochs = epochs;
+    pass->seed = seed;
+    pass->best_error = FLT_MAX;
 }
 
-/* Has there been no update for as long as p->stop asks? */
-static int pcnp_pass_is_clean(const pcn_pass *p)
+/* Has there been no update for as long as pass->stop asks? */
+static int pcnp_pass_is_clean(const pcn_pass *pass)
 {
-    if (p->stop == PCN_STOP_WINDOW) return p->epoch != 0 && p->run >= p->rows;
-    return p->stop == PCN_STOP_EPOCH && p->left == 0 && p->noted != 0 && p->updates == 0;
+    if (pass->stop == PCN_STOP_WINDOW) return pass->epoch != 0 && pass->run >= pass->rows;
+    if (pass->stop != PCN_STOP_EPOCH || pass->left != 0) return 0;
+    return pass->noted != 0 && pass->updates == 0;
 }
 
-PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row)
+PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row)
 {
     uint32_t i;
-    if (p->result == PCN_END_LIMIT && pcnp_pass_is_clean(p)) p->result = PCN_END_CLEAN;
-    if (p->result != PCN_END_LIMIT) return 0;
-    if (p->left == 0) {
-        if (p->rows == 0 || (p->epochs != 0 && p->epoch >= p->epochs)) return 0;
-        pcnp_begin_epoch(p);
+    if (pass->result == PCN_END_LIMIT && pcnp_pass_is_clean(pass)) pass->result = PCN_END_CLEAN;
+    if (pass->result != PCN_END_LIMIT) return 0;
+    if (pass->left == 0) {
+        if (pass->rows == 0 || (pass->epochs != 0 && pass->epoch >= pass->epochs)) return 0;
+        pcnp_begin_epoch(pass);
     }
-    i = p->rows - p->left--;
-    if (p->order <= PCN_ORDER_ONCE) {
-        do i = pcnp_permute(p, i); /* a number beyond the rows is permuted again; its cycle leads back to a row */
-        while (i >= p->rows);
-    } else if (p->order == PCN_ORDER_DRAWN)
-        i = (uint32_t)((uint64_t)(pcnp_mix(p->key[0] + i) ^ pcnp_mix(p->key[1] + i)) * p->rows >> 32);
+    i = pass->rows - pass->left;
+    pass->left--;
+    if (pass->order <= PCN_ORDER_ONCE) {
+        do i = pcnp_permute(pass, i); /* a number beyond the rows is permuted again; its cycle leads back to a row */
+        while (i >= pass->rows);
+    } else if (pass->order == PCN_ORDER_DRAWN) {
+        const uint32_t drawn = pcnp_mix(pass->key[0] + i) ^ pcnp_mix(pass->key[1] + i);
+        i = (uint32_t)((uint64_t)drawn * pass->rows >> 32);
+    }
     *row = i;
     return 1;
 }
 
-PCN_API int pcn_pass_note(pcn_pass *p, int learned)
+PCN_API int pcn_pass_note(pcn_pass *pass, int learned)
 {
     if (learned < 0) {
-        p->result = learned;
+        pass->result = learned;
         return 0;
     }
-    p->noted++;
+    pass->noted++;
     if (learned != 0) {
-        p->run = 0;
-        p->offered = 0;
-        p->updates++;
-        p->changed = 1;
+        pass->run = 0;
+        pass->offered = 0;
+        pass->updates++;
+        pass->changed = 1;
         return 0;
     }
-    p->run++;
-    if (p->run <= p->pocket_run || p->offered) return 0;
-    p->offered = 1;
+    pass->run++;
+    if (pass->run <= pass->pocket_run || pass->offered) return 0;
+    pass->offered = 1;
     return 1;
 }
 
-PCN_API void pcn_pass_keep(pcn_pass *p)
+PCN_API void pcn_pass_keep(pcn_pass *pass)
 {
-    p->pocket_run = p->run;
-    p->offered = 0;
+    pass->pocket_run = pass->run;
+    pass->offered = 0;
 }
 
-PCN_API int pcn_pass_check(pcn_pass *p, float error)
+PCN_API int pcn_pass_check(pcn_pass *pass, float error)
 {
-    if (error < p->best_error) {
-        p->best_error = error;
-        p->waited = 0;
+    int is_over;
+    if (error < pass->best_error) {
+        pass->best_error = error;
+        pass->waited = 0;
         return 1;
     }
-    p->waited++;
-    if (p->patience != 0 && p->waited >= p->patience && p->result == PCN_END_LIMIT && !pcnp_pass_is_clean(p))
-        p->result = PCN_END_PATIENCE;
+    pass->waited++;
+    is_over = pass->patience != 0 && pass->waited >= pass->patience;
+    if (is_over && pass->result == PCN_END_LIMIT && !pcnp_pass_is_clean(pass)) pass->result = PCN_END_PATIENCE;
     return 0;
 }
 
 /* Brent's algorithm: compares the weights with one copy, which is renewed at epochs 0, 1, 2, 4, 8 and so on. */
-PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n)
+PCN_API int pcn_pass_cycle(pcn_pass *pass, const float *weight, float *copy, size_t n)
 {
     size_t i = 0;
     PCN_ASSERT(copy != weight);
-    if (p->epoch != 0 && p->changed) {
+    if (pass->epoch != 0 && pass->changed) {
         while (i < n && weight[i] == copy[i]) i++;
         if (i == n) return 1;
     }
-    if (p->epoch >= p->cycle_epoch) {
+    if (pass->epoch >= pass->cycle_epoch) {
         pcnp_copy(copy, weight, n * sizeof *copy);
-        p->cycle_epoch = p->epoch == 0 ? 1 : p->epoch > UINT32_MAX / 2 ? UINT32_MAX : 2 * p->epoch;
-        p->changed = 0;
+        if (pass->epoch == 0)
+            pass->cycle_epoch = 1;
+        else if (pass->epoch <= UINT32_MAX / 2)
+            pass->cycle_epoch = 2 * pass->epoch;
+        else
+            pass->cycle_epoch = UINT32_MAX;
+        pass->changed = 0;
     }
     return 0;
 }
 
 /* ---- Measures -------------------------------------------------------------------------------- */
 
-PCN_API void pcn_measure_init(pcn_measure *q)
+PCN_API void pcn_measure_init(pcn_measure *measure)
 {
-    pcnp_zero(q, sizeof *q);
+    pcnp_zero(measure, sizeof *measure);
 }
 
-PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores, int y, int guess, float norm2)
+PCN_API void pcn_measure_add(pcn_measure *measure, const float *score, uint32_t scores, int y, int guess, float norm2)
 {
     const float margin = pcn_margin(score, scores, y);
-    if (q->rows == 0 || margin < q->margin) q->margin = margin;
-    if (norm2 > q->radius2) q->radius2 = norm2;
-    q->rows++;
-    q->errors += guess != (scores == 1 ? y > 0 : y);
-    q->strict += margin < 0;
-    q->violations += margin <= 0;
+    const int label = scores == 1 ? y > 0 : y;
+    if (measure->rows == 0 || margin < measure->margin) measure->margin = margin;
+    if (norm2 > measure->radius2) measure->radius2 = norm2;
+    measure->rows++;
+    measure->errors += guess != label;
+    measure->strict += margin < 0;
+    measure->violations += margin <= 0;
     if (margin < 0) {
         float lost;
-        q->loss = pcnp_plus_exactly(q->loss, -margin, &lost);
-        q->loss_low = pcnp_plus(q->loss_low, lost);
+        measure->loss = pcnp_plus_exactly(measure->loss, -margin, &lost);
+        measure->loss_low = pcnp_plus(measure->loss_low, lost);
     }
 }
 
@@ -7298,15 +7412,15 @@ static float pcnp_infinity(void)
     return pcnp_from_bits(0x7f800000u);
 }
 
-PCN_API float pcn_measure_margin(const pcn_measure *q)
+PCN_API float pcn_measure_margin(const pcn_measure *measure)
 {
-    return q->margin > 0 ? q->margin : -pcnp_infinity();
+    return measure->margin > 0 ? measure->margin : -pcnp_infinity();
 }
 
-PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
+PCN_API float pcn_measure_bound(const pcn_measure *measure, float weight_norm2)
 {
-    if (!(q->margin > 0)) return pcnp_infinity();
-    return pcnp_times(pcnp_over(q->radius2, q->margin), pcnp_over(weight_norm2, q->margin));
+    if (!(measure->margin > 0)) return pcnp_infinity();
+    return pcnp_times(pcnp_over(measure->radius2, measure->margin), pcnp_over(weight_norm2, measure->margin));
 }
 
 /* ---- Calibration ----------------------------------------------------------------------------- */
