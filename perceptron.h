@@ -7447,8 +7447,9 @@ static float pcnp_exp_of(float t)
 /* Returns e^|b| - 1, or e^|c| - 1 for two classes. The exponent stays within 12, because images can have any b or c. */
 static float pcnp_bend(const pcn_calibration *c, int two)
 {
-    const float size = pcnp_from_bits(pcnp_to_bits(two ? c->c : c->b) & 0x7fffffffu);
-    return pcnp_minus(pcnp_exp_of(pcnp_above(12, size) ? size : 12), 1);
+    float magnitude = pcnp_from_bits(pcnp_to_bits(two ? c->c : c->b) & 0x7fffffffu);
+    if (!pcnp_above(12, magnitude)) magnitude = 12; /* also NaN */
+    return pcnp_minus(pcnp_exp_of(magnitude), 1);
 }
 
 static float pcnp_between(float least, float f, float most)
@@ -7489,10 +7490,11 @@ static void pcnp_see(const pcn_calibration *c, int two, float bend, float d, pcn
 PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p)
 {
     const int two = classes == 2;
-    float base = 0, sum = (float)two; /* class 0 of two has e^0 */
+    const uint32_t scores = PCN_SCORES(classes);
     const float bend = pcnp_bend(c, two);
-    uint32_t k, scores = PCN_SCORES(classes);
-    pcnp_logit z;
+    float base = 0, sum = (float)two; /* class 0 of two has e^0 */
+    pcnp_logit logit;
+    uint32_t k;
     int top;
     if (classes < 2) return PCN_EOPTION;
     PCN_ASSERT(p != score);
@@ -7500,8 +7502,10 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
     if (!two) base = score[top];
     p += two; /* from class 1 on, if there are two */
     for (k = 0; k < scores; k++) {
-        pcnp_see(c, two, bend, !two && k == (uint32_t)top ? 0 : pcnp_minus(score[k], base), &z);
-        p[k] = z.weight;
+        float d = pcnp_minus(score[k], base);
+        if (!two && k == (uint32_t)top) d = 0; /* also if the score is infinite */
+        pcnp_see(c, two, bend, d, &logit);
+        p[k] = logit.weight;
         sum = pcnp_plus(sum, p[k]);
     }
     for (k = 0; k < scores; k++) p[k] = pcnp_over(p[k], sum);
@@ -7546,27 +7550,30 @@ typedef struct pcnp_slope { /* how the loss of a row depends on a, b and c */
     float aa, ab, bb, cc;   /* the expected information */
 } pcnp_slope;
 
-static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *s)
+static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *slope)
 {
-    const float n = (float)(c->rows += c->rows < PCNP_CALIBRATED);
-    const float keep = pcnp_minus(1, pcnp_over(2, pcnp_plus(n, 16))), more = pcnp_plus(1, pcnp_over(1, n));
-    const float aa = pcnp_information(c->aa, keep, s->aa, s->a, s->a);
-    const float ab = pcnp_information(c->ab, keep, s->ab, s->a, s->b);
-    const float bb = pcnp_information(c->bb, keep, s->bb, s->b, s->b);
-    const float a = pcnp_times(aa, more); /* a ridge that fades: 1 / n of aa */
-    float b = pcnp_times(bb, more), det;
+    float n, keep, more, aa, ab, bb, a, b, det;
+    if (c->rows < PCNP_CALIBRATED) c->rows++;
+    n = (float)c->rows;
+    keep = pcnp_minus(1, pcnp_over(2, pcnp_plus(n, 16)));
+    aa = pcnp_information(c->aa, keep, slope->aa, slope->a, slope->a);
+    ab = pcnp_information(c->ab, keep, slope->ab, slope->a, slope->b);
+    bb = pcnp_information(c->bb, keep, slope->bb, slope->b, slope->b);
+    more = pcnp_plus(1, pcnp_over(1, n));
+    a = pcnp_times(aa, more); /* a ridge that fades: 1 / n of aa */
+    b = pcnp_times(bb, more);
     if (!two) b = pcnp_plus(b, PCNP_RIDGE);
     det = pcnp_minus(pcnp_times(a, b), pcnp_times(ab, ab));
     if (pcnp_to_bits(det) - 1u >= PCNP_DET_END - 1u) return 0; /* 0 or less, 1e38 or more, or NaN */
     c->aa = aa;
     c->ab = ab;
     c->bb = bb;
-    c->a = pcnp_minus(c->a, pcnp_over(pcnp_minus(pcnp_times(b, s->a), pcnp_times(ab, s->b)), det));
-    c->b = pcnp_minus(c->b, pcnp_over(pcnp_minus(pcnp_times(a, s->b), pcnp_times(ab, s->a)), det));
+    c->a = pcnp_minus(c->a, pcnp_over(pcnp_minus(pcnp_times(b, slope->a), pcnp_times(ab, slope->b)), det));
+    c->b = pcnp_minus(c->b, pcnp_over(pcnp_minus(pcnp_times(a, slope->b), pcnp_times(ab, slope->a)), det));
     if (!pcnp_greater(c->a, 0)) c->a = 0;
     if (two) {
-        c->cc = pcnp_information(c->cc, keep, s->cc, s->c, s->c);
-        c->c = pcnp_between(0, pcnp_plus(c->c, pcnp_over(s->c, pcnp_plus(c->cc, PCNP_RIDGE))), PCNP_MOST_BENT);
+        c->cc = pcnp_information(c->cc, keep, slope->cc, slope->c, slope->c);
+        c->c = pcnp_between(0, pcnp_plus(c->c, pcnp_over(slope->c, pcnp_plus(c->cc, PCNP_RIDGE))), PCNP_MOST_BENT);
     } else {
         c->b = pcnp_between(-PCNP_MOST_BENT, c->b, 12);
     }
@@ -7583,14 +7590,19 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
     const uint32_t label = two ? y > 0 : (uint32_t)y, scores = PCN_SCORES(classes);
     const float bend = pcnp_bend(c, two);
     float x = 0, o = 0, base = 0, total;
-    pcnp_slope s;
-    pcnp_logit z;
+    pcnp_slope slope;
+    pcnp_logit logit;
     uint32_t k;
     int top = 0;
     if (classes < 2 || p == score) return PCN_EOPTION;
-    if (two ? pcnp_no_binary_label(y) : label >= classes) return PCN_ELABEL;
-    s.a = s.b = s.c = 0; /* an initialiser would call memset */
-    s.aa = s.ab = s.bb = s.cc = 0;
+    if (!pcnp_label_fits(y, scores)) return PCN_ELABEL;
+    slope.a = 0; /* an initialiser would call memset */
+    slope.b = 0;
+    slope.c = 0;
+    slope.aa = 0;
+    slope.ab = 0;
+    slope.bb = 0;
+    slope.cc = 0;
     if (!two) {
         top = pcn_decide(score, classes, 0);
         base = score[top];
@@ -7599,28 +7611,27 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
     PCN_ASSERT(total <= 1 && (two ? total >= 0 : total > 0)); /* p must come from pcn_probabilities */
     for (k = 0; k < scores; k++) {
         const uint32_t cls = k + (uint32_t)two;
-        float q, r, g, h;
+        float r, spread, d_x, d_o;
         if (cls == (uint32_t)top) continue;
-        pcnp_see(c, two, bend, pcnp_minus(score[k], base), &z);
-        q = p[cls];
-        total = pcnp_plus(total, q);
-        r = pcnp_over(q, total);
-        g = pcnp_minus(z.x, x);
-        h = pcnp_minus(z.o, o);
-        x = pcnp_plus(x, pcnp_times(r, g));
-        o = pcnp_plus(o, pcnp_times(r, h));
-        r = pcnp_minus(q, pcnp_times(q, r));
-        s.aa = pcnp_plus(s.aa, pcnp_times(r, pcnp_times(g, g)));
-        s.ab = pcnp_plus(s.ab, pcnp_times(r, pcnp_times(g, h)));
-        s.bb = pcnp_plus(s.bb, pcnp_times(r, pcnp_times(h, h)));
+        pcnp_see(c, two, bend, pcnp_minus(score[k], base), &logit);
+        total = pcnp_plus(total, p[cls]);
+        r = pcnp_over(p[cls], total);
+        d_x = pcnp_minus(logit.x, x);
+        d_o = pcnp_minus(logit.o, o);
+        x = pcnp_plus(x, pcnp_times(r, d_x));
+        o = pcnp_plus(o, pcnp_times(r, d_o));
+        spread = pcnp_minus(p[cls], pcnp_times(p[cls], r));
+        slope.aa = pcnp_plus(slope.aa, pcnp_times(spread, pcnp_times(d_x, d_x)));
+        slope.ab = pcnp_plus(slope.ab, pcnp_times(spread, pcnp_times(d_x, d_o)));
+        slope.bb = pcnp_plus(slope.bb, pcnp_times(spread, pcnp_times(d_o, d_o)));
         if (two) {
-            s.cc = pcnp_times(r, pcnp_times(z.bent, z.bent));
-            s.c = pcnp_times(q, z.bent);
+            slope.cc = pcnp_times(spread, pcnp_times(logit.bent, logit.bent));
+            slope.c = pcnp_times(p[cls], logit.bent);
         }
         if (cls != label) continue;
-        s.a = z.x;
-        s.b = z.o;
-        if (two) s.c = pcnp_minus(s.c, z.bent);
+        slope.a = logit.x;
+        slope.b = logit.o;
+        if (two) slope.c = pcnp_minus(slope.c, logit.bent);
     }
     if (!pcnp_finite(x)) return PCN_EVALUE;
     if (pcnp_to_bits(p[label]) < PCNP_TOO_SURE) {
@@ -7628,9 +7639,9 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
         c->b = pcnp_times(c->b, 0.984375f);
         return 1;
     }
-    s.a = pcnp_minus(x, s.a);
-    s.b = pcnp_minus(o, s.b);
-    return pcnp_newton(c, two, &s);
+    slope.a = pcnp_minus(x, slope.a);
+    slope.b = pcnp_minus(o, slope.b);
+    return pcnp_newton(c, two, &slope);
 }
 
 /* ---- Images ----------------------------------------------------------------------------------
@@ -7641,6 +7652,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
 #define PCNP_MAGIC 0x1a4e4350u         /* "PCN" 0x1A */
 #define PCNP_PROGRAM_MAGIC 0x4d4e4350u /* "PCNM" */
 #define PCNP_ALL_PARTS 32767u
+#define PCNP_LAST_KIND PCN_KIND_SCALER
 
 enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* lengths in bytes; most arrays of a format */
 
@@ -7693,8 +7705,8 @@ typedef struct pcnp_array {
 #define PCNP_SUM 1, 1, 0, 2u * 0x68000000u - 1
 
 typedef struct pcnp_format {
-    uint8_t first, last, header;                    /* first and last kind; length of the header in bytes */
-    int (*valid)(pcnp_image *r, const void *image); /* Is the header valid? It also fills r->unit. */
+    uint8_t first, last, header;                         /* first and last kind; length of the header in bytes */
+    int (*valid)(pcnp_image *layout, const void *image); /* Is the header valid? It also fills r->unit. */
     pcnp_array array[PCNP_ARRAYS];
 } pcnp_format;
 
@@ -7738,8 +7750,13 @@ static const uint32_t pcnp_crc_table[16] = {
 static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
 {
     uint32_t t[8][256], i, k, more;
-    for (i = 0; i < 256; i++)
-        for (k = 0, more = i; k < 16; k++) t[k / 2][i] = more = more >> 4 ^ pcnp_crc_table[more & 15u];
+    for (i = 0; i < 256; i++) {
+        more = i;
+        for (k = 0; k < 16; k++) {
+            more = more >> 4 ^ pcnp_crc_table[more & 15u];
+            t[k / 2][i] = more;
+        }
+    }
     for (; size >= 8; size -= 8, p += 8) {
         crc ^= pcnp_get(p, 0);
         more = pcnp_get(p, 4);
@@ -7770,102 +7787,108 @@ PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
 
 /* ---- Images: reading ------------------------------------------------------------------------- */
 
-static int pcnp_has(const pcnp_image *r, const pcnp_array *a)
+static int pcnp_has(const pcnp_image *layout, const pcnp_array *form)
 {
-    return ((r->head.parts | PCNP_ALWAYS) & a->parts) != 0;
+    return ((layout->head.parts | PCNP_ALWAYS) & form->parts) != 0;
 }
 
 /* Returns the length of one number of the array, in bytes. */
-static uint32_t pcnp_bytes(const pcnp_image *r, const pcnp_array *a)
+static uint32_t pcnp_bytes(const pcnp_image *layout, const pcnp_array *form)
 {
-    return a->bytes != 0 ? a->bytes : r->bytes;
+    return form->bytes != 0 ? form->bytes : layout->bytes;
 }
 
 /* Reads the header of an image of which `have` bytes are there, and finds its arrays. PCN_EMATCH: another format. */
-static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *image, size_t have)
+static int pcnp_read_header(pcnp_image *layout, const pcnp_format *format, const void *image, size_t have)
 {
-    const uint8_t *p = (const uint8_t *)image;
-    pcn_image *i = &r->head;
-    uint64_t at = f->header;
+    pcn_image *head = &layout->head;
+    uint64_t at = format->header;
     uint32_t k;
-    r->bytes = r->more = 0;
+    layout->bytes = 0;
+    layout->more = 0;
     if (!image || have < PCNP_HEADER) return PCN_EIMAGE;
-    if (pcnp_get(p, 0) == PCNP_PROGRAM_MAGIC) return PCN_EPROGRAM;
-    if (pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
-    pcnp_copy_header(i, p);
-    i->cells = i->kernel_id = 0;
-    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_SCALER) return PCN_EVERSION;
-    if (i->version == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
-    if (!pcnp_is_scores(i->scores)) return i->scores == 0 ? PCN_EIMAGE : PCN_ESCORES;
-    if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
-    if (have < f->header) return PCN_EIMAGE;
-    if (!f->valid(r, image)) return PCN_EIMAGE;
-    if (f->header == PCNP_KERNEL_HEADER && r->kernel.votes > 3) return PCN_EVERSION;
-    r->format = f;
+    if (pcnp_get(image, 0) == PCNP_PROGRAM_MAGIC) return PCN_EPROGRAM;
+    if (pcnp_get(image, 0) != PCNP_MAGIC) return PCN_EIMAGE;
+    pcnp_copy_header(head, image);
+    head->cells = 0;
+    head->kernel_id = 0;
+    if (head->version > PCNP_VERSION || head->parts > PCNP_ALL_PARTS || head->kind > PCNP_LAST_KIND)
+        return PCN_EVERSION;
+    if (head->version == 0 || head->kind == 0) return PCN_EIMAGE;
+    if (!pcnp_is_scores(head->scores)) return head->scores == 0 ? PCN_EIMAGE : PCN_ESCORES;
+    if (head->kind < format->first || head->kind > format->last) return PCN_EMATCH;
+    if (have < format->header) return PCN_EIMAGE;
+    if (!format->valid(layout, image)) return PCN_EIMAGE;
+    if (format->header == PCNP_KERNEL_HEADER && layout->kernel.votes > 3) return PCN_EVERSION;
+    layout->format = format;
     for (k = 0; k < PCNP_ARRAYS; k++) {
-        const pcnp_array *a = &f->array[k];
-        r->at[k] = (size_t)at;
-        if (pcnp_has(r, a)) at += (r->unit[a->unit] * (a->each * pcnp_bytes(r, a)) + 3) / 4 * 4;
+        const pcnp_array *form = &format->array[k];
+        layout->at[k] = (size_t)at;
+        if (pcnp_has(layout, form))
+            at += (layout->unit[form->unit] * (form->each * pcnp_bytes(layout, form)) + 3) / 4 * 4;
     }
-    r->at[k] = (size_t)at;
-    r->length = at + 4;
+    layout->at[k] = (size_t)at;
+    layout->length = at + 4;
     return PCN_OK;
 }
 
 /* Can learning produce these words of an array? */
-static int pcnp_words_valid(const pcnp_image *r, const pcnp_array *a, const void *words, size_t n)
+static int pcnp_words_valid(const pcnp_image *layout, const pcnp_array *form, const void *words, size_t n)
 {
-    uint32_t most = a->wider ? a->most + r->more : a->most;
+    const uint32_t most = form->wider ? form->most + layout->more : form->most;
     size_t k;
     for (k = 0; k < n; k++)
-        if ((pcnp_get(words, 4 * k) << a->shift) - ((uint32_t)a->least << 23) > most) return 0;
+        if ((pcnp_get(words, 4 * k) << form->shift) - ((uint32_t)form->least << 23) > most) return 0;
     return 1;
 }
 
 /* Verifies an image: its header, its checksum and its numbers. */
-static int pcnp_read(pcnp_image *r, const pcnp_format *f, const void *image, size_t size)
+static int pcnp_read(pcnp_image *layout, const pcnp_format *format, const void *image, size_t size)
 {
-    const uint8_t *p = (const uint8_t *)image;
-    int k, result = pcnp_read_header(r, f, image, size);
+    const size_t *at = layout->at;
+    const uint8_t *bytes = (const uint8_t *)image;
+    int k, result = pcnp_read_header(layout, format, image, size);
     if (result < 0) return result;
-    if (r->length > size) return PCN_EIMAGE;
-    size = r->at[PCNP_ARRAYS];
+    if (layout->length > size) return PCN_EIMAGE;
+    size = at[PCNP_ARRAYS];
     if (pcn_crc32(0, image, size) != pcnp_get(image, size)) return PCN_EIMAGE;
     for (k = 0; k < PCNP_ARRAYS; k++)
-        if (!pcnp_words_valid(r, &f->array[k], p + r->at[k], (r->at[k + 1] - r->at[k]) / 4)) return PCN_EIMAGE;
+        if (!pcnp_words_valid(layout, &format->array[k], bytes + at[k], (at[k + 1] - at[k]) / 4)) return PCN_EIMAGE;
     return PCN_OK;
 }
 
 /* Returns PCN_OK if a frozen model may point into the verified image. */
-static int pcnp_in_place(const pcnp_image *r, const void *image)
+static int pcnp_in_place(const pcnp_image *layout, const void *image)
 {
-    if (r->head.parts & PCN_PART_SUMS) return PCN_EMEAN;
-    return pcnp_is_little_endian() && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
+    if (layout->head.parts & PCN_PART_SUMS) return PCN_EMEAN;
+    if (!pcnp_is_little_endian() || (uintptr_t)image % 4 != 0) return PCN_EALIGN;
+    return PCN_OK;
 }
 
 /* Returns array k of an image, or NULL if the image does not have it. */
-static const void *pcnp_array_in(const pcnp_image *r, const void *image, int k)
+static const void *pcnp_array_in(const pcnp_image *layout, const void *image, int k)
 {
-    return pcnp_has(r, &r->format->array[k]) ? (const uint8_t *)image + r->at[k] : NULL;
+    if (!pcnp_has(layout, &layout->format->array[k])) return NULL;
+    return (const uint8_t *)image + layout->at[k];
 }
 
 /* Is there an array in memory for each array of the image? */
-static int pcnp_covers(const void *const *array, const pcnp_image *r)
+static int pcnp_covers(const void *const *array, const pcnp_image *layout)
 {
     int k;
     for (k = 0; k < PCNP_ARRAYS; k++)
-        if (r->at[k] != r->at[k + 1] && !array[k]) return 0;
+        if (layout->at[k] != layout->at[k + 1] && !array[k]) return 0;
     return 1;
 }
 
 /* Copies the arrays of an image to those of a trainer. Arrays that the image lacks become 0. */
-static void pcnp_load_arrays(const void *const *array, const pcnp_image *r, const void *image)
+static void pcnp_load_arrays(const void *const *array, const pcnp_image *layout, const void *image)
 {
     int k;
     for (k = 0; k < PCNP_ARRAYS; k++) {
-        const pcnp_array *a = &r->format->array[k];
-        size_t n = a->each * (size_t)r->unit[a->unit], bytes = pcnp_bytes(r, a);
-        const void *from = pcnp_array_in(r, image, k);
+        const pcnp_array *form = &layout->format->array[k];
+        const size_t n = form->each * (size_t)layout->unit[form->unit], bytes = pcnp_bytes(layout, form);
+        const void *from = pcnp_array_in(layout, image, k);
         void *to = (void *)(uintptr_t)array[k];
         if (to && from) pcnp_copy_numbers(to, from, n, bytes);
         if (to && !from) pcnp_zero(to, n * bytes);
@@ -7885,130 +7908,134 @@ typedef struct pcnp_window {
     uint8_t bad;     /* 1: load would refuse a number */
 } pcnp_window;
 
-static void pcnp_put_bytes(pcnp_window *o, const void *bytes, size_t n)
+static void pcnp_put_bytes(pcnp_window *window, const void *bytes, size_t n)
 {
-    size_t skip = o->at < o->from ? o->from - o->at : 0, shown = o->at + skip - o->from, k;
-    if (o->summed) o->crc = pcn_crc32(o->crc, bytes, n);
-    if (skip < n && shown < o->size) {
-        k = n - skip < o->size - shown ? n - skip : o->size - shown;
-        pcnp_copy(o->out + shown, (const uint8_t *)bytes + skip, k);
+    const size_t skip = window->at < window->from ? window->from - window->at : 0;
+    const size_t shown = window->at + skip - window->from;
+    if (window->summed) window->crc = pcn_crc32(window->crc, bytes, n);
+    if (skip < n && shown < window->size) {
+        const size_t most = window->size - shown, rest = n - skip;
+        pcnp_copy(window->out + shown, (const uint8_t *)bytes + skip, rest < most ? rest : most);
     }
-    o->at += n;
+    window->at += n;
 }
 
 /* Puts n numbers of array k into the image. */
-static void pcnp_put_numbers(pcnp_window *o, int k, const void *numbers, size_t n)
+static void pcnp_put_numbers(pcnp_window *window, int k, const void *numbers, size_t n)
 {
-    const pcnp_array *a = &o->image.format->array[k];
-    size_t bytes = pcnp_bytes(&o->image, a), step = pcnp_is_little_endian() ? n : 1;
+    const pcnp_array *form = &window->image.format->array[k];
+    const size_t bytes = pcnp_bytes(&window->image, form), step = pcnp_is_little_endian() ? n : 1;
     const uint8_t *p = (const uint8_t *)numbers;
     uint8_t turned[8];
     for (; n != 0; n -= step, p += step * bytes) {
         const void *from = pcnp_is_little_endian() ? p : turned;
         if (from == turned) pcnp_copy_numbers(turned, p, 1, bytes);
-        if (o->checked && !pcnp_words_valid(&o->image, a, from, step * bytes / 4)) o->bad = 1;
-        pcnp_put_bytes(o, from, step * bytes);
+        if (window->checked && !pcnp_words_valid(&window->image, form, from, step * bytes / 4)) window->bad = 1;
+        pcnp_put_bytes(window, from, step * bytes);
     }
 }
 
 /* Puts array k into the image, if the image has it, and fills it with zeros up to a whole word. */
-static void pcnp_put_array(pcnp_window *o, int k, const void *array)
+static void pcnp_put_array(pcnp_window *window, int k, const void *array)
 {
     static const uint8_t zeros[3] = {0, 0, 0};
-    const pcnp_image *r = &o->image;
-    const pcnp_array *a = &r->format->array[k];
-    if (r->at[k] == r->at[k + 1]) return;
-    pcnp_put_numbers(o, k, array, a->each * (size_t)r->unit[a->unit]);
-    pcnp_put_bytes(o, zeros, r->at[k + 1] - o->at);
+    const pcnp_image *layout = &window->image;
+    const pcnp_array *form = &layout->format->array[k];
+    if (layout->at[k] == layout->at[k + 1]) return;
+    pcnp_put_numbers(window, k, array, form->each * (size_t)layout->unit[form->unit]);
+    pcnp_put_bytes(window, zeros, layout->at[k + 1] - window->at);
 }
 
-/* Begins an image. The caller then sets in o->image what only images of this kind have in their header. */
-static void pcnp_describe(pcnp_window *o, uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
+/* Begins an image. The caller then sets in the head what only images of this kind have there. */
+static void pcnp_describe(pcnp_window *window, uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
 {
-    pcnp_zero(o, sizeof *o);
-    o->image.head.magic = PCNP_MAGIC;
-    o->image.head.version = PCNP_VERSION;
-    o->image.head.kind = kind;
-    o->image.head.parts = parts;
-    o->image.head.features = features;
-    o->image.head.scores = scores;
+    pcn_image *head = &window->image.head;
+    pcnp_zero(window, sizeof *window);
+    head->magic = PCNP_MAGIC;
+    head->version = PCNP_VERSION;
+    head->kind = kind;
+    head->parts = parts;
+    head->features = features;
+    head->scores = scores;
 }
 
 /* Puts the header. Returns 0 if load would refuse it, if an array of the image is missing, or if out is an array. */
-static int pcnp_window_begin(pcnp_window *o, const pcnp_format *f, const void *const *array, size_t from, void *out,
-                             size_t size)
+static int pcnp_window_begin(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
+                             void *out, size_t size)
 {
-    uint8_t head[PCNP_KERNEL_HEADER];
-    pcnp_image *r = &o->image;
+    uint8_t header[PCNP_KERNEL_HEADER];
+    pcnp_image *layout = &window->image;
     size_t end;
     int k;
     for (k = 0; k < PCNP_ARRAYS; k++)
         if (out && out == array[k]) return 0;
-    pcnp_copy_header(head, &r->head);
-    pcnp_copy_numbers(head + PCNP_HEADER, &r->kernel, 10, 4);
-    if (pcnp_read_header(r, f, head, f->header) < 0 || !pcnp_covers(array, r) || r->length > SIZE_MAX) return 0;
-    end = r->at[PCNP_ARRAYS];
-    o->out = (uint8_t *)out;
-    o->from = from;
-    o->size = size;
-    o->summed = from < end + 4 && (from >= end || size > end - from);
-    o->checked = o->summed || size == 0;
-    pcnp_put_bytes(o, head, f->header);
+    pcnp_copy_header(header, &layout->head);
+    pcnp_copy_numbers(header + PCNP_HEADER, &layout->kernel, 10, 4);
+    if (pcnp_read_header(layout, format, header, format->header) < 0) return 0;
+    if (!pcnp_covers(array, layout) || layout->length > SIZE_MAX) return 0;
+    end = layout->at[PCNP_ARRAYS];
+    window->out = (uint8_t *)out;
+    window->from = from;
+    window->size = size;
+    window->summed = from < end + 4 && (from >= end || size > end - from);
+    window->checked = window->summed || size == 0;
+    pcnp_put_bytes(window, header, format->header);
     return 1;
 }
 
 /* Puts the checksum and fills the rest of out. Returns what save_part returns. */
-static size_t pcnp_window_end(pcnp_window *o)
+static size_t pcnp_window_end(pcnp_window *window)
 {
     uint8_t sum[4];
     size_t shown;
-    pcnp_copy_numbers(sum, &o->crc, 1, 4);
-    pcnp_put_bytes(o, sum, 4);
-    shown = o->from < o->at ? o->at - o->from : 0;
-    if (shown < o->size) pcnp_fill(o->out + shown, 0xff, o->size - shown);
-    return o->bad ? 0 : o->at;
+    pcnp_copy_numbers(sum, &window->crc, 1, 4);
+    pcnp_put_bytes(window, sum, 4);
+    shown = window->from < window->at ? window->at - window->from : 0;
+    if (shown < window->size) pcnp_fill(window->out + shown, 0xff, window->size - shown);
+    return window->bad ? 0 : window->at;
 }
 
 /* Writes an image of a header and whole arrays. Returns what save_part returns. */
-static size_t pcnp_save_arrays(pcnp_window *o, const pcnp_format *f, const void *const *array, size_t from, void *out,
-                               size_t size)
+static size_t pcnp_save_arrays(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
+                               void *out, size_t size)
 {
     int k;
-    if (!pcnp_window_begin(o, f, array, from, out, size)) return 0;
-    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(o, k, array[k]);
-    return pcnp_window_end(o);
+    if (!pcnp_window_begin(window, format, array, from, out, size)) return 0;
+    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(window, k, array[k]);
+    return pcnp_window_end(window);
 }
 
 /* ---- Images: linear models ------------------------------------------------------------------- */
 
 /* Fills the units of linear and integer models. Returns 0 if there are 2^56 weights or more, or if there are slots. */
-static int pcnp_count_weights(pcnp_image *r)
+static int pcnp_count_weights(pcnp_image *layout)
 {
-    const uint32_t scores = r->head.scores;
-    r->unit[PCNP_PRODUCT] = (uint64_t)r->head.features * scores;
-    r->unit[PCNP_PER_SCORE] = scores;
-    r->unit[PCNP_BOTH] = r->unit[PCNP_PRODUCT] + scores;
-    return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0;
+    const uint32_t scores = layout->head.scores;
+    const uint64_t product = (uint64_t)layout->head.features * scores;
+    layout->unit[PCNP_PRODUCT] = product;
+    layout->unit[PCNP_PER_SCORE] = scores;
+    layout->unit[PCNP_BOTH] = product + scores;
+    return product >> 56 == 0 && layout->head.slots == 0;
 }
 
-static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
+static int pcnp_linear_header_valid(pcnp_image *layout, const void *image)
 {
-    const pcn_image *i = &r->head;
-    const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
-    const uint32_t all = options | PCN_PART_FOLLOWING | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR |
-                         PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED | PCN_PART_FOLDED;
+    const pcn_image *head = &layout->head;
+    const uint32_t parts = head->parts, flags = PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE;
+    const uint32_t arrays = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
     uint64_t clock;
     (void)image;
-    for (clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* the limit doubles */
-    return pcnp_count_weights(r) && !(i->parts & ~all) &&
-           !(i->parts & (i->kind == PCN_KIND_LINEAR ? options : (uint32_t)PCN_PART_FOLDED)) &&
-           (i->kind == PCN_KIND_LINEAR || i->parts & PCN_PART_BIAS) &&
-           !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
-           !(i->parts & PCN_PART_BALANCED && !(i->parts & PCN_PART_EXPONENTS)) &&
-           (i->parts & PCN_PART_FOLLOWING ? (i->parts & (PCN_PART_SUMS | PCN_PART_BATCH)) == PCN_PART_SUMS &&
-                                                i->entries + PCNP_BEHIND <= PCNP_AHEAD + PCNP_BEHIND
-                                          : i->entries == 0) &&
-           !(i->parts & PCN_PART_SUMS && i->clock > PCNP_CLOCK_END);
+    if (!pcnp_count_weights(layout)) return 0;
+    if (head->entries != 0 && !(parts & PCN_PART_FOLLOWING)) return 0;
+    if (head->entries + PCNP_BEHIND > PCNP_AHEAD + PCNP_BEHIND) return 0; /* `ahead`, from -PCNP_BEHIND on */
+    if (head->kind == PCN_KIND_LINEAR) return !(parts & ~(flags | PCN_PART_FOLDED));
+    if (parts & ~(flags | arrays | PCN_PART_FOLLOWING | PCN_PART_BALANCED)) return 0;
+    if (!(parts & PCN_PART_BIAS)) return 0;
+    if ((parts & PCN_PART_VARIANCES) && (parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS))) return 0;
+    if ((parts & PCN_PART_BALANCED) && !(parts & PCN_PART_EXPONENTS)) return 0;
+    if ((parts & PCN_PART_FOLLOWING) && (parts & (PCN_PART_SUMS | PCN_PART_BATCH)) != PCN_PART_SUMS) return 0;
+    for (clock = head->clock; clock != 0; clock >>= 1) layout->more += 2u * 0x00800000u; /* the limit doubles */
+    return !(parts & PCN_PART_SUMS) || head->clock <= PCNP_CLOCK_END;
 }
 
 static const pcnp_format pcnp_linear_format = {
@@ -8046,15 +8073,16 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
 static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out, size_t size)
 {
     const void *array[PCNP_ARRAYS];
-    uint32_t parts = pcnp_linear_arrays(m, trainer, array);
-    pcnp_window o;
-    pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->scores);
+    const uint32_t parts = pcnp_linear_arrays(m, trainer, array);
+    pcnp_window window;
+    pcn_image *head = &window.image.head;
+    pcnp_describe(&window, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->scores);
     if (trainer) {
-        pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
-        o.image.head.clock = trainer->learner.clock;
-        o.image.head.entries = (uint32_t)trainer->learner.ahead;
+        pcnp_copy(&head->count, &trainer->learner.count, sizeof head->count);
+        head->clock = trainer->learner.clock;
+        head->entries = (uint32_t)trainer->learner.ahead;
     }
-    return pcnp_save_arrays(&o, &pcnp_linear_format, array, from, out, size);
+    return pcnp_save_arrays(&window, &pcnp_linear_format, array, from, out, size);
 }
 
 PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size)
@@ -8068,72 +8096,78 @@ PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, vo
 }
 
 /* Returns PCN_EBATCH if the batch of the image is not empty: its steps are not in the weights yet. */
-static int pcnp_batch_is_empty(const pcnp_image *r, const void *image)
+static int pcnp_batch_is_empty(const pcnp_image *layout, const void *image)
 {
-    return pcnp_any((const float *)(const void *)((const uint8_t *)image + r->at[3]), (r->at[4] - r->at[3]) / 4)
-               ? PCN_EBATCH
-               : PCN_OK;
+    const float *batch = (const float *)(const void *)((const uint8_t *)image + layout->at[3]);
+    return pcnp_any(batch, (layout->at[4] - layout->at[3]) / 4) ? PCN_EBATCH : PCN_OK;
 }
 
 PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_linear_format, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(&r, image);
-    if (result == PCN_OK) result = pcnp_batch_is_empty(&r, image);
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read(&layout, &pcnp_linear_format, image, size);
+    if (result == PCN_OK) result = pcnp_in_place(&layout, image);
+    if (result == PCN_OK) result = pcnp_batch_is_empty(&layout, image);
     if (result < 0) return result;
-    m->weight = (const float *)pcnp_array_in(&r, image, 0);
-    m->bias = (const float *)pcnp_array_in(&r, image, 1);
-    m->features = r.head.features;
-    m->scores = r.head.scores;
-    m->by_feature = (r.head.parts & PCN_PART_FEATURE_MAJOR) != 0;
-    m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
-    m->folded = (uint8_t)(r.head.parts / PCN_PART_FOLDED); /* 0 or 1: linear images have no higher bit */
+    m->weight = (const float *)pcnp_array_in(&layout, image, 0);
+    m->bias = (const float *)pcnp_array_in(&layout, image, 1);
+    m->features = head->features;
+    m->scores = head->scores;
+    m->by_feature = (head->parts & PCN_PART_FEATURE_MAJOR) != 0;
+    m->zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->folded = (uint8_t)(head->parts / PCN_PART_FOLDED); /* 0 or 1: linear images have no higher bit */
     PCNP_FORGET(image);
     return PCN_OK;
 }
 
 PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size)
 {
+    uint32_t must = PCN_PART_EXPONENTS | PCN_PART_BALANCED; /* parts that image and trainer must both have, or lack */
     const void *array[PCNP_ARRAYS];
-    pcnp_image r;
-    const pcn_image *i = &r.head;
-    uint32_t must; /* parts that image and trainer must both have, or both lack */
-    int result = pcnp_read(&r, &pcnp_linear_format, image, size);
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read(&layout, &pcnp_linear_format, image, size);
     if (result < 0) return result;
-    must = (i->parts & PCN_PART_FOLLOWING) | PCN_PART_EXPONENTS | PCN_PART_BALANCED |
-           (i->scores == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
     if (!m->own.learn) return PCN_EOPTION;
-    if (i->parts & PCN_PART_FOLDED) return PCN_EFOLDED;
-    if (i->features != m->live.features || i->scores != m->live.scores ||
-        (i->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must || !pcnp_covers(array, &r))
-        return PCN_EMATCH;
-    pcnp_load_arrays(array, &r, image);
-    if (pcnp_state_part(m) & ~i->parts)
-        pcnp_set_all(m->own.state, PCNP_LINEAR(i->features, i->scores), m->own.method->begin);
-    pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
-    m->learner.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
-    m->learner.ahead = (int8_t)(int32_t)i->entries;
+    if (head->parts & PCN_PART_FOLDED) return PCN_EFOLDED;
+    if (head->features != m->live.features || head->scores != m->live.scores) return PCN_EMATCH;
+    must |= head->parts & PCN_PART_FOLLOWING;
+    if (head->scores != 1) must |= PCN_PART_FEATURE_MAJOR;
+    if ((head->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must) return PCN_EMATCH;
+    if (!pcnp_covers(array, &layout)) return PCN_EMATCH;
+    pcnp_load_arrays(array, &layout, image);
+    if (pcnp_state_part(m) & ~head->parts)
+        pcnp_set_all(m->own.state, PCNP_LINEAR(head->features, head->scores), m->own.method->begin);
+    pcnp_copy(&m->learner.count, &head->count, sizeof head->count);
+    m->learner.clock = m->own.sum && !(head->parts & PCN_PART_SUMS) ? 0 : head->clock;
+    m->learner.ahead = (int8_t)(int32_t)head->entries;
     m->learner.moved = 0;
-    m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->live.zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
 
 /* ---- Images: integer models ------------------------------------------------------------------ */
 
-static int pcnp_integer_header_valid(pcnp_image *r, const void *image)
+static int pcnp_integer_header_valid(pcnp_image *layout, const void *image)
 {
-    const pcn_image *i = &r->head;
-    const uint32_t narrow = PCN_PART_8_BITS | PCN_PART_16_BITS, has = i->parts & narrow;
-    const uint32_t all = i->kind == PCN_KIND_ILINEAR ? narrow : (uint32_t)PCN_PART_SUMS;
+    const pcn_image *head = &layout->head;
+    const uint32_t parts = head->parts, has = parts & (PCN_PART_8_BITS | PCN_PART_16_BITS);
+    const int is_frozen = head->kind == PCN_KIND_ILINEAR;
+    uint32_t all = PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE;
     (void)image;
-    r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
-    r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* 8 or 16 bits: weights are any words */
-    return (i->entries == 0 || i->kind != PCN_KIND_ILINEAR) &&
-           !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) && pcnp_count_weights(r) &&
-           i->features <= UINT32_MAX / 2 && has != narrow &&
-           (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
-           (i->count.rows | i->count.updates | i->count.mistakes | i->clock) >> 32 == 0;
+    layout->bytes = 4;
+    if (has) {
+        layout->bytes = parts & PCN_PART_8_BITS ? 1 : 2;
+        layout->more = UINT32_MAX - 2u * (uint32_t)PCN_IMAX; /* weights are any words */
+    }
+    all |= is_frozen ? PCN_PART_8_BITS | PCN_PART_16_BITS : PCN_PART_SUMS;
+    if ((parts & ~all) || has == (PCN_PART_8_BITS | PCN_PART_16_BITS)) return 0;
+    if (!(parts & PCN_PART_BIAS) && (has || !is_frozen)) return 0;
+    if (is_frozen && head->entries != 0) return 0;
+    if (head->features > UINT32_MAX / 2) return 0;
+    if ((head->count.rows | head->count.updates | head->count.mistakes | head->clock) >> 32 != 0) return 0;
+    return pcnp_count_weights(layout);
 }
 
 static const pcnp_format pcnp_integer_format = {
@@ -8149,34 +8183,37 @@ static const pcnp_format pcnp_integer_format = {
      {0, 0, 0, 0, PCNP_ANY}}};
 
 /* Verifies an image of integers, and with PCN_BIAS_OF_ROWS also its entries, which are bias_rows + 256 bias_doubled. */
-static int pcnp_read_integers(pcnp_image *r, const void *image, size_t size)
+static int pcnp_read_integers(pcnp_image *layout, const void *image, size_t size)
 {
-    const int result = pcnp_read(r, &pcnp_integer_format, image, size);
-    const uint32_t rows = r->head.entries & 255u, doubled = r->head.entries >> 8;
+    const int result = pcnp_read(layout, &pcnp_integer_format, image, size);
+    const uint32_t rows = layout->head.entries & 255u, doubled = layout->head.entries >> 8;
     if (!PCNP_BIAS_OF_ROWS || result < 0) return result;
-    return rows <= PCNP_BIAS_ROWS && doubled <= pcnp_lesser(rows, PCNP_BIAS_DOUBLED) ? PCN_OK : PCN_EIMAGE;
+    if (rows > PCNP_BIAS_ROWS || doubled > pcnp_lesser(rows, PCNP_BIAS_DOUBLED)) return PCN_EIMAGE;
+    return PCN_OK;
 }
 
 static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *trainer, size_t from, void *out,
                                  size_t size)
 {
     const void *array[PCNP_ARRAYS] = {m->weight, m->bias, m->scale, trainer ? trainer->own.sum : NULL, NULL, NULL};
-    uint32_t parts = m->bits == 8 ? PCN_PART_8_BITS : m->bits == 16 ? PCN_PART_16_BITS : 0;
-    pcnp_window o;
-    pcn_image *i = &o.image.head;
+    uint32_t parts = 0;
+    pcnp_window window;
+    pcn_image *head = &window.image.head;
+    if ((m->bits < 32) != (m->scale != NULL)) return 0; /* scales go with 8 and 16 bits */
+    if (m->bits == 8) parts |= PCN_PART_8_BITS;
+    if (m->bits == 16) parts |= PCN_PART_16_BITS;
     if (m->bias) parts |= PCN_PART_BIAS;
     if (array[3]) parts |= PCN_PART_SUMS;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
-    pcnp_describe(&o, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->scores);
+    pcnp_describe(&window, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->scores);
     if (trainer) {
-        i->count.rows = trainer->rows;
-        i->count.updates = trainer->updates;
-        i->count.mistakes = trainer->mistakes;
-        i->clock = trainer->own.clock;
-        if (PCNP_BIAS_OF_ROWS) i->entries = trainer->bias_rows | (uint32_t)trainer->bias_doubled << 8;
+        head->count.rows = trainer->rows;
+        head->count.updates = trainer->updates;
+        head->count.mistakes = trainer->mistakes;
+        head->clock = trainer->own.clock;
+        if (PCNP_BIAS_OF_ROWS) head->entries = trainer->bias_rows | (uint32_t)trainer->bias_doubled << 8;
     }
-    if ((m->bits < 32) != (m->scale != NULL)) return 0; /* scales go with 8 and 16 bits */
-    return pcnp_save_arrays(&o, &pcnp_integer_format, array, from, out, size);
+    return pcnp_save_arrays(&window, &pcnp_integer_format, array, from, out, size);
 }
 
 PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *out, size_t size)
@@ -8190,26 +8227,30 @@ PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, 
 }
 
 /* Makes the model that a verified image describes. numbers: its arrays, laid out as in the image. */
-static void pcnp_get_integers(pcn_ilinear *m, const pcnp_image *r, const void *numbers)
+static void pcnp_get_integers(pcn_ilinear *m, const pcnp_image *layout, const void *numbers)
 {
-    const uint8_t *p = (const uint8_t *)numbers;
-    const int biased = pcnp_has(r, &r->format->array[1]), scaled = pcnp_has(r, &r->format->array[2]);
-    m->weight = p;
-    m->bias = biased ? (const int32_t *)(const void *)(p + (r->at[1] - r->at[0])) : NULL;
-    m->scale = scaled ? (const uint16_t *)(const void *)(p + (r->at[2] - r->at[0])) : NULL;
-    m->features = r->head.features;
-    m->scores = r->head.scores;
-    m->bits = (uint8_t)(8 * r->bytes);
-    m->zero_negative = (r->head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    const uint8_t *weight = (const uint8_t *)numbers;
+    const size_t *at = layout->at;
+    m->weight = weight;
+    m->bias = NULL;
+    m->scale = NULL;
+    if (pcnp_has(layout, &layout->format->array[1]))
+        m->bias = (const int32_t *)(const void *)(weight + (at[1] - at[0]));
+    if (pcnp_has(layout, &layout->format->array[2]))
+        m->scale = (const uint16_t *)(const void *)(weight + (at[2] - at[0]));
+    m->features = layout->head.features;
+    m->scores = layout->head.scores;
+    m->bits = (uint8_t)(8 * layout->bytes);
+    m->zero_negative = (layout->head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
 }
 
 PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_integer_format, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(&r, image);
+    pcnp_image layout;
+    int result = pcnp_read(&layout, &pcnp_integer_format, image, size);
+    if (result == PCN_OK) result = pcnp_in_place(&layout, image);
     if (result < 0) return result;
-    pcnp_get_integers(m, &r, (const uint8_t *)image + r.at[0]);
+    pcnp_get_integers(m, &layout, (const uint8_t *)image + layout.at[0]);
     PCNP_FORGET(image);
     return PCN_OK;
 }
@@ -8217,62 +8258,66 @@ PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
 PCN_API int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image, size_t size)
 {
     const void *array[PCNP_ARRAYS];
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_integer_format, image, size);
+    pcnp_image layout;
+    int result = pcnp_read(&layout, &pcnp_integer_format, image, size);
     if (result < 0) return result;
-    if (r.head.parts & PCN_PART_SUMS) return PCN_EMEAN;
-    if (!memory || bytes < r.at[PCNP_ARRAYS] - r.at[0]) return PCN_EMEMORY;
-    if ((uintptr_t)memory > (uintptr_t)image && (uintptr_t)memory - (uintptr_t)image < r.at[PCNP_ARRAYS])
+    if (layout.head.parts & PCN_PART_SUMS) return PCN_EMEAN;
+    if (!memory || bytes < layout.at[PCNP_ARRAYS] - layout.at[0]) return PCN_EMEMORY;
+    if ((uintptr_t)memory > (uintptr_t)image && (uintptr_t)memory - (uintptr_t)image < layout.at[PCNP_ARRAYS])
         return PCN_EMEMORY; /* memory may overlap the image only if the numbers move down */
-    pcnp_get_integers(m, &r, memory);
+    pcnp_get_integers(m, &layout, memory);
     pcnp_zero(array, sizeof array);
     array[0] = m->weight;
     array[1] = m->bias;
     array[2] = m->scale;
-    pcnp_load_arrays(array, &r, image);
+    pcnp_load_arrays(array, &layout, image);
     return PCN_OK;
 }
 
 PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size)
 {
     const void *array[PCNP_ARRAYS] = {m->live.weight, m->live.bias, NULL, m->own.sum, NULL, NULL};
-    pcnp_image r;
-    const pcn_image *i = &r.head;
-    int result = pcnp_read_integers(&r, image, size);
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read_integers(&layout, image, size);
     if (result < 0) return result;
     if (!m->own.learn) return PCN_EOPTION;
-    if (i->features != m->live.features || i->scores != m->live.scores || !pcnp_covers(array, &r))
-        return PCN_EMATCH; /* also for an image of 8 or 16 bits: the trainer has no array for its scales */
-    pcnp_load_arrays(array, &r, image);
-    m->rows = (uint32_t)i->count.rows;
-    m->updates = (uint32_t)i->count.updates;
-    m->mistakes = (uint32_t)i->count.mistakes;
+    if (head->features != m->live.features || head->scores != m->live.scores) return PCN_EMATCH;
+    if (!pcnp_covers(array, &layout)) return PCN_EMATCH; /* an image of 8 or 16 bits has scales, a trainer none */
+    pcnp_load_arrays(array, &layout, image);
+    m->rows = (uint32_t)head->count.rows;
+    m->updates = (uint32_t)head->count.updates;
+    m->mistakes = (uint32_t)head->count.mistakes;
     if (PCNP_BIAS_OF_ROWS) {
-        m->bias_rows = (uint8_t)i->entries;
-        m->bias_doubled = (uint8_t)(i->entries >> 8);
+        m->bias_rows = (uint8_t)head->entries;
+        m->bias_doubled = (uint8_t)(head->entries >> 8);
     }
-    m->own.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : (uint32_t)i->clock;
-    m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->own.clock = m->own.sum && !(head->parts & PCN_PART_SUMS) ? 0 : (uint32_t)head->clock;
+    m->live.zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
 
 /* ---- Images: kernel models ------------------------------------------------------------------- */
 
 /* Refuses a slack below 0, with which the coefficients of a Forgetron would change their signs. */
-static int pcnp_kernel_header_valid(pcnp_image *r, const void *image)
+static int pcnp_kernel_header_valid(pcnp_image *layout, const void *image)
 {
-    pcn_image *i = &r->head;
-    const pcnp_kernel_head *k = &r->kernel;
-    pcnp_copy_numbers(&r->kernel, (const uint8_t *)image + PCNP_HEADER, 10, 4);
-    r->unit[PCNP_SLOTS] = i->slots;
-    r->unit[PCNP_COEFS] = (uint64_t)i->slots * i->scores;
-    r->unit[PCNP_CELLS] = i->cells = k->cells;
-    r->unit[PCNP_ENTRIES] = i->entries;
-    i->kernel_id = k->id;
-    return !(i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) && r->unit[PCNP_COEFS] >> 56 == 0 &&
-           (i->entries == 0 || i->parts & PCN_PART_LOG) && i->clock < UINT32_MAX &&
-           pcnp_kernel_valid(k->id, k->gamma, k->coef0) && pcnp_to_bits(k->bias2) < PCNP_FLOAT_END &&
-           pcnp_to_bits(k->slack) <= pcnp_to_bits(PCNP_MOST_SLACK) && k->none == 0;
+    const pcnp_kernel_head *kernel = &layout->kernel;
+    pcn_image *head = &layout->head;
+    pcnp_copy_numbers(&layout->kernel, (const uint8_t *)image + PCNP_HEADER, 10, 4);
+    head->cells = kernel->cells;
+    head->kernel_id = kernel->id;
+    layout->unit[PCNP_SLOTS] = head->slots;
+    layout->unit[PCNP_COEFS] = (uint64_t)head->slots * head->scores;
+    layout->unit[PCNP_CELLS] = head->cells;
+    layout->unit[PCNP_ENTRIES] = head->entries;
+    if (head->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) return 0;
+    if (head->entries != 0 && !(head->parts & PCN_PART_LOG)) return 0;
+    if (layout->unit[PCNP_COEFS] >> 56 != 0 || head->clock >= UINT32_MAX) return 0;
+    if (!pcnp_kernel_valid(kernel->id, kernel->gamma, kernel->coef0)) return 0;
+    if (pcnp_to_bits(kernel->bias2) >= PCNP_FLOAT_END) return 0;
+    if (pcnp_to_bits(kernel->slack) > pcnp_to_bits(PCNP_MOST_SLACK)) return 0;
+    return kernel->none == 0;
 }
 
 static const pcnp_format pcnp_kernel_format = {
@@ -8288,44 +8333,45 @@ static const pcnp_format pcnp_kernel_format = {
      {PCN_PART_LOG, 4, 4, PCNP_ENTRIES, PCNP_ANY}}}; /* pcn_log_entry */
 
 /* Do the slots cover the stored numbers one after the other, each with rising indices? */
-static int pcnp_slots_valid(const pcnp_image *r, const void *image)
+static int pcnp_slots_valid(const pcnp_image *layout, const void *image)
 {
-    const pcn_image *i = &r->head;
-    const uint8_t *slot = (const uint8_t *)pcnp_array_in(r, image, 0);
-    const uint8_t *index = (const uint8_t *)pcnp_array_in(r, image, 4);
+    const pcn_image *head = &layout->head;
+    const uint8_t *slot = (const uint8_t *)pcnp_array_in(layout, image, 0);
+    const uint8_t *index = (const uint8_t *)pcnp_array_in(layout, image, 4);
     uint32_t s, k, start = 0;
-    for (s = 0; s < i->slots; s++, slot += 12) {
-        uint32_t count = pcnp_get(slot, 4);
-        if (pcnp_get(slot, 0) != start || count > i->cells - start || count > i->features) return 0;
+    for (s = 0; s < head->slots; s++, slot += 12) {
+        const uint32_t count = pcnp_get(slot, 4);
+        if (pcnp_get(slot, 0) != start || count > head->cells - start) return 0;
+        if (count > head->features) return 0;
         start += count;
         for (k = 0; index && k < count; k++, index += 4) {
-            uint32_t j = pcnp_get(index, 0);
-            if (j >= i->features || (k != 0 && j <= pcnp_get(index - 4, 0))) return 0;
+            const uint32_t j = pcnp_get(index, 0);
+            if (j >= head->features || (k != 0 && j <= pcnp_get(index - 4, 0))) return 0;
         }
     }
-    return start == i->cells;
+    return start == head->cells;
 }
 
-static int pcnp_log_valid(const pcnp_image *r, const void *image)
+static int pcnp_log_valid(const pcnp_image *layout, const void *image)
 {
-    const pcn_image *i = &r->head;
-    const uint8_t *entry = (const uint8_t *)pcnp_array_in(r, image, 5);
+    const pcn_image *head = &layout->head;
+    const uint8_t *entry = (const uint8_t *)pcnp_array_in(layout, image, 5);
     uint32_t k, clock, last = 1;
-    for (k = 0; k < i->entries; k++, entry += 16) {
+    for (k = 0; k < head->entries; k++, entry += 16) {
         clock = pcnp_get(entry, 12);
-        if (pcnp_get(entry, 0) >= i->slots || pcnp_get(entry, 4) >= i->scores || clock < last || clock > i->clock ||
-            !pcnp_moderate(pcnp_from_bits(pcnp_get(entry, 8))))
-            return 0;
+        if (pcnp_get(entry, 0) >= head->slots || pcnp_get(entry, 4) >= head->scores) return 0;
+        if (!pcnp_moderate(pcnp_from_bits(pcnp_get(entry, 8)))) return 0;
+        if (clock < last || clock > head->clock) return 0;
         last = clock;
     }
     return 1;
 }
 
-static int pcnp_read_kernel(pcnp_image *r, const void *image, size_t size)
+static int pcnp_read_kernel(pcnp_image *layout, const void *image, size_t size)
 {
-    int result = pcnp_read(r, &pcnp_kernel_format, image, size);
+    int result = pcnp_read(layout, &pcnp_kernel_format, image, size);
     if (result < 0) return result;
-    return pcnp_slots_valid(r, image) && pcnp_log_valid(r, image) ? PCN_OK : PCN_EIMAGE;
+    return pcnp_slots_valid(layout, image) && pcnp_log_valid(layout, image) ? PCN_OK : PCN_EIMAGE;
 }
 
 /* Saves a kernel model. parts: sparse and log, which a trainer has by its options, as its arrays can still be NULL. */
@@ -8335,121 +8381,136 @@ static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *train
     const void *array[PCNP_ARRAYS] = {m->slot, m->norm2, m->coef, m->value, m->index, m->log};
     uint64_t cells = 0;
     uint32_t s, start = 0;
-    pcnp_window o;
-    pcn_image *i = &o.image.head;
-    pcnp_kernel_head *k = &o.image.kernel;
-    pcnp_describe(&o, PCN_KIND_KERNEL, parts, m->features, m->scores);
+    pcnp_window window;
+    pcn_image *head = &window.image.head;
+    pcnp_kernel_head *kernel = &window.image.kernel;
+    pcnp_describe(&window, PCN_KIND_KERNEL, parts, m->features, m->scores);
     for (s = 0; s < m->slots; s++) cells += m->slot[s].count;
     if (cells > UINT32_MAX) return 0;
-    i->slots = m->slots;
-    i->entries = m->log ? m->entries : 0;
-    i->clock = m->clock;
-    k->id = m->kernel.id;
-    k->degree = m->kernel.degree;
-    k->gamma = m->kernel.gamma;
-    k->coef0 = m->kernel.coef0;
-    k->bias2 = m->bias2;
-    k->votes = (m->by_class ? 1u : 0u) | (m->zero_negative ? 2u : 0u);
-    k->cells = (uint32_t)cells;
+    head->slots = m->slots;
+    head->entries = m->log ? m->entries : 0;
+    head->clock = m->clock;
+    kernel->id = m->kernel.id;
+    kernel->degree = m->kernel.degree;
+    kernel->gamma = m->kernel.gamma;
+    kernel->coef0 = m->kernel.coef0;
+    kernel->bias2 = m->bias2;
+    if (m->by_class) kernel->votes |= 1u;
+    if (m->zero_negative) kernel->votes |= 2u;
+    kernel->cells = (uint32_t)cells;
     if (trainer) {
-        pcnp_copy(&i->count, &trainer->learner.count, sizeof i->count);
-        k->seed = trainer->seed;
-        k->slack = trainer->own.slack;
+        pcnp_copy(&head->count, &trainer->learner.count, sizeof head->count);
+        kernel->seed = trainer->seed;
+        kernel->slack = trainer->own.slack;
     }
-    if (!pcnp_window_begin(&o, &pcnp_kernel_format, array, from, out, size)) return 0;
+    if (!pcnp_window_begin(&window, &pcnp_kernel_format, array, from, out, size)) return 0;
     for (s = 0; s < m->slots; s++) { /* borrowed rows start elsewhere in memory */
         const uint32_t slot[3] = {start, m->slot[s].count, m->slot[s].id};
-        pcnp_put_numbers(&o, 0, slot, 3);
+        pcnp_put_numbers(&window, 0, slot, 3);
         start += slot[1];
     }
-    pcnp_put_array(&o, 1, array[1]);
-    pcnp_put_array(&o, 2, array[2]);
-    for (s = 0; s < m->slots; s++) pcnp_put_numbers(&o, 3, m->value + m->slot[s].start, m->slot[s].count);
-    for (s = 0; m->index && s < m->slots; s++) pcnp_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count);
-    for (s = 0; o.checked && s < i->entries; s++) o.bad |= !pcnp_moderate(pcnp_float_at(&m->log[s].step));
-    pcnp_put_array(&o, 5, array[5]);
-    return pcnp_window_end(&o);
+    pcnp_put_array(&window, 1, array[1]);
+    pcnp_put_array(&window, 2, array[2]);
+    for (s = 0; s < m->slots; s++) pcnp_put_numbers(&window, 3, m->value + m->slot[s].start, m->slot[s].count);
+    for (s = 0; m->index && s < m->slots; s++)
+        pcnp_put_numbers(&window, 4, m->index + m->slot[s].start, m->slot[s].count);
+    for (s = 0; window.checked && s < head->entries; s++)
+        if (!pcnp_moderate(pcnp_float_at(&m->log[s].step))) window.bad = 1;
+    pcnp_put_array(&window, 5, array[5]);
+    return pcnp_window_end(&window);
 }
 
 PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size)
 {
-    uint32_t parts = (m->index ? (uint32_t)PCN_PART_SPARSE : 0) | (m->log ? (uint32_t)PCN_PART_LOG : 0);
+    uint32_t parts = 0;
+    if (m->index) parts |= PCN_PART_SPARSE;
+    if (m->log) parts |= PCN_PART_LOG;
     return pcnp_save_kmodel(m, NULL, parts, from, out, size);
 }
 
 PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size)
 {
-    uint32_t sparse = m->own.sparse || (m->own.borrowed && m->model.index);
-    uint32_t parts = (sparse ? (uint32_t)PCN_PART_SPARSE : 0) | (m->own.logged ? (uint32_t)PCN_PART_LOG : 0);
+    uint32_t parts = 0;
+    if (m->own.sparse || (m->own.borrowed && m->model.index)) parts |= PCN_PART_SPARSE;
+    if (m->own.logged) parts |= PCN_PART_LOG;
     return pcnp_save_kmodel(&m->model, m, parts, from, out, size);
 }
 
 /* Sets what the header of a kernel image says of the model. */
-static void pcnp_get_kmodel(pcn_kmodel *m, const pcnp_image *r)
+static void pcnp_get_kmodel(pcn_kmodel *m, const pcnp_image *layout)
 {
-    m->kernel.degree = r->kernel.degree;
-    m->kernel.gamma = r->kernel.gamma;
-    m->kernel.coef0 = r->kernel.coef0;
-    m->bias2 = r->kernel.bias2;
-    m->by_class = r->kernel.votes & 1u;
-    m->zero_negative = r->kernel.votes >> 1 & 1u;
-    m->slots = r->head.slots;
-    m->entries = r->head.entries;
-    m->clock = (uint32_t)r->head.clock;
+    const pcnp_kernel_head *kernel = &layout->kernel;
+    m->kernel.degree = kernel->degree;
+    m->kernel.gamma = kernel->gamma;
+    m->kernel.coef0 = kernel->coef0;
+    m->bias2 = kernel->bias2;
+    m->by_class = kernel->votes & 1u;
+    m->zero_negative = kernel->votes >> 1 & 1u;
+    m->slots = layout->head.slots;
+    m->entries = layout->head.entries;
+    m->clock = (uint32_t)layout->head.clock;
 }
 
 PCN_API int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read_kernel(&r, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(&r, image);
+    pcnp_image layout;
+    int result = pcnp_read_kernel(&layout, image, size);
+    if (result == PCN_OK) result = pcnp_in_place(&layout, image);
     if (result < 0) return result;
-    if (r.kernel.id != kernel.id) return PCN_EMATCH;
+    if (layout.kernel.id != kernel.id) return PCN_EMATCH;
     pcnp_copy(&m->kernel, &kernel, sizeof kernel);
-    m->features = r.head.features;
-    m->scores = r.head.scores;
-    pcnp_get_kmodel(m, &r);
-    m->slot = (const pcn_slot *)pcnp_array_in(&r, image, 0);
-    m->norm2 = (const float *)pcnp_array_in(&r, image, 1);
-    m->coef = (const float *)pcnp_array_in(&r, image, 2);
-    m->value = (const float *)pcnp_array_in(&r, image, 3);
-    m->index = (const uint32_t *)pcnp_array_in(&r, image, 4);
-    m->log = (const pcn_log_entry *)pcnp_array_in(&r, image, 5);
+    m->features = layout.head.features;
+    m->scores = layout.head.scores;
+    pcnp_get_kmodel(m, &layout);
+    m->slot = (const pcn_slot *)pcnp_array_in(&layout, image, 0);
+    m->norm2 = (const float *)pcnp_array_in(&layout, image, 1);
+    m->coef = (const float *)pcnp_array_in(&layout, image, 2);
+    m->value = (const float *)pcnp_array_in(&layout, image, 3);
+    m->index = (const uint32_t *)pcnp_array_in(&layout, image, 4);
+    m->log = (const pcn_log_entry *)pcnp_array_in(&layout, image, 5);
     PCNP_FORGET(image);
     return PCN_OK;
+}
+
+/* Does the image have the kernel, the shape and the arrays of the trainer? */
+static int pcnp_fits_kernel_image(const pcn_kperceptron *m, const pcnp_image *layout)
+{
+    const pcn_image *head = &layout->head;
+    if (layout->kernel.id != m->model.kernel.id || m->own.borrowed) return 0;
+    if (head->features != m->model.features || head->scores != m->model.scores) return 0;
+    if (((head->parts & PCN_PART_SPARSE) != 0) != m->own.sparse) return 0;
+    return ((head->parts & PCN_PART_LOG) != 0) == m->own.logged;
 }
 
 PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size)
 {
     const void *array[PCNP_ARRAYS];
-    pcnp_image r;
-    const pcn_image *i = &r.head;
-    int result = pcnp_read_kernel(&r, image, size);
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read_kernel(&layout, image, size);
     if (result < 0) return result;
     if (m->model.scores == 0) return PCN_EOPTION;
-    if (r.kernel.id != m->model.kernel.id || m->own.borrowed || i->features != m->model.features ||
-        i->scores != m->model.scores || ((i->parts & PCN_PART_SPARSE) != 0) != m->own.sparse ||
-        ((i->parts & PCN_PART_LOG) != 0) != m->own.logged)
-        return PCN_EMATCH;
+    if (!pcnp_fits_kernel_image(m, &layout)) return PCN_EMATCH;
 #ifdef PERCEPTRON_GROW
-    if (m->own.slot_room == 0 || m->own.grown) result = pcnp_grow(m, i->slots, i->cells, i->entries);
+    if (m->own.slot_room == 0 || m->own.grown) result = pcnp_grow(m, head->slots, head->cells, head->entries);
     if (result < 0) return result;
 #endif
-    if (i->slots > m->own.slot_room || i->cells > m->own.cell_room || i->entries > m->own.log_room) return PCN_EFULL;
+    if (head->slots > m->own.slot_room || head->cells > m->own.cell_room) return PCN_EFULL;
+    if (head->entries > m->own.log_room) return PCN_EFULL;
     array[0] = m->own.slot;
     array[1] = m->own.norm2;
     array[2] = m->own.coef;
     array[3] = m->own.value;
     array[4] = m->own.index;
     array[5] = m->own.log;
-    pcnp_load_arrays(array, &r, image);
-    pcnp_get_kmodel(&m->model, &r);
-    pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
-    m->own.cells = i->cells;
-    m->learner.clock = i->clock;
+    pcnp_load_arrays(array, &layout, image);
+    pcnp_get_kmodel(&m->model, &layout);
+    pcnp_copy(&m->learner.count, &head->count, sizeof head->count);
+    m->own.cells = head->cells;
+    m->learner.clock = head->clock;
     m->learner.moved = 0;
-    m->seed = r.kernel.seed;
-    m->own.slack = r.kernel.slack;
+    m->seed = layout.kernel.seed;
+    m->own.slack = layout.kernel.slack;
     m->own.aux_slots = 0;
     return PCN_OK;
 }
@@ -8457,20 +8518,21 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
 /* ---- Images: what stands beside a model ------------------------------------------------------
  * Calibrations and scalers. Their header has one score, no parts and no counts; a scaler's entries are its window. */
 
-static int pcnp_beside_header_valid(pcnp_image *r, const void *image)
+static int pcnp_beside_header_valid(pcnp_image *layout, const void *image)
 {
+    const pcn_image *head = &layout->head;
     (void)image;
-    return pcnp_count_weights(r) && r->head.scores == 1 && r->head.parts == 0 &&
-           (r->head.kind == PCN_KIND_CALIBRATION ? (r->head.features | r->head.entries) == 0
-                                                 : r->head.entries == 0 || pcnp_is_window(r->head.entries));
+    if (!pcnp_count_weights(layout) || head->scores != 1 || head->parts != 0) return 0;
+    if (head->kind == PCN_KIND_CALIBRATION) return (head->features | head->entries) == 0;
+    return head->entries == 0 || pcnp_is_window(head->entries);
 }
 
-static size_t pcnp_save_beside(pcnp_window *o, const pcnp_format *f, uint32_t features, uint32_t entries,
+static size_t pcnp_save_beside(pcnp_window *window, const pcnp_format *format, uint32_t features, uint32_t entries,
                                const void *const *array, size_t from, void *out, size_t size)
 {
-    pcnp_describe(o, f->first, 0, features, 1);
-    o->image.head.entries = entries;
-    return pcnp_save_arrays(o, f, array, from, out, size);
+    pcnp_describe(window, format->first, 0, features, 1);
+    window->image.head.entries = entries;
+    return pcnp_save_arrays(window, format, array, from, out, size);
 }
 
 /* Arrays: a; b; c, at most 8; ab; aa, bb and cc; rows. */
@@ -8489,14 +8551,14 @@ static const pcnp_format pcnp_calibration_format = {
 PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size)
 {
     const void *array[PCNP_ARRAYS] = {&c->a, &c->b, &c->c, &c->ab, &c->aa, &c->rows};
-    pcnp_window o;
-    return pcnp_save_beside(&o, &pcnp_calibration_format, 0, 0, array, from, out, size);
+    pcnp_window window;
+    return pcnp_save_beside(&window, &pcnp_calibration_format, 0, 0, array, from, out, size);
 }
 
 PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_calibration_format, image, size);
+    pcnp_image layout;
+    int result = pcnp_read(&layout, &pcnp_calibration_format, image, size);
     if (result == PCN_OK) pcnp_copy_numbers(c, (const uint8_t *)image + PCNP_HEADER, sizeof *c / 4, 4);
     return result;
 }
@@ -8512,29 +8574,35 @@ static const pcnp_format pcnp_scaler_format = {
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x76800000u)}}};
 
+/* Can pcn_scaler_note with a window produce these numbers of a column together? Each is known to be in its range. */
+static int pcnp_window_column_valid(const float *c, size_t n, uint32_t window)
+{
+    const uint32_t rows = pcnp_to_bits(c[n]), s2 = pcnp_to_bits(c[2 * n]), second_s2 = pcnp_to_bits(c[4 * n]);
+    const float second_m = c[3 * n];
+    if (rows >= 2 * window || (rows < 2 && s2 != 0)) return 0;
+    if (rows <= window) return (pcnp_to_bits(second_m) | second_s2) == 0;
+    return pcnp_moderate(second_m) && (rows > window + 1 || second_s2 == 0);
+}
+
 /* Can pcn_scaler_note produce these numbers of a column together? Each is known to be in its range. */
 static int pcnp_column_valid(const float *c, size_t n, uint32_t window)
 {
-    uint32_t rows = pcnp_to_bits(c[4 * n]);
-    if (window == 0)
-        return pcnp_plus(c[0], c[n]) == c[0] && pcnp_plus(c[2 * n], c[3 * n]) == c[2 * n] &&
-               rows <= 0x4b800000u && /* 2^24 */
-               (float)(int32_t)c[4 * n] == c[4 * n] && (rows >= 0x40000000u || pcnp_is_zero(c[2 * n]));
-    rows = pcnp_to_bits(c[n]);
-    if (rows >= 2 * window || (rows < 2 && pcnp_to_bits(c[2 * n]) != 0)) return 0;
-    if (rows <= window) return (pcnp_to_bits(c[3 * n]) | pcnp_to_bits(c[4 * n])) == 0;
-    return pcnp_moderate(c[3 * n]) && (rows > window + 1 || pcnp_to_bits(c[4 * n]) == 0);
+    const float m = c[0], m_low = c[n], s2 = c[2 * n], s2_low = c[3 * n], rows = c[4 * n];
+    if (window != 0) return pcnp_window_column_valid(c, n, window);
+    if (pcnp_plus(m, m_low) != m || pcnp_plus(s2, s2_low) != s2) return 0;
+    if (pcnp_to_bits(rows) > 0x4b800000u || (float)(int32_t)rows != rows) return 0; /* not a whole number up to 2^24 */
+    return pcnp_to_bits(rows) >= 0x40000000u || pcnp_is_zero(s2); /* with fewer than 2 rows s^2 is 0 */
 }
 
-static int pcnp_read_scaler(pcnp_image *r, const void *image, size_t size)
+static int pcnp_read_scaler(pcnp_image *layout, const void *image, size_t size)
 {
-    int result = pcnp_read(r, &pcnp_scaler_format, image, size);
-    const size_t n = result == PCN_OK ? r->head.features : 0;
+    int result = pcnp_read(layout, &pcnp_scaler_format, image, size);
+    const size_t n = result == PCN_OK ? layout->head.features : 0;
     float c[5];
     size_t j, k;
     for (j = 0; j < n; j++) {
         for (k = 0; k < 5; k++) c[k] = pcnp_from_bits(pcnp_get(image, PCNP_HEADER + 4 * (k * n + j)));
-        if (!pcnp_column_valid(c, 1, r->head.entries)) return PCN_EIMAGE;
+        if (!pcnp_column_valid(c, 1, layout->head.entries)) return PCN_EIMAGE;
     }
     return result;
 }
@@ -8543,51 +8611,69 @@ PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out,
 {
     const size_t n = s->features;
     const void *array[PCNP_ARRAYS];
-    pcnp_window o;
+    pcnp_window window;
     size_t length, j, k;
     if (!s->moment) return 0;
     pcnp_zero(array, sizeof array);
     array[0] = s->moment;
     for (k = 1; k < 4; k++) array[k] = s->moment + (k + 1) * n;
-    length = pcnp_save_beside(&o, &pcnp_scaler_format, s->features, s->window, array, from, out, size);
-    for (j = 0; length != 0 && o.checked && j < n; j++)
+    length = pcnp_save_beside(&window, &pcnp_scaler_format, s->features, s->window, array, from, out, size);
+    for (j = 0; length != 0 && window.checked && j < n; j++)
         if (!pcnp_column_valid(s->moment + j, n, s->window)) length = 0;
     return length;
 }
 
 PCN_API int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read_scaler(&r, image, size);
-    if (result == PCN_OK && (r.head.features != s->features || r.head.entries != s->window)) result = PCN_EMATCH;
+    pcnp_image layout;
+    int result = pcnp_read_scaler(&layout, image, size);
     if (result < 0) return result;
+    if (layout.head.features != s->features || layout.head.entries != s->window) return PCN_EMATCH;
     pcnp_copy_numbers(s->moment, (const uint8_t *)image + PCNP_HEADER, PCN_SCALER_FLOATS(s->features), 4);
     return PCN_OK;
 }
 
 /* ---- Images: any kind ------------------------------------------------------------------------ */
 
+/* Verifies an image of any kind, or only its header if `whole` is 0. This is the list of kinds: compilers warn if it
+ * lacks one of enum pcn_kind. It is inline, so that pcn_image_size does not link what verifies numbers. */
+PCNP_INLINE int pcnp_read_any(pcnp_image *layout, const void *image, size_t size, int whole)
+{
+    int result = pcnp_read_header(layout, &pcnp_linear_format, image, size);
+    if (result < 0 && result != PCN_EMATCH) return result;
+    switch ((enum pcn_kind)layout->head.kind) {
+    case PCN_KIND_LINEAR:
+    case PCN_KIND_PERCEPTRON:
+        if (whole) return pcnp_read(layout, &pcnp_linear_format, image, size);
+        break;
+    case PCN_KIND_KERNEL:
+        if (whole) return pcnp_read_kernel(layout, image, size);
+        return pcnp_read_header(layout, &pcnp_kernel_format, image, size);
+    case PCN_KIND_ILINEAR:
+    case PCN_KIND_IPERCEPTRON:
+        if (whole) return pcnp_read_integers(layout, image, size);
+        return pcnp_read_header(layout, &pcnp_integer_format, image, size);
+    case PCN_KIND_CALIBRATION:
+        if (whole) return pcnp_read(layout, &pcnp_calibration_format, image, size);
+        return pcnp_read_header(layout, &pcnp_calibration_format, image, size);
+    case PCN_KIND_SCALER:
+        if (whole) return pcnp_read_scaler(layout, image, size);
+        return pcnp_read_header(layout, &pcnp_scaler_format, image, size);
+    }
+    return result;
+}
+
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
 {
-    pcnp_image r;
-    if (pcnp_read_header(&r, &pcnp_linear_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_integer_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_kernel_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_calibration_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_scaler_format, bytes, have) == PCN_OK)
-        return r.length;
-    return 0;
+    pcnp_image layout;
+    return pcnp_read_any(&layout, bytes, have, 0) == PCN_OK ? layout.length : 0;
 }
 
 PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_linear_format, image, size);
-    if (result == PCN_EMATCH) result = pcnp_read_integers(&r, image, size);
-    if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_calibration_format, image, size);
-    if (result == PCN_EMATCH) result = pcnp_read_scaler(&r, image, size);
-    if (result == PCN_EMATCH) result = pcnp_read_kernel(&r, image, size);
-    if (result == PCN_OK && info) pcnp_copy(info, &r.head, sizeof r.head);
+    pcnp_image layout;
+    int result = pcnp_read_any(&layout, image, size, 1);
+    if (result == PCN_OK && info) pcnp_copy(info, &layout.head, sizeof layout.head);
     return result;
 }
 
