@@ -6195,8 +6195,8 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
     return k;
 }
 
-/* Are the numbers of a kernel in range? With a gamma below 0, an RBF would call pcnp_exp with numbers above 0, for
- * which it is not defined. With 0, it would be 1 for all rows. */
+/* Are the numbers of a kernel in range? The gamma of an RBF must be above 0. Below 0, pcnp_exp would get arguments for
+ * which it is not defined. At 0, all rows would be equal. */
 static int pcnp_kernel_valid(uint32_t id, float gamma, float coef0)
 {
     if (!pcnp_finite(gamma) || !pcnp_finite(coef0)) return 0;
@@ -6215,8 +6215,7 @@ static pcn_vec pcnp_stored(const pcn_kmodel *m, uint32_t s)
     return pcn_sparse(m->index ? m->index + slot->start : NULL, m->value + slot->start, slot->count);
 }
 
-/* Returns stored vectors of a dense model as rows of weights. They begin with slot `from`, and end before the first
- * vector that has another length or lies elsewhere in memory, or after n slots. */
+/* Returns a run of equally long, adjacent vectors of a dense model, from slot `from` on: the longest, up to n. */
 static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t n)
 {
     const pcn_slot *slot = m->slot + from;
@@ -6694,7 +6693,7 @@ PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const 
     return pcnp_same_rows(x, &z);
 }
 
-/* Does the trainer store dense copies, without room for one in the memory of init? */
+/* Does the trainer store dense rows, for which the memory of init is too short? */
 static int pcnp_lacks_dense_room(const pcn_kperceptron *m)
 {
     if (m->own.borrowed || m->own.sparse || m->own.grown) return 0;
@@ -6708,8 +6707,7 @@ static int pcnp_label_fits(int y, uint32_t scores)
     return y >= 0 && (uint32_t)y < scores;
 }
 
-/* Returns PCN_OK if the trainer can learn from x. bias2: B^2 by the settings. As soon as vectors are stored, it must be
- * the B^2 that they were learned with. */
+/* Returns PCN_OK if the trainer can learn from x. bias2: B^2 by the settings; it must stay once vectors are stored. */
 static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, float bias2)
 {
     if (m->model.scores == 0 || (m->own.borrowed && id == PCN_NO_ID)) return PCN_EOPTION;
@@ -6733,9 +6731,9 @@ static void pcnp_earn_slack(pcn_kperceptron *m)
     if (pcnp_greater(m->own.slack, PCNP_MOST_SLACK)) m->own.slack = PCNP_MOST_SLACK;
 }
 
-/* Computes the scores of x, its kernel values with all stored vectors, of which the first `known` are given in kernel,
- * and its kernel value with itself. */
-static int pcnp_kperceptron_see(pcn_kperceptron *m, const pcn_vec *x, float xx, const float *kernel, uint32_t known)
+/* Computes the scores of x, all its kernel values, and the one with itself. kernel: the first `known` of its values. */
+static int pcnp_kperceptron_score_row(pcn_kperceptron *m, const pcn_vec *x, float xx, const float *kernel,
+                                      uint32_t known)
 {
     const pcn_kmodel *model = &m->model;
     uint32_t rival; /* not used */
@@ -6773,7 +6771,7 @@ static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, u
     }
     model->bias2 = step.bias;
     model->by_class = update == pcn_update_one_vs_rest;
-    result = pcnp_kperceptron_see(m, x, xx, kernel, known);
+    result = pcnp_kperceptron_score_row(m, x, xx, kernel, known);
     if (result < 0) return result;
 
     guess = binary ? pcnp_class(learner->score[0], step.zero_negative) : pcnp_find_rival(learner, &step, label);
@@ -6983,8 +6981,8 @@ static int pcnp_is_stored_in(const pcn_kperceptron *m, const float *array)
     return array == m->learner.score || array == m->model.value;
 }
 
-/* Sets sigma to |coef| of the oldest vector, and mu to f of this vector times the sign of coef. f includes the new
- * vector, which is not stored yet. Returns 0 if they are too large to compute with. Overwrites m->own.aux. */
+/* Sets sigma to |coef| of the oldest vector, and mu to its f times the sign of coef; f includes the new vector. Returns
+ * 0 if they are too large to compute with. m->own.aux: the kernel values of the oldest vector. */
 static int pcnp_oldest(pcn_kperceptron *m, float *sigma, float *mu)
 {
     const float *coef = m->own.coef, *change = m->learner.score + 1;
@@ -7002,13 +7000,13 @@ static int pcnp_oldest(pcn_kperceptron *m, float *sigma, float *mu)
            pcnp_finite(pcnp_times(*sigma, pcnp_minus(*sigma, pcnp_times(2, *mu)))); /* then mu is finite, too */
 }
 
-/* Removes the oldest vectors until x has room. Before each removal all coefficients shrink, so that the removal spends
- * at most an equal share of the slack. */
+/* Removes the oldest vectors until x has room. First the coefficients shrink, so that each removal spends an equal
+ * share of the slack at most. */
 static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
 {
     const uint32_t removals = m->own.removals;
     float *change = m->learner.score + 1; /* the step under way */
-    uint32_t more = 0, s;                 /* more: vectors still to be removed */
+    uint32_t more = 0, s;                 /* more: how many vectors are still to be removed */
     int result = pcnp_may_remove(m, x);
     if (result < 0) return result;
     while (more < m->model.slots && !pcnp_has_room_without(m, x, more)) more++;
@@ -7177,15 +7175,13 @@ static int pcnp_reserve(void *array, size_t element, uint64_t want)
     return 1;
 }
 
-/* Has the caller given the trainer arrays, which cannot grow? */
-static int pcnp_has_own_arrays(const pcn_kperceptron *m)
+static int pcnp_is_given_arrays(const pcn_kperceptron *m)
 {
     if (m->own.grown) return 0;
     if (m->own.slot_room != 0 || m->own.log_room != 0) return 1;
     return m->own.cell_room != 0 && !m->own.borrowed;
 }
 
-/* Makes room in all arrays that the trainer has. Returns 0 without memory. */
 static int pcnp_reserve_all(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_t entries)
 {
     if (!pcnp_reserve(&m->own.slot, sizeof *m->own.slot, slots)) return 0;
@@ -7201,7 +7197,7 @@ static int pcnp_reserve_all(pcn_kperceptron *m, uint64_t slots, uint64_t cells, 
 static int pcnp_grow(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_t entries)
 {
     int has_room;
-    if (pcnp_has_own_arrays(m)) return PCN_EOPTION;
+    if (pcnp_is_given_arrays(m)) return PCN_EOPTION;
     if (entries > UINT32_MAX) return PCN_EFULL; /* callers have checked cells */
     m->own.grown = 1;                           /* even if an allocation fails, there may be something to free */
     has_room = pcnp_reserve_all(m, slots, cells, entries);
@@ -7465,7 +7461,7 @@ typedef struct pcnp_logit { /* the logit z of a class relative to the base: the 
 
 /* Computes the logit of a class. d: its score minus the score of the base. Clamping u to 16,384 changes no weight. z is
  * clamped to 30, since e^0 of the base is lost beside e^30. */
-static void pcnp_see(const pcn_calibration *c, int two, float bend, float d, pcnp_logit *to)
+static void pcnp_find_logit(const pcn_calibration *c, int two, float bend, float d, pcnp_logit *to)
 {
     const float more = pcnp_plus(1, bend);
     float u = pcnp_times(c->a, d), root, cube, z;
@@ -7504,7 +7500,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
     for (k = 0; k < scores; k++) {
         float d = pcnp_minus(score[k], base);
         if (!two && k == (uint32_t)top) d = 0; /* also if the score is infinite */
-        pcnp_see(c, two, bend, d, &logit);
+        pcnp_find_logit(c, two, bend, d, &logit);
         p[k] = logit.weight;
         sum = pcnp_plus(sum, p[k]);
     }
@@ -7613,7 +7609,7 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
         const uint32_t cls = k + (uint32_t)two;
         float r, spread, d_x, d_o;
         if (cls == (uint32_t)top) continue;
-        pcnp_see(c, two, bend, pcnp_minus(score[k], base), &logit);
+        pcnp_find_logit(c, two, bend, pcnp_minus(score[k], base), &logit);
         total = pcnp_plus(total, p[cls]);
         r = pcnp_over(p[cls], total);
         d_x = pcnp_minus(logit.x, x);
@@ -7766,8 +7762,7 @@ static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
     return crc;
 }
 
-/* Looks up each byte twice in a table of 64 bytes. For a long input on a large machine, tables of 8 KB on the stack
- * save more time than it takes to make them. */
+/* Looks up each byte twice in 64 bytes of table. On large machines, long inputs are worth making 8 KB of tables. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
 {
     const uint8_t *p = (const uint8_t *)bytes;
@@ -7920,7 +7915,6 @@ static void pcnp_put_bytes(pcnp_window *window, const void *bytes, size_t n)
     window->at += n;
 }
 
-/* Puts n numbers of array k into the image. */
 static void pcnp_put_numbers(pcnp_window *window, int k, const void *numbers, size_t n)
 {
     const pcnp_array *form = &window->image.format->array[k];
@@ -8436,7 +8430,6 @@ PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, 
     return pcnp_save_kmodel(&m->model, m, parts, from, out, size);
 }
 
-/* Sets what the header of a kernel image says of the model. */
 static void pcnp_get_kmodel(pcn_kmodel *m, const pcnp_image *layout)
 {
     const pcnp_kernel_head *kernel = &layout->kernel;
@@ -8472,7 +8465,6 @@ PCN_API int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image,
     return PCN_OK;
 }
 
-/* Does the image have the kernel, the shape and the arrays of the trainer? */
 static int pcnp_fits_kernel_image(const pcn_kperceptron *m, const pcnp_image *layout)
 {
     const pcn_image *head = &layout->head;
@@ -8574,7 +8566,7 @@ static const pcnp_format pcnp_scaler_format = {
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x76800000u)}}};
 
-/* Can pcn_scaler_note with a window produce these numbers of a column together? Each is known to be in its range. */
+/* Can pcn_scaler_note produce these numbers of a column together? Each is known to be in its range. */
 static int pcnp_window_column_valid(const float *c, size_t n, uint32_t window)
 {
     const uint32_t rows = pcnp_to_bits(c[n]), s2 = pcnp_to_bits(c[2 * n]), second_s2 = pcnp_to_bits(c[4 * n]);
@@ -8584,7 +8576,6 @@ static int pcnp_window_column_valid(const float *c, size_t n, uint32_t window)
     return pcnp_moderate(second_m) && (rows > window + 1 || second_s2 == 0);
 }
 
-/* Can pcn_scaler_note produce these numbers of a column together? Each is known to be in its range. */
 static int pcnp_column_valid(const float *c, size_t n, uint32_t window)
 {
     const float m = c[0], m_low = c[n], s2 = c[2 * n], s2_low = c[3 * n], rows = c[4 * n];
