@@ -6381,16 +6381,22 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
     }
 }
 
+/* Does the array of so many floats hold `rows` times `length` of them? Inline: a call costs each caller stack. */
+PCNP_INLINE int pcnp_holds_rows(const float *array, size_t floats, size_t rows, size_t length)
+{
+    return array && (rows == 0 || floats / rows >= length);
+}
+
 /* Checks the arguments of scores and predict, and writes the kernel values of all rows to work. */
 static int pcnp_kmodel_rows(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
                             size_t bytes)
 {
-    const size_t floats = bytes / sizeof *work, scores = m->scores;
+    const size_t floats = bytes / sizeof *work;
     uint32_t r;
     for (r = 0; r < rows; r++) PCN_ASSERT(pcnp_ascends(x[r].index, x[r].count));
     if (how != PCN_DECIDE_LAST && !m->log) return PCN_EOPTION;
-    if (!pcnp_holds(work, floats, m->scores, 2, 0)) return PCN_EMEMORY;
-    if (rows != 0 && !pcnp_holds(work, floats - 2 * scores, m->slots, rows, 0)) return PCN_EMEMORY;
+    if (!pcnp_holds_rows(work, floats, 2, m->scores)) return PCN_EMEMORY;
+    if (rows != 0 && (floats - 2 * (size_t)m->scores) / rows < m->slots) return PCN_EMEMORY;
     pcnp_kernel_matrix(m, x, rows, work);
     return PCN_OK;
 }
@@ -6470,7 +6476,7 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
 #endif
     if (classes < 2 || !pcnp_kernel_valid(kernel.id, kernel.gamma, kernel.coef0)) return PCN_EOPTION;
     if (pcnp_kernel_is_flat(&kernel)) return PCN_EOPTION;
-    if (!pcnp_holds(memory, floats, scores, 2, 0) || (slots != 0 && !slot)) return PCN_EMEMORY;
+    if (!pcnp_holds_rows(memory, floats, 2, scores) || (slots != 0 && !slot)) return PCN_EMEMORY;
     each = slots ? (floats - 2 * (size_t)scores) / slots : 0;
     if (slots != 0 && (each < 2 || each - 2 < scores)) return PCN_EMEMORY;
     pcnp_kperceptron_begin(m, &kernel, features, scores, memory);
@@ -6537,9 +6543,8 @@ PCN_API int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, con
 PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries)
 {
     const int grows = entries == 0 && m->own.slot_room == 0; /* growth will allocate */
-    const int is_moved = m->own.logged && !m->own.grown;     /* another array for a log in use: never too late */
     int result = pcnp_check_koption(m);
-    if (result == PCN_ELATE && is_moved) result = PCN_OK;
+    if (m->own.logged && !m->own.grown && result == PCN_ELATE) result = PCN_OK; /* a log may move at any time */
     if (result < 0) return result;
     if ((!grows && !log) || entries < m->model.entries) return PCN_EMEMORY;
     if (log && m->model.entries != 0) pcnp_copy(log, m->own.log, m->model.entries * sizeof *log);
@@ -6814,7 +6819,7 @@ PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, con
     const uint32_t slots = m->model.slots, removals = m->own.removals;
     uint32_t i;
     if (slots != 0) {
-        if (!pcnp_holds(work, bytes / sizeof *work, rows, slots, 0) || pcnp_in_use(m, work)) return PCN_EMEMORY;
+        if (!pcnp_holds_rows(work, bytes / sizeof *work, slots, rows) || pcnp_in_use(m, work)) return PCN_EMEMORY;
         pcnp_kernel_matrix(&m->model, x, rows, work);
     }
     for (i = 0; i < rows; i++) { /* new vectors follow the first ones; a removal moves them, so that work is void */
@@ -7033,7 +7038,7 @@ PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t
 {
     const uint32_t slots = m->own.slot_room;
     if (m->model.scores != 1 || m->own.logged || slots == 0) return PCN_EOPTION;
-    if (!pcnp_holds(aux, bytes / sizeof *aux, slots, 1, 0) || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
+    if (!pcnp_holds_rows(aux, bytes / sizeof *aux, 1, slots) || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
     m->own.aux = aux;
     m->own.shrinks = 1;
     m->admit = pcnp_admit_forgetron;
@@ -7100,7 +7105,8 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 {
     const uint32_t slots = m->own.slot_room;
     if (m->own.logged || slots == 0 || !(tolerance >= 0)) return PCN_EOPTION;
-    if (!pcnp_holds(aux, bytes / sizeof *aux, slots, slots, 2) || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
+    if (!pcnp_holds_rows(aux, bytes / sizeof *aux, slots, (size_t)slots + 2)) return PCN_EMEMORY;
+    if (pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
     m->own.aux = aux;
     m->own.aux_slots = 0;
     m->own.shrinks = 0;
@@ -7498,9 +7504,8 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
     if (!two) base = score[top];
     p += two; /* from class 1 on, if there are two */
     for (k = 0; k < scores; k++) {
-        float d = pcnp_minus(score[k], base);
-        if (!two && k == (uint32_t)top) d = 0; /* also if the score is infinite */
-        pcnp_find_logit(c, two, bend, d, &logit);
+        const int is_base = !two && k == (uint32_t)top;
+        pcnp_find_logit(c, two, bend, is_base ? 0 : pcnp_minus(score[k], base), &logit);
         p[k] = logit.weight;
         sum = pcnp_plus(sum, p[k]);
     }
@@ -8626,44 +8631,37 @@ PCN_API int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size)
 
 /* ---- Images: any kind ------------------------------------------------------------------------ */
 
-/* Verifies an image of any kind, or only its header if `whole` is 0. This is the list of kinds: compilers warn if it
- * lacks one of enum pcn_kind. It is inline, so that pcn_image_size does not link what verifies numbers. */
-PCNP_INLINE int pcnp_read_any(pcnp_image *layout, const void *image, size_t size, int whole)
+/* The format of each kind of image. Unknown kinds, such as 0, have any: pcnp_read_header refuses them. */
+static const pcnp_format *const pcnp_format_of_kind[PCNP_LAST_KIND + 1] = {
+    &pcnp_linear_format,  &pcnp_linear_format,  &pcnp_linear_format,      &pcnp_kernel_format,
+    &pcnp_integer_format, &pcnp_integer_format, &pcnp_calibration_format, &pcnp_scaler_format};
+
+static const pcnp_format *pcnp_format_of(const void *image, size_t have)
 {
-    int result = pcnp_read_header(layout, &pcnp_linear_format, image, size);
-    if (result < 0 && result != PCN_EMATCH) return result;
-    switch ((enum pcn_kind)layout->head.kind) {
-    case PCN_KIND_LINEAR:
-    case PCN_KIND_PERCEPTRON:
-        if (whole) return pcnp_read(layout, &pcnp_linear_format, image, size);
-        break;
-    case PCN_KIND_KERNEL:
-        if (whole) return pcnp_read_kernel(layout, image, size);
-        return pcnp_read_header(layout, &pcnp_kernel_format, image, size);
-    case PCN_KIND_ILINEAR:
-    case PCN_KIND_IPERCEPTRON:
-        if (whole) return pcnp_read_integers(layout, image, size);
-        return pcnp_read_header(layout, &pcnp_integer_format, image, size);
-    case PCN_KIND_CALIBRATION:
-        if (whole) return pcnp_read(layout, &pcnp_calibration_format, image, size);
-        return pcnp_read_header(layout, &pcnp_calibration_format, image, size);
-    case PCN_KIND_SCALER:
-        if (whole) return pcnp_read_scaler(layout, image, size);
-        return pcnp_read_header(layout, &pcnp_scaler_format, image, size);
-    }
-    return result;
+    const uint32_t kind = image && have >= PCNP_HEADER ? pcnp_get(image, 8) : 0;
+    return pcnp_format_of_kind[kind <= PCNP_LAST_KIND ? kind : 0];
 }
 
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
 {
     pcnp_image layout;
-    return pcnp_read_any(&layout, bytes, have, 0) == PCN_OK ? layout.length : 0;
+    int result = pcnp_read_header(&layout, pcnp_format_of(bytes, have), bytes, have);
+    return result == PCN_OK ? layout.length : 0;
 }
 
 PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 {
+    const pcnp_format *format = pcnp_format_of(image, size);
     pcnp_image layout;
-    int result = pcnp_read_any(&layout, image, size, 1);
+    int result;
+    if (format == &pcnp_integer_format)
+        result = pcnp_read_integers(&layout, image, size);
+    else if (format == &pcnp_kernel_format)
+        result = pcnp_read_kernel(&layout, image, size);
+    else if (format == &pcnp_scaler_format)
+        result = pcnp_read_scaler(&layout, image, size);
+    else
+        result = pcnp_read(&layout, format, image, size);
     if (result == PCN_OK && info) pcnp_copy(info, &layout.head, sizeof layout.head);
     return result;
 }
