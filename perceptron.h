@@ -7845,15 +7845,16 @@ static int pcnp_words_valid(const pcnp_image *layout, const pcnp_array *form, co
 /* Verifies an image: its header, its checksum and its numbers. */
 static int pcnp_read(pcnp_image *layout, const pcnp_format *format, const void *image, size_t size)
 {
-    const size_t *at = layout->at;
     const uint8_t *bytes = (const uint8_t *)image;
     int k, result = pcnp_read_header(layout, format, image, size);
     if (result < 0) return result;
     if (layout->length > size) return PCN_EIMAGE;
-    size = at[PCNP_ARRAYS];
+    size = layout->at[PCNP_ARRAYS];
     if (pcn_crc32(0, image, size) != pcnp_get(image, size)) return PCN_EIMAGE;
-    for (k = 0; k < PCNP_ARRAYS; k++)
-        if (!pcnp_words_valid(layout, &format->array[k], bytes + at[k], (at[k + 1] - at[k]) / 4)) return PCN_EIMAGE;
+    for (k = 0; k < PCNP_ARRAYS; k++) {
+        const size_t first = layout->at[k], words = (layout->at[k + 1] - first) / 4;
+        if (!pcnp_words_valid(layout, &format->array[k], bytes + first, words)) return PCN_EIMAGE;
+    }
     return PCN_OK;
 }
 
@@ -7868,8 +7869,7 @@ static int pcnp_in_place(const pcnp_image *layout, const void *image)
 /* Returns array k of an image, or NULL if the image does not have it. */
 static const void *pcnp_array_in(const pcnp_image *layout, const void *image, int k)
 {
-    if (!pcnp_has(layout, &layout->format->array[k])) return NULL;
-    return (const uint8_t *)image + layout->at[k];
+    return pcnp_has(layout, &layout->format->array[k]) ? (const uint8_t *)image + layout->at[k] : NULL;
 }
 
 /* Is there an array in memory for each array of the image? */
@@ -8185,8 +8185,10 @@ static const pcnp_format pcnp_integer_format = {
 static int pcnp_read_integers(pcnp_image *layout, const void *image, size_t size)
 {
     const int result = pcnp_read(layout, &pcnp_integer_format, image, size);
-    const uint32_t rows = layout->head.entries & 255u, doubled = layout->head.entries >> 8;
+    uint32_t rows, doubled;
     if (!PCNP_BIAS_OF_ROWS || result < 0) return result;
+    rows = layout->head.entries & 255u;
+    doubled = layout->head.entries >> 8;
     if (rows > PCNP_BIAS_ROWS || doubled > pcnp_lesser(rows, PCNP_BIAS_DOUBLED)) return PCN_EIMAGE;
     return PCN_OK;
 }
