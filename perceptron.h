@@ -5890,7 +5890,7 @@ PCN_API int pcn_scaler_use_window(pcn_scaler *s, uint32_t window)
 
 /* ---- Kernel models: kernels ------------------------------------------------------------------ */
 
-enum { PCNP_KERNEL_LINEAR = 1, PCNP_KERNEL_POLY = 2, PCNP_KERNEL_RBF = 3 }; /* ids */
+enum { PCNP_KERNEL_LINEAR = 1, PCNP_KERNEL_POLY = 2, PCNP_KERNEL_RBF = 3 }; /* in pcn_kernel.id */
 
 static void pcnp_linear_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
@@ -5906,7 +5906,7 @@ static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm
         pcnp_v base, power = pcnp_set(1);
         lanes = pcnp_part(n - i);
         base = pcnp_add(pcnp_mul(gamma, pcnp_load_part(dot + i, lanes)), coef0);
-        for (d = k->degree; d != 0; d >>= 1) { /* by squares: at most two products a bit of degree */
+        for (d = k->degree; d != 0; d >>= 1) { /* squaring: at most two products for each bit of degree */
             if (d & 1u) power = pcnp_mul(power, base);
             if (d > 1) base = pcnp_mul(base, base);
         }
@@ -5915,16 +5915,16 @@ static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm
     pcnp_done();
 }
 
-/* The exponential of -gamma d, for d = |x - z|^2 or what rounding has made of it. d may be infinite. */
+/* Returns exp(-gamma d) for a squared distance d. Rounding can make d negative, and it can be infinite. */
 static inline pcnp_v pcnp_rbf_of(const pcn_kernel *k, pcnp_v d)
 {
     d = pcnp_min(pcnp_max(d, pcnp_set(0)), pcnp_set(FLT_MAX));
     return pcnp_exp(pcnp_mul(pcnp_set(-k->gamma), d));
 }
 
-/* |x|^2 + |z|^2 - 2 x.z is wrong by about 2^-23 (|x|^2 + |z|^2). That harms where gamma (|x|^2 + |z|^2) is 16 or more,
- * and the difference is below a 64th of the sum: there a number below 0 asks for pcnp_rbf_of_vectors. So it does where
- * the difference is NaN, because squares or products overflow. */
+/* Turns n dot products into kernel values. The error of |x|^2 + |z|^2 - 2 x.z is about 2^-23 (|x|^2 + |z|^2). It is too
+ * large if gamma (|x|^2 + |z|^2) is 16 or more, and the result is below 1/64 of |x|^2 + |z|^2. In this case, or if the
+ * result is NaN because of an overflow, a number below 0 is written, which asks for pcnp_rbf_of_vectors. */
 static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
     const pcnp_v x2 = pcnp_set(xx), one = pcnp_set(1), two = pcnp_set(2), part = pcnp_set(0.015625f);
@@ -5935,25 +5935,34 @@ static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2
         lanes = pcnp_part(n - i);
         both = pcnp_add(x2, pcnp_load_part(norm2 + i, lanes));
         d = pcnp_sub(both, pcnp_mul(two, pcnp_load_part(dot + i, lanes)));
-        least = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* or 0 */
-        sure = pcnp_sub(pcnp_where(one, d, least), one);                        /* 0 or -1 */
+        least = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* 0 if below 16 */
+        sure = pcnp_sub(pcnp_where(one, d, least), one);                        /* -1: inexact */
         pcnp_store_part(dot + i, pcnp_add(pcnp_rbf_of(k, d), pcnp_mul(sure, two)), lanes);
     }
     pcnp_done();
 }
 
-/* Sum of (x_j - z_j)^2, in the order of a row that gives the features that x or z gives. */
+/* Returns the index of the i-th value of x, or UINT32_MAX if x has no more than i values. */
+static uint32_t pcnp_index_or_end(const pcn_vec *x, uint32_t i)
+{
+    return i < x->count ? pcnp_index(x, i) : UINT32_MAX;
+}
+
+/* Returns the sum of (x_j - z_j)^2, added in the order of a sparse row with the features that x or z gives. */
 static float pcnp_distance2(const pcn_vec *x, const pcn_vec *z)
 {
-    float a = 0, b = 0, c = 0, d = 0, t;
+    float a = 0, b = 0, c = 0, d = 0, difference, next;
     uint32_t i = 0, k = 0;
     while (i < x->count || k < z->count) {
-        const int from_x = i < x->count && (k >= z->count || pcnp_index(x, i) <= pcnp_index(z, k));
-        const int from_z = k < z->count && (i >= x->count || pcnp_index(z, k) <= pcnp_index(x, i));
-        t = from_x ? pcnp_value(x, i++) : 0;
-        if (from_z) t = pcnp_minus(t, pcnp_value(z, k++));
-        t = pcnp_plus(a, pcnp_times(t, t));
-        a = b, b = c, c = d, d = t;
+        const uint32_t of_x = pcnp_index_or_end(x, i), of_z = pcnp_index_or_end(z, k);
+        difference = 0;
+        if (of_x <= of_z) difference = pcnp_value(x, i++);
+        if (of_z <= of_x) difference = pcnp_minus(difference, pcnp_value(z, k++));
+        next = pcnp_plus(a, pcnp_times(difference, difference));
+        a = b;
+        b = c;
+        c = d;
+        d = next;
     }
     return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
 }
@@ -5996,14 +6005,15 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
     return k;
 }
 
-/* An RBF with gamma < 0 would take exp of numbers above 0, where pcnp_exp is not defined; with 0 all rows would be alike. */
+/* Are the numbers of a kernel in range? The gamma of an RBF must be above 0. Below 0, pcnp_exp would get arguments for
+ * which it is not defined. At 0, all rows would be equal. */
 static int pcnp_kernel_valid(uint32_t id, float gamma, float coef0)
 {
     if (!pcnp_finite(gamma) || !pcnp_finite(coef0)) return 0;
     return id != PCNP_KERNEL_RBF || pcnp_to_bits(gamma) - 1u < 0x7fffffffu;
 }
 
-/* Would all rows be alike to a polynomial kernel? */
+/* Is it a polynomial kernel that has the same value for all pairs of rows? */
 static int pcnp_kernel_is_flat(const pcn_kernel *k)
 {
     return k->id == PCNP_KERNEL_POLY && (k->degree == 0 || pcnp_is_zero(k->gamma));
@@ -6015,8 +6025,7 @@ static pcn_vec pcnp_stored(const pcn_kmodel *m, uint32_t s)
     return pcn_sparse(m->index ? m->index + slot->start : NULL, m->value + slot->start, slot->count);
 }
 
-/* As rows of weights: the first of the n slots from `from` on, as many as follow each other in memory and are equally
- * long. For dense models. */
+/* Returns a run of equally long, adjacent vectors of a dense model, from slot `from` on: the longest, up to n. */
 static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t n)
 {
     const pcn_slot *slot = m->slot + from;
@@ -6025,7 +6034,7 @@ static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t 
     return pcnp_linear_of(m->value + slot->start, NULL, slot->count, i, 0, 0);
 }
 
-/* x.z for n slots from `from` on. packed: these slots in panels, or NULL. */
+/* Writes the dot products of x with n stored vectors, from slot `from` on. packed: their panels, or NULL. */
 static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed, uint32_t from, uint32_t n, float *dot)
 {
     uint32_t i;
@@ -6051,7 +6060,7 @@ static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed
     }
 }
 
-/* A part of a row of the kernel matrix: K(x, z) + B^2 for n slots from `from` on. xx: |x|^2. */
+/* Writes K(x, z) + B^2 for the vectors z of n slots, from slot `from` on. xx: |x|^2. packed: as in pcnp_dots. */
 static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, const float *packed, uint32_t from,
                             uint32_t n, float *out)
 {
@@ -6074,7 +6083,7 @@ static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, con
     for (i = 0; !pcnp_is_zero(m->bias2) && i < n; i++) out[i] = pcnp_plus(out[i], m->bias2);
 }
 
-/* K(x, x) + B^2 */
+/* Returns K(x, x) + B^2. xx: |x|^2. */
 static float pcnp_kernel_self(const pcn_kmodel *m, const pcn_vec *x, float xx)
 {
     const pcn_kernel *k = &m->kernel;
@@ -6084,13 +6093,13 @@ static float pcnp_kernel_self(const pcn_kmodel *m, const pcn_vec *x, float xx)
     return pcnp_plus(value, m->bias2);
 }
 
-/* x without the indices at or beyond the features. */
+/* Returns x without the features whose index is `features` or more. */
 static pcn_vec pcnp_clip_row(const pcn_vec *x, uint32_t features)
 {
     uint32_t n = x->count;
     if (!x->index && n > features) n = features;
     while (x->index && n != 0 && x->index[n - 1] >= features) n--;
-    return pcn_sparse(x->index, x->value, n); /* copies of a whole pcn_vec are calls of memcpy to gcc -O1 */
+    return pcn_sparse(x->index, x->value, n); /* to copy a whole pcn_vec, gcc -O1 calls memcpy */
 }
 
 typedef union pcnp_packed {
@@ -6098,12 +6107,12 @@ typedef union pcnp_packed {
     pcnp_v aligned;
 } pcnp_packed;
 
-/* K + B^2 of all rows with all stored vectors -> kernel[rows * slots]. A tile of vectors stays in the
- * first cache while it serves all rows. */
+/* Writes K(x, z) + B^2 of all rows x with all stored vectors z to kernel[rows * slots]. The vectors are taken in tiles:
+ * a tile stays in the first-level cache until all rows have used it. */
 static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t rows, float *kernel)
 {
     pcnp_packed packed;
-    uint32_t tile = 8, longest = 384, s, r, n; /* tile: dense vectors in 24 KB, but at least 8 and at most 256 */
+    uint32_t tile = 8, longest = 384, s, r, n; /* tile: how many dense vectors fit in 24 KB, 8 .. 256 */
     for (; m->features <= longest && tile < 256; longest /= 2) tile *= 2;
     for (s = 0; s < m->slots; s += n) {
         const float *panels = NULL;
@@ -6113,7 +6122,7 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
         for (r = 0; r < rows; r++) {
             pcn_vec v = pcnp_clip_row(&x[r], m->features);
             float *out = kernel + (size_t)r * m->slots;
-            if (s == 0) out[m->slots - 1] = pcnp_norm2(&v); /* |x|^2 stays there until the last tile */
+            if (s == 0) out[m->slots - 1] = pcnp_norm2(&v); /* keeps |x|^2 until the last tile */
             pcnp_kernel_row(m, &v, out[m->slots - 1], panels, s, n, out + s);
         }
     }
@@ -6121,59 +6130,58 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
 
 /* ---- Kernel models: decisions ---------------------------------------------------------------- */
 
-/* Adds n scores from `from` on to score[n], which is 0. With T = m->clock, f took T + 1 values. A step is part of the
- * last T + 1 - (its clock) of them. */
+/* Writes n scores, from class `from` on, of the mean of f to score[n], which must be 0. After T = m->clock rows f has
+ * had T + 1 values, the first one 0. A step is part of the last T + 1 - clock of them. */
 static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, const float *kernel, float *score)
 {
     uint32_t i, c;
     for (i = 0; i < m->entries; i++) {
-        const pcn_log_entry *e = &m->log[i];
-        float age = pcnp_float(m->clock + 1 - e->clock);
-        c = e->cls - from;
-        if (c >= n) continue;
-        age = pcnp_times(pcnp_times(age, pcnp_float_at(&e->step)), kernel[e->slot]);
-        score[c] = pcnp_plus(score[c], age);
+        const pcn_log_entry *entry = &m->log[i];
+        const float age = pcnp_float(m->clock + 1 - entry->clock);
+        c = entry->cls - from;
+        if (c >= n) continue; /* also if it is below `from` */
+        score[c] = pcnp_plus(score[c], pcnp_times(pcnp_times(age, pcnp_float_at(&entry->step)), kernel[entry->slot]));
     }
     for (c = 0; c < n; c++) score[c] = pcnp_over(score[c], pcnp_float(m->clock + 1));
 }
 
-/* `count` votes for the class that f predicts; by class: for or against cls, by the sign of its score. */
+/* Adds `count` votes for the class that f predicts. With by_class, they are for or against cls, as its score says. */
 static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_t count, float *votes)
 {
-    float c = pcnp_float(count);
+    float change = pcnp_float(count);
     if (!m->by_class)
         cls = pcnp_best(f, m->scores, UINT32_MAX);
     else if (!pcnp_class(f[cls], m->zero_negative))
-        c = -c;
-    votes[cls] = pcnp_plus(votes[cls], c);
+        change = -change;
+    votes[cls] = pcnp_plus(votes[cls], change);
 }
 
-/* The votes of the log's entries of class `only`, or of all (UINT32_MAX). f: classes floats of work,
- * 0 at first. Votes are counted in floats: exact up to 2^24. */
+/* Replays the log, or only its entries of class `only` (UINT32_MAX: all). Each f votes as often as rows came before the
+ * next update. f: m->scores floats of work, which must be 0. Votes are counted in floats, exactly up to 2^24. */
 static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t only, float *f, float *votes)
 {
     uint32_t i, since = 0;
     for (i = 0; i < m->entries; i++) {
-        const pcn_log_entry *e = &m->log[i];
-        if (only != UINT32_MAX && e->cls != only) continue;
-        if (since && e->clock != since) pcnp_vote(m, f, only, e->clock - since, votes);
-        since = e->clock;
-        f[e->cls] = pcnp_plus(f[e->cls], pcnp_times(pcnp_float_at(&e->step), kernel[e->slot]));
+        const pcn_log_entry *entry = &m->log[i];
+        if (only != UINT32_MAX && entry->cls != only) continue;
+        if (since && entry->clock != since) pcnp_vote(m, f, only, entry->clock - since, votes);
+        since = entry->clock;
+        f[entry->cls] = pcnp_plus(f[entry->cls], pcnp_times(pcnp_float_at(&entry->step), kernel[entry->slot]));
     }
     if (since) pcnp_vote(m, f, only, m->clock + 1 - since, votes);
 }
 
-/* Scores of one example from its kernel values. work: classes floats; only votes need them. */
+/* Writes the scores of one row, whose kernel values are given. work: m->scores floats, which only votes need. */
 static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, const float *kernel, float *score,
                                  float *work)
 {
-    pcn_linear l = pcnp_linear_of(m->coef, NULL, m->slots, m->scores, 1, m->zero_negative);
-    pcn_vec k = pcn_dense(kernel, m->slots);
+    const pcn_linear coefficients = pcnp_linear_of(m->coef, NULL, m->slots, m->scores, 1, m->zero_negative);
+    const pcn_vec row = pcn_dense(kernel, m->slots);
     uint32_t c;
     pcnp_zero(score, m->scores * sizeof *score);
     if (m->slots == 0) return;
     if (how == PCN_DECIDE_LAST) {
-        pcnp_scores(&l, 0, l.scores, &k, score);
+        pcnp_scores(&coefficients, 0, coefficients.scores, &row, score);
     } else if (how == PCN_DECIDE_MEAN) {
         pcnp_mean_scores(m, 0, m->scores, kernel, score);
     } else {
@@ -6183,7 +6191,13 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
     }
 }
 
-/* The kernel values of all rows -> work. */
+/* Does the array of so many floats hold `rows` times `length` of them? Inline: a call costs each caller stack. */
+PCNP_INLINE int pcnp_holds_rows(const float *array, size_t floats, size_t rows, size_t length)
+{
+    return array && (rows == 0 || floats / rows >= length);
+}
+
+/* Checks the arguments of scores and predict, and writes the kernel values of all rows to work. */
 static int pcnp_kmodel_rows(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
                             size_t bytes)
 {
@@ -6191,7 +6205,7 @@ static int pcnp_kmodel_rows(const pcn_kmodel *m, enum pcn_decision how, const pc
     uint32_t r;
     for (r = 0; r < rows; r++) PCN_ASSERT(pcnp_ascends(x[r].index, x[r].count));
     if (how != PCN_DECIDE_LAST && !m->log) return PCN_EOPTION;
-    if (!work || floats / 2 < m->scores) return PCN_EMEMORY;
+    if (!pcnp_holds_rows(work, floats, 2, m->scores)) return PCN_EMEMORY;
     if (rows != 0 && (floats - 2 * (size_t)m->scores) / rows < m->slots) return PCN_EMEMORY;
     pcnp_kernel_matrix(m, x, rows, work);
     return PCN_OK;
@@ -6202,7 +6216,9 @@ PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const 
 {
     float *rest;
     uint32_t r;
-    int result = score == work ? PCN_EMEMORY : pcnp_kmodel_rows(m, how, x, rows, work, bytes);
+    int result;
+    if (score == work) return PCN_EMEMORY;
+    result = pcnp_kmodel_rows(m, how, x, rows, work, bytes);
     if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
     for (r = 0; r < rows; r++)
@@ -6228,7 +6244,7 @@ PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const
 
 /* ---- Kernel models: the trainer -------------------------------------------------------------- */
 
-/* The model points to the trainer's arrays, which may have moved. */
+/* Makes the model point to the trainer's arrays, which may have moved. */
 static void pcnp_point_model(pcn_kperceptron *m)
 {
     m->model.slot = m->own.slot;
@@ -6241,13 +6257,13 @@ static void pcnp_point_model(pcn_kperceptron *m)
     }
 }
 
-static float pcnp_kperceptron_slope(const pcn_update *p)
+static float pcnp_kperceptron_slope(const pcn_update *update)
 {
-    const pcn_kperceptron *m = (const pcn_kperceptron *)p->trainer;
-    return pcnp_times(pcnp_plus(1, p->share), m->own.self);
+    const pcn_kperceptron *m = (const pcn_kperceptron *)update->trainer;
+    return pcnp_times(pcnp_plus(1, update->share), m->own.self);
 }
 
-/* A trainer without slots. */
+/* Makes a trainer without slots. */
 static void pcnp_kperceptron_begin(pcn_kperceptron *m, const pcn_kernel *kernel, uint32_t features, uint32_t scores,
                                    float *memory)
 {
@@ -6263,14 +6279,14 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
 {
     const uint32_t scores = PCN_SCORES(classes);
     const size_t floats = bytes / sizeof *memory;
-    size_t each; /* floats of a slot */
+    size_t each; /* floats for each slot */
     pcnp_zero(m, sizeof *m);
 #ifndef PERCEPTRON_GROW
     if (slots == 0) return PCN_EOPTION;
 #endif
-    if (classes < 2 || !pcnp_kernel_valid(kernel.id, kernel.gamma, kernel.coef0) || pcnp_kernel_is_flat(&kernel))
-        return PCN_EOPTION;
-    if (!memory || floats / 2 < scores || (slots != 0 && !slot)) return PCN_EMEMORY;
+    if (classes < 2 || !pcnp_kernel_valid(kernel.id, kernel.gamma, kernel.coef0)) return PCN_EOPTION;
+    if (pcnp_kernel_is_flat(&kernel)) return PCN_EOPTION;
+    if (!pcnp_holds_rows(memory, floats, 2, scores) || (slots != 0 && !slot)) return PCN_EMEMORY;
     each = slots ? (floats - 2 * (size_t)scores) / slots : 0;
     if (slots != 0 && (each < 2 || each - 2 < scores)) return PCN_EMEMORY;
     pcnp_kperceptron_begin(m, &kernel, features, scores, memory);
@@ -6287,14 +6303,15 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
     return PCN_OK;
 }
 
-/* PCN_OK if an option may be switched on now: after init, and before the first row. */
+/* Returns PCN_OK if an option may be switched on now, that is after init and before the first row. */
 static int pcnp_check_koption(const pcn_kperceptron *m)
 {
     if (m->model.scores == 0) return PCN_EOPTION;
-    return m->model.clock != 0 || m->model.slots != 0 || m->own.grown ? PCN_ELATE : PCN_OK;
+    if (m->model.clock != 0 || m->model.slots != 0) return PCN_ELATE;
+    return m->own.grown ? PCN_ELATE : PCN_OK;
 }
 
-/* Is an array the memory of the trainer, or what its budget has? */
+/* Is the array the trainer's memory, or the work array of its budget? */
 static int pcnp_in_use(const pcn_kperceptron *m, const float *array)
 {
     return array == m->learner.score || array == m->own.aux;
@@ -6302,13 +6319,18 @@ static int pcnp_in_use(const pcn_kperceptron *m, const float *array)
 
 PCN_API int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells)
 {
-    const int grows = cells == 0 && m->own.slot_room == 0; /* then its arrays begin with NULL */
+    const int grows = cells == 0 && m->own.slot_room == 0; /* growth will allocate */
     int result = pcnp_check_koption(m);
     if (result < 0) return result;
     if (m->own.borrowed) return PCN_EOPTION;
-    if (!grows && (!value || !index || pcnp_in_use(m, value))) return PCN_EMEMORY;
-    m->own.value = grows ? NULL : value;
-    m->own.index = grows ? NULL : index;
+    if (grows) {
+        value = NULL;
+        index = NULL;
+    } else if (!value || !index || pcnp_in_use(m, value)) {
+        return PCN_EMEMORY;
+    }
+    m->own.value = value;
+    m->own.index = index;
     m->own.cell_room = cells;
     m->own.sparse = 1;
     pcnp_point_model(m);
@@ -6330,10 +6352,10 @@ PCN_API int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, con
 
 PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries)
 {
+    const int grows = entries == 0 && m->own.slot_room == 0; /* growth will allocate */
     int result = pcnp_check_koption(m);
-    const int grows = entries == 0 && m->own.slot_room == 0; /* then it begins with NULL */
-    const int again = m->own.logged && !m->own.grown;
-    if (result < 0 && !(result == PCN_ELATE && again)) return result;
+    if (m->own.logged && !m->own.grown && result == PCN_ELATE) result = PCN_OK; /* a log may move at any time */
+    if (result < 0) return result;
     if ((!grows && !log) || entries < m->model.entries) return PCN_EMEMORY;
     if (log && m->model.entries != 0) pcnp_copy(log, m->own.log, m->model.entries * sizeof *log);
     m->own.log = grows ? NULL : log;
@@ -6343,20 +6365,21 @@ PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint
     return PCN_OK;
 }
 
-/* Numbers that a copy of x takes. Not a size_t: before there is room for them, they may be more than that counts. */
+/* Returns how many numbers a copy of x takes. With a size_t of 16 bits, only a uint32_t can count them. */
 static uint32_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
 {
-    return m->own.borrowed ? 0 : m->own.sparse ? x->count : m->model.features;
+    if (m->own.borrowed) return 0;
+    return m->own.sparse ? x->count : m->model.features;
 }
 
-/* Is there room for x if the first `removed` slots were not? */
+/* Would there be room for x without the first `removed` slots? */
 static int pcnp_has_room_without(const pcn_kperceptron *m, const pcn_vec *x, uint32_t removed)
 {
     size_t cells = m->own.cells;
     if (removed != 0 && !m->own.borrowed)
         cells -= m->own.slot[removed - 1].start + (size_t)m->own.slot[removed - 1].count;
-    return m->model.slots - removed < m->own.slot_room && pcnp_cells(m, x) <= m->own.cell_room - cells &&
-           (uint64_t)cells + pcnp_cells(m, x) <= UINT32_MAX;
+    if (m->model.slots - removed >= m->own.slot_room) return 0;
+    return pcnp_cells(m, x) <= m->own.cell_room - cells && (uint64_t)cells + pcnp_cells(m, x) <= UINT32_MAX;
 }
 
 static int pcnp_has_room(const pcn_kperceptron *m, const pcn_vec *x)
@@ -6364,18 +6387,20 @@ static int pcnp_has_room(const pcn_kperceptron *m, const pcn_vec *x)
     return pcnp_has_room_without(m, x, 0);
 }
 
-/* Where a borrowed row begins in the arrays it must lie in; SIZE_MAX if it does not. */
+/* Returns where x begins in the caller's arrays of pcn_kperceptron_use_rows, or SIZE_MAX if it does not lie in them. */
 static size_t pcnp_borrowed_start(const pcn_kperceptron *m, const pcn_vec *x)
 {
-    uintptr_t value = (uintptr_t)x->value - (uintptr_t)m->model.value, start = value / sizeof *x->value;
-    uintptr_t index = (uintptr_t)x->index - (uintptr_t)m->model.index;
-    if (!x->value || value % sizeof *x->value != 0 || start > m->own.cell_room || m->own.cell_room - start < x->count)
-        return SIZE_MAX;
-    if (!x->index != !m->model.index || (x->index && index != start * sizeof *x->index)) return SIZE_MAX;
+    const uintptr_t value = (uintptr_t)x->value - (uintptr_t)m->model.value;
+    const uintptr_t index = (uintptr_t)x->index - (uintptr_t)m->model.index;
+    const uintptr_t start = value / sizeof *x->value;
+    if (!x->value || value % sizeof *x->value != 0) return SIZE_MAX;
+    if (start > m->own.cell_room || m->own.cell_room - start < x->count) return SIZE_MAX;
+    if (!x->index != !m->model.index) return SIZE_MAX;
+    if (x->index && index != start * sizeof *x->index) return SIZE_MAX;
     return start;
 }
 
-/* Copies x to the end of the numbers stored: as pairs if sparse, otherwise spread out over all features. */
+/* Copies x behind the stored numbers: as values and indices if the trainer is sparse, otherwise as a dense row. */
 static void pcnp_store_vector(pcn_kperceptron *m, const pcn_vec *x)
 {
     float *to = m->own.value + m->own.cells;
@@ -6388,15 +6413,17 @@ static void pcnp_store_vector(pcn_kperceptron *m, const pcn_vec *x)
     m->own.cells += pcnp_cells(m, x);
 }
 
-/* Stores x in a new slot. PCN_EFULL: no room. */
+/* Stores x in a new slot, with coefficients of 0. PCN_EFULL: there is no room. */
 static int pcnp_append(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
-    uint32_t s = m->model.slots;
-    size_t start = m->own.borrowed ? pcnp_borrowed_start(m, x) : m->own.cells;
+    const uint32_t s = m->model.slots;
+    const size_t start = m->own.borrowed ? pcnp_borrowed_start(m, x) : m->own.cells;
+    pcn_slot *slot;
     if (!pcnp_has_room(m, x)) return PCN_EFULL;
-    m->own.slot[s].start = (uint32_t)start;
-    m->own.slot[s].count = m->own.borrowed || m->own.sparse ? x->count : m->model.features;
-    m->own.slot[s].id = id;
+    slot = &m->own.slot[s];
+    slot->start = (uint32_t)start;
+    slot->count = m->own.borrowed || m->own.sparse ? x->count : m->model.features;
+    slot->id = id;
     if (!m->own.borrowed) pcnp_store_vector(m, x);
     m->own.norm2[s] = xx;
     pcnp_zero(m->own.coef + (size_t)s * m->model.scores, m->model.scores * sizeof *m->own.coef);
@@ -6412,7 +6439,7 @@ static uint32_t pcnp_find_slot(const pcn_kperceptron *m, uint32_t id)
     return s;
 }
 
-/* Adds the changes to the coefficients of slot s, and to the log. */
+/* Adds the changes, which stand behind the scores, to the coefficients of slot s, and to the log. */
 static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
 {
     const float *change = m->learner.score + m->model.scores;
@@ -6422,16 +6449,16 @@ static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
         if (pcnp_is_zero(change[k])) continue;
         coef[k] = pcnp_plus(coef[k], change[k]);
         if (m->own.logged) {
-            pcn_log_entry *e = &m->own.log[m->model.entries++];
-            e->slot = s;
-            e->cls = k;
-            e->step = change[k];
-            e->clock = m->model.clock + 1;
+            pcn_log_entry *entry = &m->own.log[m->model.entries++];
+            entry->slot = s;
+            entry->cls = k;
+            entry->step = change[k];
+            entry->clock = m->model.clock + 1;
         }
     }
 }
 
-/* Finds or makes the slot of x and adds the changes. Below 0: nothing has changed. */
+/* Finds or makes the slot of x, and adds the changes to its coefficients. An error changes nothing. */
 static int pcnp_kperceptron_update(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
     float *change = m->learner.score + m->model.scores;
@@ -6457,20 +6484,21 @@ static int pcnp_kperceptron_update(pcn_kperceptron *m, const pcn_vec *x, float x
     return PCN_OK;
 }
 
-/* Do two rows have the same values, whatever their forms? */
+/* Do two rows have the same values, even if one is dense and the other sparse? */
 PCN_MAYBE_UNUSED static int pcnp_same_rows(const pcn_vec *a, const pcn_vec *b)
 {
     uint32_t i = 0, k = 0;
     while (i < a->count || k < b->count) {
-        const uint32_t p = i < a->count ? pcnp_index(a, i) : UINT32_MAX;
-        const uint32_t q = k < b->count ? pcnp_index(b, k) : UINT32_MAX;
-        const float v = p <= q ? pcnp_value(a, i++) : 0, w = q <= p ? pcnp_value(b, k++) : 0;
-        if (v < w || v > w) return 0;
+        const uint32_t of_a = pcnp_index_or_end(a, i), of_b = pcnp_index_or_end(b, k);
+        float value_a = 0, value_b = 0;
+        if (of_a <= of_b) value_a = pcnp_value(a, i++);
+        if (of_b <= of_a) value_b = pcnp_value(b, k++);
+        if (value_a < value_b || value_a > value_b) return 0;
     }
     return 1;
 }
 
-/* Is x the row that has this id, or the first one? For assertions. */
+/* Is the id new, or is x the row that was stored with it? For assertions. */
 PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const pcn_vec *x, uint32_t id)
 {
     const uint32_t s = pcnp_find_slot(m, id);
@@ -6480,25 +6508,37 @@ PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const 
     return pcnp_same_rows(x, &z);
 }
 
-/* PCN_OK if the trainer can learn from x. bias2: B^2 as the settings have it; coefficients that are there were learned
- * with that of the model. */
+/* Does the trainer store dense rows, for which the memory of init is too short? */
+static int pcnp_lacks_dense_room(const pcn_kperceptron *m)
+{
+    if (m->own.borrowed || m->own.sparse || m->own.grown) return 0;
+    return m->own.slot_room != 0 && m->own.cell_room < m->model.features;
+}
+
+/* Is y the label of a model with so many scores? */
+static int pcnp_label_fits(int y, uint32_t scores)
+{
+    if (scores == 1) return !pcnp_no_binary_label(y);
+    return y >= 0 && (uint32_t)y < scores;
+}
+
+/* Returns PCN_OK if the trainer can learn from x. bias2: B^2 by the settings; it must stay once vectors are stored. */
 static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, float bias2)
 {
     if (m->model.scores == 0 || (m->own.borrowed && id == PCN_NO_ID)) return PCN_EOPTION;
-    if (m->model.scores == 1 ? pcnp_no_binary_label(y) : y < 0 || (uint32_t)y >= m->model.scores) return PCN_ELABEL;
+    if (!pcnp_label_fits(y, m->model.scores)) return PCN_ELABEL;
     if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
     if (m->model.slots != 0 && pcnp_to_bits(bias2) != pcnp_to_bits(m->model.bias2)) return PCN_EOPTION;
     if (!pcnp_row_in_range(x, m->model.features)) return PCN_EINDEX;
-    if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* no image could hold it */
+    if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* load would refuse its image */
     if (m->own.borrowed && pcnp_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
-    if (!m->own.borrowed && !m->own.sparse && !m->own.grown && m->own.slot_room != 0 &&
-        m->own.cell_room < m->model.features)
-        return PCN_EMEMORY; /* for dense vectors */
-    return m->own.logged && m->model.clock == UINT32_MAX - 1 ? PCN_EFULL : PCN_OK;
+    if (pcnp_lacks_dense_room(m)) return PCN_EMEMORY;
+    if (m->own.logged && m->model.clock == UINT32_MAX - 1) return PCN_EFULL;
+    return PCN_OK;
 }
 
-/* An update earns 15/32, less 2^-20: more than the rounding errors of what it spends. No more than this is kept: in
- * greater floats what is earned would lose bits. */
+/* Adds to the slack what an update earns: 15/32 minus 2^-20, which is more than the rounding errors of what an update
+ * spends. The slack stays within 1,024, because beside larger floats 15/32 would lose bits. */
 #define PCNP_MOST_SLACK 1024.0f
 static void pcnp_earn_slack(pcn_kperceptron *m)
 {
@@ -6506,54 +6546,69 @@ static void pcnp_earn_slack(pcn_kperceptron *m)
     if (pcnp_greater(m->own.slack, PCNP_MOST_SLACK)) m->own.slack = PCNP_MOST_SLACK;
 }
 
-/* kernel: its values of x with the first n slots. */
+/* Computes the scores of x, all its kernel values, and the one with itself. kernel: the first `known` of its values. */
+static int pcnp_kperceptron_score_row(pcn_kperceptron *m, const pcn_vec *x, float xx, const float *kernel,
+                                      uint32_t known)
+{
+    const pcn_kmodel *model = &m->model;
+    uint32_t rival; /* not used */
+    if (known != 0) pcnp_copy(m->own.row, kernel, known * sizeof *kernel);
+    if (known < model->slots) pcnp_kernel_row(model, x, xx, NULL, known, model->slots - known, m->own.row + known);
+    pcnp_decision_scores(model, PCN_DECIDE_LAST, m->own.row, m->learner.score, NULL);
+    m->own.self = pcnp_kernel_self(model, x, xx);
+    if (!pcnp_check_scores(m->learner.score, model->scores, 0, &rival)) return PCN_EVALUE;
+    return pcnp_finite(m->own.self) ? PCN_OK : PCN_EVALUE;
+}
+
+/* Learns from x. kernel: its first `known` kernel values. pcnp_kperceptron_try undoes what an error leaves. */
 static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *kernel,
-                                  uint32_t n)
+                                  uint32_t known)
 {
     pcn_kmodel *model = &m->model;
-    pcn_learner *l = &m->learner;
-    pcn_update p;
-    uint32_t scores = model->scores, cls = scores == 1 ? y <= 0 : (uint32_t)y, fired;
-    uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = l->update;
-    float xx = pcnp_norm2(x);
+    pcn_learner *learner = &m->learner;
+    pcn_update step;
+    uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = learner->update;
+    const int binary = model->scores == 1;
+    const float xx = pcnp_norm2(x);
+    uint32_t label = (uint32_t)y, fired;
     int guess, result;
-    pcnp_new_update(&p, l, x, model->zero_negative, pcnp_kperceptron_slope);
-    result = pcnp_kperceptron_check(m, x, y, id, p.bias);
+    pcnp_new_update(&step, learner, x, model->zero_negative, pcnp_kperceptron_slope);
+    result = pcnp_kperceptron_check(m, x, y, id, step.bias);
     if (result < 0) return result;
     if (!pcnp_finite(xx)) return PCN_EVALUE;
     PCN_ASSERT(pcnp_id_fits(m, x, id));
-    if (scores == 1)
+    if (binary) {
         update = pcn_update_one_vs_rest;
-    else if (!update)
+        label = y <= 0; /* score 0 rises for class 1, and falls for any other label */
+        y = y > 0;
+    } else if (!update) {
         update = pcn_update_predicted;
-    model->bias2 = p.bias;
+    }
+    model->bias2 = step.bias;
     model->by_class = update == pcn_update_one_vs_rest;
-    if (n != 0) pcnp_copy(m->own.row, kernel, n * sizeof *kernel);
-    if (n < model->slots) pcnp_kernel_row(model, x, xx, NULL, n, model->slots - n, m->own.row + n);
-    pcnp_decision_scores(model, PCN_DECIDE_LAST, m->own.row, l->score, NULL);
-    m->own.self = pcnp_kernel_self(model, x, xx);
-    if (!pcnp_check_scores(l->score, scores, 0, &fired) || !pcnp_finite(m->own.self)) return PCN_EVALUE;
+    result = pcnp_kperceptron_score_row(m, x, xx, kernel, known);
+    if (result < 0) return result;
 
-    guess = scores == 1 ? pcnp_class(l->score[0], p.zero_negative) : pcnp_find_rival(l, &p, cls);
-    fired = update(l, &p, cls, l->score + scores);
+    guess = binary ? pcnp_class(learner->score[0], step.zero_negative) : pcnp_find_rival(learner, &step, label);
+    fired = update(learner, &step, label, learner->score + model->scores);
     if (fired) {
         if (m->own.shrinks) pcnp_earn_slack(m);
         result = pcnp_kperceptron_update(m, x, xx, id);
         if (result < 0) return result;
     }
-    model->clock += model->clock < UINT32_MAX - 1;
-    pcnp_count_row(l, guess, scores == 1 ? guess != (y > 0) : guess != y, fired);
-    if (fired) l->moved = 1;
+    if (model->clock < UINT32_MAX - 1) model->clock++;
+    pcnp_count_row(learner, guess, guess != y, fired);
+    if (fired) learner->moved = 1;
     return fired != 0;
 }
 
-/* The same, but after an error the model does not keep what learn took from the settings, nor the slack. */
+/* Calls pcnp_kperceptron_learn. After an error it restores bias2, by_class and the slack, and counts a refusal. */
 static int pcnp_kperceptron_try(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *kernel,
-                                uint32_t n)
+                                uint32_t known)
 {
-    float bias2 = m->model.bias2, slack = m->own.slack;
-    uint8_t by_class = m->model.by_class;
-    int result = pcnp_kperceptron_learn(m, x, y, id, kernel, n);
+    const float bias2 = m->model.bias2, slack = m->own.slack;
+    const uint8_t by_class = m->model.by_class;
+    int result = pcnp_kperceptron_learn(m, x, y, id, kernel, known);
     if (result < 0) {
         m->model.bias2 = bias2;
         m->model.by_class = by_class;
@@ -6571,18 +6626,21 @@ PCN_API int pcn_kperceptron_learn_row_at(pcn_kperceptron *m, const pcn_vec *x, i
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                        uint32_t rows, int *result, float *work, size_t bytes)
 {
-    uint32_t i, n = m->model.slots, removals = m->own.removals;
-    if (n != 0 && (!work || pcnp_in_use(m, work) || bytes / sizeof *work / n < rows)) return PCN_EMEMORY;
-    if (n != 0) pcnp_kernel_matrix(&m->model, x, rows, work);
-    for (i = 0; i < rows; i++) { /* vectors added here follow the first n; a removal moves all, and work is void */
-        uint32_t valid = m->own.removals == removals ? n : 0;
-        result[i] = pcnp_kperceptron_try(m, &x[i], y[i], id ? id[i] : PCN_NO_ID, valid ? work + (size_t)i * n : NULL,
-                                         valid);
+    const uint32_t slots = m->model.slots, removals = m->own.removals;
+    uint32_t i;
+    if (slots != 0) {
+        if (!pcnp_holds_rows(work, bytes / sizeof *work, slots, rows) || pcnp_in_use(m, work)) return PCN_EMEMORY;
+        pcnp_kernel_matrix(&m->model, x, rows, work);
+    }
+    for (i = 0; i < rows; i++) { /* new vectors follow the first ones; a removal moves them, so that work is void */
+        const uint32_t known = m->own.removals == removals ? slots : 0, row = id ? id[i] : PCN_NO_ID;
+        const float *kernel = known != 0 ? work + (size_t)i * slots : NULL;
+        result[i] = pcnp_kperceptron_try(m, &x[i], y[i], row, kernel, known);
     }
     return PCN_OK;
 }
 
-/* The trainer's own row becomes the kernel values of x. */
+/* Writes the kernel values of x to m->own.row. */
 static void pcnp_kperceptron_row(pcn_kperceptron *m, const pcn_vec *x)
 {
     const pcn_vec known = pcnp_clip_row(x, m->model.features);
@@ -6591,18 +6649,18 @@ static void pcnp_kperceptron_row(pcn_kperceptron *m, const pcn_vec *x)
     pcnp_kernel_row(&m->model, &known, pcnp_norm2(&known), NULL, 0, m->model.slots, m->own.row);
 }
 
-/* n scores from `from` on, by this row. */
+/* Writes n scores, from class `from` on, computed from m->own.row. */
 static void pcnp_kperceptron_scores(const pcn_kperceptron *m, uint32_t from, uint32_t n, float *score)
 {
     const pcn_kmodel *model = &m->model;
-    const pcn_linear l = pcnp_linear_of(model->coef, NULL, model->slots, model->scores, 1, model->zero_negative);
+    const pcn_linear weights = pcnp_linear_of(model->coef, NULL, model->slots, model->scores, 1, model->zero_negative);
     const pcn_vec row = pcn_dense(m->own.row, model->slots);
     pcnp_zero(score, n * sizeof *score);
     if (model->slots == 0) return;
     if (m->own.logged)
         pcnp_mean_scores(model, from, n, m->own.row, score);
     else
-        pcnp_scores(&l, from, n, &row, score);
+        pcnp_scores(&weights, from, n, &row, score);
 }
 
 PCN_API void pcn_kperceptron_scores_at(pcn_kperceptron *m, const pcn_vec *x, float *score)
@@ -6642,14 +6700,14 @@ PCN_API int pcn_kperceptron_swap_classes(pcn_kperceptron *m)
 
 /* ---- Kernel models: budgets ------------------------------------------------------------------ */
 
-/* Takes n elements of `size` bytes out of an array of `all`, at `at`. */
+/* Deletes n elements, from element `at` on, of an array of `all` elements. size: bytes of an element. */
 static void pcnp_delete_elements(void *array, size_t size, size_t at, size_t n, size_t all)
 {
     uint8_t *p = (uint8_t *)array + at * size;
     pcnp_copy(p, p + n * size, (all - at - n) * size);
 }
 
-/* Removes slot s; the others keep their order. */
+/* Removes slot s. All other slots keep their order. */
 static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
 {
     uint32_t start = m->own.slot[s].start, count = m->own.slot[s].count, slots = m->model.slots, i;
@@ -6667,11 +6725,12 @@ static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
     m->own.aux_slots = 0;
 }
 
-/* Before anything is removed: would x have room in an empty store? */
+/* Returns PCN_OK if x would have room in an empty store. Call it before anything is removed. */
 static int pcnp_may_remove(const pcn_kperceptron *m, const pcn_vec *x)
 {
     if (m->own.logged) return PCN_EOPTION;
-    return m->own.slot_room != 0 && pcnp_cells(m, x) <= m->own.cell_room ? PCN_OK : PCN_EFULL;
+    if (m->own.slot_room == 0 || pcnp_cells(m, x) > m->own.cell_room) return PCN_EFULL;
+    return PCN_OK;
 }
 
 PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x)
@@ -6693,20 +6752,20 @@ PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x)
     return PCN_OK;
 }
 
-/* The square root, by Newton's iteration from above: the same bits everywhere. */
+/* Returns the square root of f, or 0 if f is not above 0. Newton's iteration from above: the same bits everywhere. */
 static float pcnp_sqrt(float f)
 {
-    float r = f > 1 ? f : 1, next = r;
+    float next = f > 1 ? f : 1, root;
     if (!(f > 0)) return 0;
     do {
-        r = next;
-        next = pcnp_times(0.5f, pcnp_plus(r, pcnp_over(f, r)));
-    } while (next < r);
-    return r;
+        root = next;
+        next = pcnp_times(0.5f, pcnp_plus(root, pcnp_over(f, root)));
+    } while (next < root);
+    return root;
 }
 
-/* The largest phi in (0, 1] with Psi <= left, where Psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu).
- * It solves a phi^2 + b phi = left. The result is a little less, so that rounding keeps the bound. */
+/* Returns the largest phi in (0, 1] with psi <= left, where psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu). It solves
+ * a phi^2 + b phi = left. The result is 0.001 % smaller, so that rounding keeps the bound. */
 static float pcnp_shrinking(float sigma, float mu, float left)
 {
     float a = pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu))), b = pcnp_times(2, sigma), root;
@@ -6715,68 +6774,90 @@ static float pcnp_shrinking(float sigma, float mu, float left)
     return pcnp_times(pcnp_over(pcnp_times(2, left), pcnp_plus(b, root)), 0.99999f);
 }
 
-/* K + B^2 of slot s with the first n slots. */
+/* Writes K(z, z_i) + B^2 of the vector z in slot s with the first n stored vectors z_i. */
 static void pcnp_slot_row(const pcn_kperceptron *m, uint32_t s, uint32_t n, float *out)
 {
     pcn_vec z = pcnp_stored(&m->model, s);
     pcnp_kernel_row(&m->model, &z, m->own.norm2[s], NULL, 0, n, out);
 }
 
-/* psi may be negative. */
+/* Subtracts psi, which may be negative, from the slack. */
 static void pcnp_spend_slack(pcn_kperceptron *m, float psi)
 {
     float left = pcnp_minus(m->own.slack, psi);
-    m->own.slack = pcnp_greater(0, left) ? 0 : pcnp_greater(left, PCNP_MOST_SLACK) ? PCNP_MOST_SLACK : left;
+    if (pcnp_greater(0, left)) left = 0;
+    if (pcnp_greater(left, PCNP_MOST_SLACK)) left = PCNP_MOST_SLACK;
+    m->own.slack = left;
 }
 
-/* Is an array the memory of the trainer, or does it have the numbers of its vectors? */
+/* Is the array the trainer's memory, or the values of its vectors? */
 static int pcnp_is_stored_in(const pcn_kperceptron *m, const float *array)
 {
     return array == m->learner.score || array == m->model.value;
 }
 
-/* m->own.aux: the kernel values of the oldest vector with all stored ones. */
+/* Sets sigma to |coef| of the oldest vector, and mu to its f times the sign of coef; f includes the new vector. Returns
+ * 0 if they are too large to compute with. m->own.aux: the kernel values of the oldest vector. */
+static int pcnp_oldest(pcn_kperceptron *m, float *sigma, float *mu)
+{
+    const float *coef = m->own.coef, *change = m->learner.score + 1;
+    float f = pcnp_times(change[0], m->own.row[0]);
+    uint32_t s;
+    pcnp_slot_row(m, 0, m->model.slots, m->own.aux);
+    for (s = 0; s < m->model.slots; s++) f = pcnp_plus(f, pcnp_times(coef[s], m->own.aux[s]));
+    *sigma = coef[0];
+    *mu = f;
+    if (coef[0] < 0) {
+        *sigma = -coef[0];
+        *mu = -f;
+    }
+    return pcnp_finite(pcnp_times(*sigma, *sigma)) &&
+           pcnp_finite(pcnp_times(*sigma, pcnp_minus(*sigma, pcnp_times(2, *mu)))); /* then mu is finite, too */
+}
+
+/* Removes the oldest vectors until x has room. First the coefficients shrink, so that each removal spends an equal
+ * share of the slack at most. */
 static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
 {
-    pcn_kmodel *model = &m->model;
-    float *change = m->learner.score + 1, sigma, mu, phi;
-    uint32_t s, removals = m->own.removals, more = 0;
-    int fits, result = pcnp_may_remove(m, x);
+    const uint32_t removals = m->own.removals;
+    float *change = m->learner.score + 1; /* the step under way */
+    uint32_t more = 0, s;                 /* more: how many vectors are still to be removed */
+    int result = pcnp_may_remove(m, x);
     if (result < 0) return result;
-    while (more < model->slots && !pcnp_has_room_without(m, x, more)) more++;
-    for (; more != 0; more--) { /* each may spend an equal part of what the ones before it have left */
-        pcnp_slot_row(m, 0, model->slots, m->own.aux);
-        mu = pcnp_times(change[0], m->own.row[0]); /* the new vector included */
-        for (s = 0; s < model->slots; s++) mu = pcnp_plus(mu, pcnp_times(m->own.coef[s], m->own.aux[s]));
-        sigma = m->own.coef[0] < 0 ? -m->own.coef[0] : m->own.coef[0];
-        if (m->own.coef[0] < 0) mu = -mu;
-        fits = pcnp_finite(pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu)))) && /* then mu is finite, too */
-               pcnp_finite(pcnp_times(sigma, sigma));
-        if (!fits && m->own.removals == removals) return PCN_EVALUE; /* nothing has changed yet */
-        phi = fits ? pcnp_shrinking(sigma, mu, pcnp_over(m->own.slack, pcnp_float(more))) : 0;
-        for (s = 0; s < model->slots; s++) m->own.coef[s] = pcnp_times(m->own.coef[s], phi);
+    while (more < m->model.slots && !pcnp_has_room_without(m, x, more)) more++;
+    for (; more != 0; more--) {
+        float sigma, mu, phi = 0, psi = 0;
+        if (pcnp_oldest(m, &sigma, &mu)) {
+            phi = pcnp_shrinking(sigma, mu, pcnp_over(m->own.slack, pcnp_float(more)));
+            sigma = pcnp_times(sigma, phi);
+            psi = pcnp_times(pcnp_times(2, sigma), pcnp_minus(1, pcnp_times(phi, mu)));
+            psi = pcnp_plus(pcnp_times(sigma, sigma), psi);
+        } else if (m->own.removals == removals) {
+            return PCN_EVALUE; /* nothing has changed yet */
+        }
+        for (s = 0; s < m->model.slots; s++) m->own.coef[s] = pcnp_times(m->own.coef[s], phi);
         change[0] = pcnp_times(change[0], phi);
-        sigma = pcnp_times(sigma, phi);
-        mu = fits ? pcnp_times(pcnp_times(2, sigma), pcnp_minus(1, pcnp_times(phi, mu))) : 0;
-        pcnp_spend_slack(m, pcnp_plus(pcnp_times(sigma, sigma), mu));
+        pcnp_spend_slack(m, psi);
         pcnp_remove(m, 0);
-        pcnp_delete_elements(m->own.row, sizeof *m->own.row, 0, 1, (size_t)model->slots + 1);
+        pcnp_delete_elements(m->own.row, sizeof *m->own.row, 0, 1, (size_t)m->model.slots + 1);
     }
     return PCN_OK;
 }
 
 PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t bytes)
 {
-    if (m->model.scores != 1 || m->own.logged || m->own.slot_room == 0) return PCN_EOPTION;
-    if (!aux || bytes / sizeof *aux < m->own.slot_room || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
+    const uint32_t slots = m->own.slot_room;
+    if (m->model.scores != 1 || m->own.logged || slots == 0) return PCN_EOPTION;
+    if (!pcnp_holds_rows(aux, bytes / sizeof *aux, 1, slots) || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
     m->own.aux = aux;
     m->own.shrinks = 1;
     m->admit = pcnp_admit_forgetron;
     return PCN_OK;
 }
 
-/* d = G^-1 k for the first n slots; k and kxx belong to another vector. Returns its squared distance from their
- * span, kxx - k.d. m->own.aux holds d, the kernel values of one slot, and G^-1, each row slot_room numbers long. */
+/* Projects a vector on the span of the first n stored vectors, and returns its squared distance from it, kxx - k.d.
+ * Here d = G^-1 k, and G is the matrix of the kernel values among the n vectors. k, kxx: kernel values of the vector
+ * with these and with itself. m->own.aux: d, the kernel values of one slot, and G^-1, each slot_room floats a row. */
 static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_t n)
 {
     float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
@@ -6789,7 +6870,7 @@ static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_
     return kxx;
 }
 
-/* The vector just projected becomes slot n: G^-1 grows by (d, -1)(d, -1)^T / distance. */
+/* Extends G^-1 by a row and a column for slot n, the vector projected last: (d, -1) (d, -1)^T / distance is added. */
 static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
 {
     float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
@@ -6803,24 +6884,27 @@ static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
     m->own.aux_slots = n + 1;
 }
 
-/* m->own.aux: d, kernel values of one slot, G^-1. */
+/* Returns PCN_OK if x is to be stored, and 1 if its projection was added to the coefficients instead. */
 static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
 {
-    pcn_vec changes = pcn_dense(m->learner.score + m->model.scores, m->model.scores);
+    const pcn_vec changes = pcn_dense(m->learner.score + m->model.scores, m->model.scores);
+    const uint32_t n = m->model.slots;
     float *d = m->own.aux, *k = m->own.aux + m->own.slot_room, distance;
-    uint32_t n = m->model.slots, i;
-    int apart;
+    uint32_t i;
+    int is_apart;
     if (m->own.logged) return PCN_EOPTION;
-    while (m->own.aux_slots < n) { /* from the vectors as they are stored, so that it is the same after loading */
+    while (m->own.aux_slots < n) { /* computed from the stored vectors, so the same after load */
         i = m->own.aux_slots;
         pcnp_slot_row(m, i, i + 1, k);
         pcnp_extend(m, pcnp_project(m, k, k[i], i), i);
     }
     distance = pcnp_project(m, m->own.row, m->own.self, n);
-    apart = distance > m->own.tolerance &&
-            distance > pcnp_times(m->own.self, 3e-4f); /* rounding hides smaller distances */
-    if (apart && !pcnp_has_room(m, x) && n == 0) return PCN_EFULL;
-    if (apart && pcnp_has_room(m, x)) return PCN_OK;
+    is_apart = distance > m->own.tolerance &&
+               distance > pcnp_times(m->own.self, 3e-4f); /* rounding hides smaller distances */
+    if (is_apart) {
+        if (pcnp_has_room(m, x)) return PCN_OK;
+        if (n == 0) return PCN_EFULL;
+    }
     for (i = 0; i < n; i++)
         if (!pcnp_step_is_moderate(d[i], &changes)) return PCN_EVALUE;
     for (i = 0; i < n; i++) pcnp_axpy(m->own.coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes);
@@ -6829,9 +6913,10 @@ static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
 
 PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux, size_t bytes)
 {
-    uint32_t slots = m->own.slot_room;
+    const uint32_t slots = m->own.slot_room;
     if (m->own.logged || slots == 0 || !(tolerance >= 0)) return PCN_EOPTION;
-    if (!aux || bytes / sizeof *aux / slots < (size_t)slots + 2 || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
+    if (!pcnp_holds_rows(aux, bytes / sizeof *aux, slots, (size_t)slots + 2)) return PCN_EMEMORY;
+    if (pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
     m->own.aux = aux;
     m->own.aux_slots = 0;
     m->own.shrinks = 0;
@@ -6844,8 +6929,8 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 
 /* ---- Kernel models: growth ------------------------------------------------------------------- */
 
-/* stb_ds supplies the form of the arrays. Its functions are not used: they cannot report a failed allocation.
- * STB_DS_IMPLEMENTATION, if the includer has defined it, is put aside here and holds again after this file. */
+/* Arrays that grow are laid out as those of stb_ds. Its functions are not used, because they cannot report a failed
+ * allocation. If you define STB_DS_IMPLEMENTATION, it is undefined for this #include, and defined again after it. */
 #ifndef INCLUDE_STB_DS_H
 #ifdef STB_DS_IMPLEMENTATION
 #undef STB_DS_IMPLEMENTATION
@@ -6874,56 +6959,71 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 #define PERCEPTRON_FREE(p) free(p)
 #endif
 
-/* A larger copy of an stb_ds array, NULL if there is no memory; the old one stays valid. */
+/* Returns an stb_ds array with room for `want` elements. If there is no memory: NULL, and the old one stays valid. */
 static void *pcnp_grown(void *array, size_t element, uint64_t want)
 {
-    stbds_array_header *old = array ? (stbds_array_header *)array - 1 : NULL, *h;
+    stbds_array_header *old = array ? (stbds_array_header *)array - 1 : NULL, *header;
     uint64_t room = old ? old->capacity : 0;
     if (room >= want) return array;
-    room = room < want / 2 ? want : 2 * room < 16 ? 16 : 2 * room;
-    if (room < want) room = want;
-    if (room > (SIZE_MAX - sizeof *h) / element) return NULL;
-    h = (stbds_array_header *)PERCEPTRON_REALLOC(old, sizeof *h + (size_t)room * element);
-    if (!h) return NULL;
-    if (!old) pcnp_zero(h, sizeof *h);
-    h->capacity = (size_t)room;
-    return h + 1;
+    if (room < want / 2) {
+        room = want;
+    } else {
+        room *= 2;
+        if (room < 16) room = 16;
+        if (room < want) room = want;
+    }
+    if (room > (SIZE_MAX - sizeof *header) / element) return NULL;
+    header = (stbds_array_header *)PERCEPTRON_REALLOC(old, sizeof *header + (size_t)room * element);
+    if (!header) return NULL;
+    if (!old) pcnp_zero(header, sizeof *header);
+    header->capacity = (size_t)room;
+    return header + 1;
 }
 
-/* Makes room for `want` elements in the array that the pointer at `array` names. 0: no memory. */
+/* Makes room for `want` elements in an array. array: the address of the pointer to it. Returns 0 without memory. */
 static int pcnp_reserve(void *array, size_t element, uint64_t want)
 {
-    void *old, *p;
+    void *old, *grown;
     memcpy(&old, array, sizeof old);
-    p = pcnp_grown(old, element, want ? want : 1);
-    if (!p) return 0;
-    memcpy(array, &p, sizeof p);
+    grown = pcnp_grown(old, element, want ? want : 1);
+    if (!grown) return 0;
+    memcpy(array, &grown, sizeof grown);
     return 1;
 }
 
-/* Room for so many slots, numbers and log entries. PCN_EOPTION: arrays of the caller cannot grow. */
+static int pcnp_is_given_arrays(const pcn_kperceptron *m)
+{
+    if (m->own.grown) return 0;
+    if (m->own.slot_room != 0 || m->own.log_room != 0) return 1;
+    return m->own.cell_room != 0 && !m->own.borrowed;
+}
+
+static int pcnp_reserve_all(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_t entries)
+{
+    if (!pcnp_reserve(&m->own.slot, sizeof *m->own.slot, slots)) return 0;
+    if (!pcnp_reserve(&m->own.row, sizeof *m->own.row, slots)) return 0;
+    if (!pcnp_reserve(&m->own.norm2, sizeof *m->own.norm2, slots)) return 0;
+    if (!pcnp_reserve(&m->own.coef, sizeof *m->own.coef * m->model.scores, slots)) return 0;
+    if (!m->own.borrowed && !pcnp_reserve(&m->own.value, sizeof *m->own.value, cells)) return 0;
+    if (m->own.sparse && !pcnp_reserve(&m->own.index, sizeof *m->own.index, cells)) return 0;
+    return !m->own.logged || pcnp_reserve(&m->own.log, sizeof *m->own.log, entries);
+}
+
+/* Makes room for so many slots, stored numbers and log entries. PCN_EOPTION: the caller's arrays cannot grow. */
 static int pcnp_grow(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_t entries)
 {
-    size_t scores = m->model.scores;
-    if (!m->own.grown && (m->own.slot_room != 0 || (m->own.cell_room != 0 && !m->own.borrowed) || m->own.log_room != 0))
-        return PCN_EOPTION;
-    if (entries > UINT32_MAX) return PCN_EFULL; /* the callers have counted cells */
-    m->own.grown = 1; /* from now on pcn_kperceptron_free has something to do, even if this fails */
-    if (!pcnp_reserve(&m->own.slot, sizeof *m->own.slot, slots) ||
-        !pcnp_reserve(&m->own.row, sizeof *m->own.row, slots) ||
-        !pcnp_reserve(&m->own.norm2, sizeof *m->own.norm2, slots) ||
-        !pcnp_reserve(&m->own.coef, sizeof *m->own.coef * scores, slots) ||
-        (!m->own.borrowed && !pcnp_reserve(&m->own.value, sizeof *m->own.value, cells)) ||
-        (m->own.sparse && !pcnp_reserve(&m->own.index, sizeof *m->own.index, cells)) ||
-        (m->own.logged && !pcnp_reserve(&m->own.log, sizeof *m->own.log, entries))) {
-        pcnp_point_model(m); /* what did grow has moved */
-        return PCN_ENOMEM;
+    int has_room;
+    if (pcnp_is_given_arrays(m)) return PCN_EOPTION;
+    if (entries > UINT32_MAX) return PCN_EFULL; /* callers have checked cells */
+    m->own.grown = 1;                           /* even if an allocation fails, there may be something to free */
+    has_room = pcnp_reserve_all(m, slots, cells, entries);
+    if (has_room) {
+        m->own.slot_room = (uint32_t)slots;
+        if (!m->own.borrowed) m->own.cell_room = (size_t)cells;
+        m->own.log_room = (uint32_t)entries;
     }
-    m->own.slot_room = (uint32_t)slots;
-    if (!m->own.borrowed) m->own.cell_room = (size_t)cells;
-    m->own.log_room = (uint32_t)entries;
-    pcnp_point_model(m);
-    return PCN_OK;
+    pcnp_point_model(m); /* some arrays may have moved, also if there was no room for all */
+    return has_room ? PCN_OK : PCN_ENOMEM;
 }
 
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x)
@@ -6957,145 +7057,165 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m)
 
 /* ---- Passes ---------------------------------------------------------------------------------- */
 
-/* A network of less than 2^7 numbers favours some orders of few rows, one with fewer than eight half-rounds some
- * differences of rows that are neighbours. Without the summand, hashes of 0 and 1 are hardly independent. */
-PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *p)
+/* Begins an epoch: draws nine keys and sets the shape of the network. With fewer than 7 bits, it would prefer some
+ * orders of few rows. With fewer than eight half-rounds, it would prefer some differences between successive rows. */
+PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *pass)
 {
     uint32_t bits = 7, k, key;
-    p->epoch++;
-    p->left = p->rows;
-    p->noted = p->updates = 0;
-    while (bits < 32 && (p->rows - 1) >> bits != 0) bits++;
-    p->low = (uint8_t)(bits / 2);
-    p->to_a = (uint8_t)(32 - (bits - p->low));
-    p->to_b = (uint8_t)(32 - p->low);
-    key = pcnp_mix(pcnp_mix(p->seed) + (p->order == PCN_ORDER_ONCE ? 0 : p->epoch));
-    for (k = 0; k < sizeof p->key / sizeof *p->key; k++) p->key[k] = pcnp_mix(key += 0x9e3779b9u);
+    pass->epoch++;
+    pass->left = pass->rows;
+    pass->noted = 0;
+    pass->updates = 0;
+    while (bits < 32 && (pass->rows - 1) >> bits != 0) bits++;
+    pass->low = (uint8_t)(bits / 2);
+    pass->to_a = (uint8_t)(32 - (bits - pass->low));
+    pass->to_b = (uint8_t)(32 - pass->low);
+    key = pcnp_mix(pcnp_mix(pass->seed) + (pass->order == PCN_ORDER_ONCE ? 0 : pass->epoch));
+    for (k = 0; k < sizeof pass->key / sizeof *pass->key; k++) {
+        key += 0x9e3779b9u;
+        pass->key[k] = pcnp_mix(key);
+    }
 }
 
-/* Each half-round is a bijection, whatever its hash (Feistel). */
-PCNP_NOINLINE static uint32_t pcnp_permute(const pcn_pass *p, uint32_t i)
+/* Applies the Feistel network once. Each half-round is a bijection, whatever its hash. Each hash adds a key, because
+ * the hashes of 0 and 1 would otherwise hardly be independent. */
+PCNP_NOINLINE static uint32_t pcnp_permute(const pcn_pass *pass, uint32_t place)
 {
-    const uint32_t *key = p->key;
-    uint32_t a = i >> p->low, b = i - (a << p->low);
-    a ^= (b * key[0] + key[1]) >> p->to_a, b ^= (a * key[1] + key[2]) >> p->to_b;
-    a ^= (b * key[2] + key[3]) >> p->to_a, b ^= (a * key[3] + key[4]) >> p->to_b;
-    a ^= (b * key[4] + key[5]) >> p->to_a, b ^= (a * key[5] + key[6]) >> p->to_b;
-    a ^= (b * key[6] + key[7]) >> p->to_a, b ^= (a * key[7] + key[8]) >> p->to_b;
-    return (a << p->low) + b;
+    const uint32_t *key = pass->key;
+    uint32_t a = place >> pass->low, b = place - (a << pass->low);
+    a ^= (b * key[0] + key[1]) >> pass->to_a;
+    b ^= (a * key[1] + key[2]) >> pass->to_b;
+    a ^= (b * key[2] + key[3]) >> pass->to_a;
+    b ^= (a * key[3] + key[4]) >> pass->to_b;
+    a ^= (b * key[4] + key[5]) >> pass->to_a;
+    b ^= (a * key[5] + key[6]) >> pass->to_b;
+    a ^= (b * key[6] + key[7]) >> pass->to_a;
+    b ^= (a * key[7] + key[8]) >> pass->to_b;
+    return (a << pass->low) + b;
 }
 
-PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed)
+PCN_API void pcn_pass_init(pcn_pass *pass, uint32_t rows, uint32_t epochs, uint32_t seed)
 {
-    pcnp_zero(p, sizeof *p);
-    p->rows = rows;
-    p->epochs = epochs;
-    p->seed = seed;
-    p->best_error = FLT_MAX;
+    pcnp_zero(pass, sizeof *pass);
+    pass->rows = rows;
+    pass->epochs = epochs;
+    pass->seed = seed;
+    pass->best_error = FLT_MAX;
 }
 
-/* Has there been no update for so long that the pass may end? */
-static int pcnp_pass_is_clean(const pcn_pass *p)
+/* Has there been no update for as long as pass->stop asks? */
+static int pcnp_pass_is_clean(const pcn_pass *pass)
 {
-    if (p->stop == PCN_STOP_WINDOW) return p->epoch != 0 && p->run >= p->rows;
-    return p->stop == PCN_STOP_EPOCH && p->left == 0 && p->noted != 0 && p->updates == 0;
+    if (pass->stop == PCN_STOP_WINDOW) return pass->epoch != 0 && pass->run >= pass->rows;
+    if (pass->stop != PCN_STOP_EPOCH || pass->left != 0) return 0;
+    return pass->noted != 0 && pass->updates == 0;
 }
 
-PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row)
+PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row)
 {
     uint32_t i;
-    if (p->result == PCN_END_LIMIT && pcnp_pass_is_clean(p)) p->result = PCN_END_CLEAN;
-    if (p->result != PCN_END_LIMIT) return 0;
-    if (p->left == 0) {
-        if (p->rows == 0 || (p->epochs != 0 && p->epoch >= p->epochs)) return 0;
-        pcnp_begin_epoch(p);
+    if (pass->result == PCN_END_LIMIT && pcnp_pass_is_clean(pass)) pass->result = PCN_END_CLEAN;
+    if (pass->result != PCN_END_LIMIT) return 0;
+    if (pass->left == 0) {
+        if (pass->rows == 0 || (pass->epochs != 0 && pass->epoch >= pass->epochs)) return 0;
+        pcnp_begin_epoch(pass);
     }
-    i = p->rows - p->left--;
-    if (p->order <= PCN_ORDER_ONCE) {
-        do i = pcnp_permute(p, i); /* what is no row leads on along its cycle, which ends where it began: at a row */
-        while (i >= p->rows);
-    } else if (p->order == PCN_ORDER_DRAWN)
-        i = (uint32_t)((uint64_t)(pcnp_mix(p->key[0] + i) ^ pcnp_mix(p->key[1] + i)) * p->rows >> 32);
+    i = pass->rows - pass->left;
+    pass->left--;
+    if (pass->order <= PCN_ORDER_ONCE) {
+        do i = pcnp_permute(pass, i); /* a number beyond the rows is permuted again; its cycle leads back to a row */
+        while (i >= pass->rows);
+    } else if (pass->order == PCN_ORDER_DRAWN) {
+        const uint32_t drawn = pcnp_mix(pass->key[0] + i) ^ pcnp_mix(pass->key[1] + i);
+        i = (uint32_t)((uint64_t)drawn * pass->rows >> 32);
+    }
     *row = i;
     return 1;
 }
 
-PCN_API int pcn_pass_note(pcn_pass *p, int learned)
+PCN_API int pcn_pass_note(pcn_pass *pass, int learned)
 {
     if (learned < 0) {
-        p->result = learned;
+        pass->result = learned;
         return 0;
     }
-    p->noted++;
+    pass->noted++;
     if (learned != 0) {
-        p->run = 0;
-        p->offered = 0;
-        p->updates++;
-        p->changed = 1;
+        pass->run = 0;
+        pass->offered = 0;
+        pass->updates++;
+        pass->changed = 1;
         return 0;
     }
-    p->run++;
-    if (p->run <= p->pocket_run || p->offered) return 0;
-    p->offered = 1;
+    pass->run++;
+    if (pass->run <= pass->pocket_run || pass->offered) return 0;
+    pass->offered = 1;
     return 1;
 }
 
-PCN_API void pcn_pass_keep(pcn_pass *p)
+PCN_API void pcn_pass_keep(pcn_pass *pass)
 {
-    p->pocket_run = p->run;
-    p->offered = 0;
+    pass->pocket_run = pass->run;
+    pass->offered = 0;
 }
 
-PCN_API int pcn_pass_check(pcn_pass *p, float error)
+PCN_API int pcn_pass_check(pcn_pass *pass, float error)
 {
-    if (error < p->best_error) {
-        p->best_error = error;
-        p->waited = 0;
+    int is_over;
+    if (error < pass->best_error) {
+        pass->best_error = error;
+        pass->waited = 0;
         return 1;
     }
-    p->waited++;
-    if (p->patience != 0 && p->waited >= p->patience && p->result == PCN_END_LIMIT && !pcnp_pass_is_clean(p))
-        p->result = PCN_END_PATIENCE;
+    pass->waited++;
+    is_over = pass->patience != 0 && pass->waited >= pass->patience;
+    if (is_over && pass->result == PCN_END_LIMIT && !pcnp_pass_is_clean(pass)) pass->result = PCN_END_PATIENCE;
     return 0;
 }
 
-/* Brent: compare with one copy, renewed at epochs 0, 1, 2, 4, 8 ... */
-PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n)
+/* Brent's algorithm: compares the weights with one copy, which is renewed at epochs 0, 1, 2, 4, 8 and so on. */
+PCN_API int pcn_pass_cycle(pcn_pass *pass, const float *weight, float *copy, size_t n)
 {
     size_t i = 0;
     PCN_ASSERT(copy != weight);
-    if (p->epoch != 0 && p->changed) {
+    if (pass->epoch != 0 && pass->changed) {
         while (i < n && weight[i] == copy[i]) i++;
         if (i == n) return 1;
     }
-    if (p->epoch >= p->cycle_epoch) {
+    if (pass->epoch >= pass->cycle_epoch) {
         pcnp_copy(copy, weight, n * sizeof *copy);
-        p->cycle_epoch = p->epoch == 0 ? 1 : p->epoch > UINT32_MAX / 2 ? UINT32_MAX : 2 * p->epoch;
-        p->changed = 0;
+        if (pass->epoch == 0)
+            pass->cycle_epoch = 1;
+        else if (pass->epoch <= UINT32_MAX / 2)
+            pass->cycle_epoch = 2 * pass->epoch;
+        else
+            pass->cycle_epoch = UINT32_MAX;
+        pass->changed = 0;
     }
     return 0;
 }
 
 /* ---- Measures -------------------------------------------------------------------------------- */
 
-PCN_API void pcn_measure_init(pcn_measure *q)
+PCN_API void pcn_measure_init(pcn_measure *measure)
 {
-    pcnp_zero(q, sizeof *q);
+    pcnp_zero(measure, sizeof *measure);
 }
 
-PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores, int y, int guess, float norm2)
+PCN_API void pcn_measure_add(pcn_measure *measure, const float *score, uint32_t scores, int y, int guess, float norm2)
 {
     const float margin = pcn_margin(score, scores, y);
-    if (q->rows == 0 || margin < q->margin) q->margin = margin;
-    if (norm2 > q->radius2) q->radius2 = norm2;
-    q->rows++;
-    q->errors += guess != (scores == 1 ? y > 0 : y);
-    q->strict += margin < 0;
-    q->violations += margin <= 0;
+    const int label = scores == 1 ? y > 0 : y;
+    if (measure->rows == 0 || margin < measure->margin) measure->margin = margin;
+    if (norm2 > measure->radius2) measure->radius2 = norm2;
+    measure->rows++;
+    measure->errors += guess != label;
+    measure->strict += margin < 0;
+    measure->violations += margin <= 0;
     if (margin < 0) {
         float lost;
-        q->loss = pcnp_plus_exactly(q->loss, -margin, &lost);
-        q->loss_low = pcnp_plus(q->loss_low, lost);
+        measure->loss = pcnp_plus_exactly(measure->loss, -margin, &lost);
+        measure->loss_low = pcnp_plus(measure->loss_low, lost);
     }
 }
 
@@ -7104,24 +7224,24 @@ static float pcnp_infinity(void)
     return pcnp_from_bits(0x7f800000u);
 }
 
-PCN_API float pcn_measure_margin(const pcn_measure *q)
+PCN_API float pcn_measure_margin(const pcn_measure *measure)
 {
-    return q->margin > 0 ? q->margin : -pcnp_infinity();
+    return measure->margin > 0 ? measure->margin : -pcnp_infinity();
 }
 
-PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
+PCN_API float pcn_measure_bound(const pcn_measure *measure, float weight_norm2)
 {
-    if (!(q->margin > 0)) return pcnp_infinity();
-    return pcnp_times(pcnp_over(q->radius2, q->margin), pcnp_over(weight_norm2, q->margin));
+    if (!(measure->margin > 0)) return pcnp_infinity();
+    return pcnp_times(pcnp_over(measure->radius2, measure->margin), pcnp_over(weight_norm2, measure->margin));
 }
 
 /* ---- Calibration ----------------------------------------------------------------------------- */
 
-enum { PCNP_CALIBRATED = 4096 };  /* rows that count, at most */
-#define PCNP_TOO_SURE 0x3089705fu /* 1e-9 */
-#define PCNP_DET_END 0x7e967699u  /* 1e38 */
-#define PCNP_MOST_BENT 8          /* of c, and of -b */
-#define PCNP_RIDGE 4              /* rows, so that the first ones do not throw b, or c, about */
+enum { PCNP_CALIBRATED = 4096 };  /* the largest pcn_calibration.rows */
+#define PCNP_TOO_SURE 0x3089705fu /* the bits of 1e-9 */
+#define PCNP_DET_END 0x7e967699u  /* the bits of 1e38 */
+#define PCNP_MOST_BENT 8          /* the largest c of two classes, and the largest -b of more */
+#define PCNP_RIDGE 4              /* rows; added to the information of b or c, so that the first rows move it little */
 
 PCN_API void pcn_calibration_init(pcn_calibration *c)
 {
@@ -7136,11 +7256,12 @@ static float pcnp_exp_of(float t)
     return e;
 }
 
-/* e^|b| - 1, of two classes e^c - 1. Any b and c will do: what was loaded may be forged. */
+/* Returns e^|b| - 1, or e^|c| - 1 for two classes. The exponent stays within 12, because images can have any b or c. */
 static float pcnp_bend(const pcn_calibration *c, int two)
 {
-    const float size = pcnp_from_bits(pcnp_to_bits(two ? c->c : c->b) & 0x7fffffffu);
-    return pcnp_minus(pcnp_exp_of(pcnp_above(12, size) ? size : 12), 1);
+    float magnitude = pcnp_from_bits(pcnp_to_bits(two ? c->c : c->b) & 0x7fffffffu);
+    if (!pcnp_above(12, magnitude)) magnitude = 12; /* also NaN */
+    return pcnp_minus(pcnp_exp_of(magnitude), 1);
 }
 
 static float pcnp_between(float least, float f, float most)
@@ -7149,13 +7270,14 @@ static float pcnp_between(float least, float f, float most)
     return pcnp_above(least, f) ? least : f;
 }
 
-typedef struct pcnp_logit { /* z of a class against the base: the top class, or class 0 of two */
+typedef struct pcnp_logit { /* the logit z of a class relative to the base: the top class, or class 0 of two */
     float weight;           /* e^z */
-    float x, o, bent;       /* its derivatives by a and b; that by -c */
+    float x, o, bent;       /* the derivatives of z by a, b and -c */
 } pcnp_logit;
 
-/* d: the score less that of the base. Beyond 16,384 u changes no weight; e^30 leaves nothing of the base. */
-static void pcnp_see(const pcn_calibration *c, int two, float bend, float d, pcnp_logit *to)
+/* Computes the logit of a class. d: its score minus the score of the base. Clamping u to 16,384 changes no weight. z is
+ * clamped to 30, since e^0 of the base is lost beside e^30. */
+static void pcnp_find_logit(const pcn_calibration *c, int two, float bend, float d, pcnp_logit *to)
 {
     const float more = pcnp_plus(1, bend);
     float u = pcnp_times(c->a, d), root, cube, z;
@@ -7180,19 +7302,21 @@ static void pcnp_see(const pcn_calibration *c, int two, float bend, float d, pcn
 PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p)
 {
     const int two = classes == 2;
-    float base = 0, sum = (float)two; /* e^0 of class 0 */
+    const uint32_t scores = PCN_SCORES(classes);
     const float bend = pcnp_bend(c, two);
-    uint32_t k, scores = PCN_SCORES(classes);
-    pcnp_logit z;
+    float base = 0, sum = (float)two; /* class 0 of two has e^0 */
+    pcnp_logit logit;
+    uint32_t k;
     int top;
     if (classes < 2) return PCN_EOPTION;
     PCN_ASSERT(p != score);
     top = pcn_decide(score, scores, 0);
     if (!two) base = score[top];
-    p += two; /* of class 1 */
+    p += two; /* from class 1 on, if there are two */
     for (k = 0; k < scores; k++) {
-        pcnp_see(c, two, bend, !two && k == (uint32_t)top ? 0 : pcnp_minus(score[k], base), &z);
-        p[k] = z.weight;
+        const int is_base = !two && k == (uint32_t)top;
+        pcnp_find_logit(c, two, bend, is_base ? 0 : pcnp_minus(score[k], base), &logit);
+        p[k] = logit.weight;
         sum = pcnp_plus(sum, p[k]);
     }
     for (k = 0; k < scores; k++) p[k] = pcnp_over(p[k], sum);
@@ -7203,7 +7327,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
 PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost)
 {
     float score[3] = {0, 0, -FLT_MAX}, p[3] = {0, 0, 0}, sum;
-    uint32_t low = 0, high = 0x7f800000u; /* the bits of the gap, between them: finite, and infinity */
+    uint32_t low = 0, high = 0x7f800000u; /* the bits of 0 and infinity; the gap lies between them */
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
         const float gap = pcnp_from_bits(middle);
@@ -7226,92 +7350,99 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
     return pcnp_from_bits(low);
 }
 
-/* A sum with one row more, whose observed information is g h. */
+/* Returns keep * sum plus the mean of a row's expected information and its observed information, g h. */
 static float pcnp_information(float sum, float keep, float expected, float g, float h)
 {
     return pcnp_plus(pcnp_times(sum, keep), pcnp_times(0.5f, pcnp_plus(expected, pcnp_times(g, h))));
 }
 
-typedef struct pcnp_slope { /* of a row's loss */
-    float a, b, c;          /* the gradient; of c its negative */
-    float aa, ab, bb, cc;   /* expected information */
+typedef struct pcnp_slope { /* how the loss of a row depends on a, b and c */
+    float a, b, c;          /* its derivatives by a, b and -c */
+    float aa, ab, bb, cc;   /* the expected information */
 } pcnp_slope;
 
-static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *s)
+static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *slope)
 {
-    const float n = (float)(c->rows += c->rows < PCNP_CALIBRATED);
-    const float keep = pcnp_minus(1, pcnp_over(2, pcnp_plus(n, 16))), more = pcnp_plus(1, pcnp_over(1, n));
-    const float aa = pcnp_information(c->aa, keep, s->aa, s->a, s->a);
-    const float ab = pcnp_information(c->ab, keep, s->ab, s->a, s->b);
-    const float bb = pcnp_information(c->bb, keep, s->bb, s->b, s->b);
-    const float a = pcnp_times(aa, more); /* a ridge, which fades */
-    float b = pcnp_times(bb, more), det;
+    float n, keep, more, aa, ab, bb, a, b, det;
+    if (c->rows < PCNP_CALIBRATED) c->rows++;
+    n = (float)c->rows;
+    keep = pcnp_minus(1, pcnp_over(2, pcnp_plus(n, 16)));
+    aa = pcnp_information(c->aa, keep, slope->aa, slope->a, slope->a);
+    ab = pcnp_information(c->ab, keep, slope->ab, slope->a, slope->b);
+    bb = pcnp_information(c->bb, keep, slope->bb, slope->b, slope->b);
+    more = pcnp_plus(1, pcnp_over(1, n));
+    a = pcnp_times(aa, more); /* a ridge that fades: 1 / n of aa */
+    b = pcnp_times(bb, more);
     if (!two) b = pcnp_plus(b, PCNP_RIDGE);
     det = pcnp_minus(pcnp_times(a, b), pcnp_times(ab, ab));
-    if (pcnp_to_bits(det) - 1u >= PCNP_DET_END - 1u) return 0; /* not in 0 .. 1e38 */
+    if (pcnp_to_bits(det) - 1u >= PCNP_DET_END - 1u) return 0; /* 0 or less, 1e38 or more, or NaN */
     c->aa = aa;
     c->ab = ab;
     c->bb = bb;
-    c->a = pcnp_minus(c->a, pcnp_over(pcnp_minus(pcnp_times(b, s->a), pcnp_times(ab, s->b)), det));
-    c->b = pcnp_minus(c->b, pcnp_over(pcnp_minus(pcnp_times(a, s->b), pcnp_times(ab, s->a)), det));
+    c->a = pcnp_minus(c->a, pcnp_over(pcnp_minus(pcnp_times(b, slope->a), pcnp_times(ab, slope->b)), det));
+    c->b = pcnp_minus(c->b, pcnp_over(pcnp_minus(pcnp_times(a, slope->b), pcnp_times(ab, slope->a)), det));
     if (!pcnp_greater(c->a, 0)) c->a = 0;
     if (two) {
-        c->cc = pcnp_information(c->cc, keep, s->cc, s->c, s->c);
-        c->c = pcnp_between(0, pcnp_plus(c->c, pcnp_over(s->c, pcnp_plus(c->cc, PCNP_RIDGE))), PCNP_MOST_BENT);
+        c->cc = pcnp_information(c->cc, keep, slope->cc, slope->c, slope->c);
+        c->c = pcnp_between(0, pcnp_plus(c->c, pcnp_over(slope->c, pcnp_plus(c->cc, PCNP_RIDGE))), PCNP_MOST_BENT);
     } else {
         c->b = pcnp_between(-PCNP_MOST_BENT, c->b, 12);
     }
     return 1;
 }
 
-/* The gradient is the mean of (x, o) under p, less that of y; both are 0 of the base. Their variances and covariance
- * are the expected information. All are taken in one pass, class by class: with total = the p of the classes so far, a
- * class of p moves the mean m by r (x - m), r = p / total, and adds p (1 - r) (x - m)^2 to total times the variance
- * (Welford 1962). */
+/* x and o are the derivatives of a logit by a and b; for the base they are 0. The gradient is the mean of (x, o) under
+ * the probabilities p, minus the (x, o) of the label. The expected information is the variances and the covariance of x
+ * and o under p. One pass computes all (Welford 1962): with total = the sum of p so far and r = p / total, a class
+ * moves the mean m by r (x - m), and adds p (1 - r) (x - m)^2 to total times the variance. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
 {
     const int two = classes == 2;
     const uint32_t label = two ? y > 0 : (uint32_t)y, scores = PCN_SCORES(classes);
     const float bend = pcnp_bend(c, two);
     float x = 0, o = 0, base = 0, total;
-    pcnp_slope s;
-    pcnp_logit z;
+    pcnp_slope slope;
+    pcnp_logit logit;
     uint32_t k;
     int top = 0;
     if (classes < 2 || p == score) return PCN_EOPTION;
-    if (two ? pcnp_no_binary_label(y) : label >= classes) return PCN_ELABEL;
-    s.a = s.b = s.c = 0; /* one by one: no call of memset */
-    s.aa = s.ab = s.bb = s.cc = 0;
+    if (!pcnp_label_fits(y, scores)) return PCN_ELABEL;
+    slope.a = 0; /* an initialiser would call memset */
+    slope.b = 0;
+    slope.c = 0;
+    slope.aa = 0;
+    slope.ab = 0;
+    slope.bb = 0;
+    slope.cc = 0;
     if (!two) {
         top = pcn_decide(score, classes, 0);
         base = score[top];
     }
     total = p[top];
-    PCN_ASSERT(total <= 1 && (two ? total >= 0 : total > 0)); /* p is what pcn_probabilities has given */
+    PCN_ASSERT(total <= 1 && (two ? total >= 0 : total > 0)); /* p must come from pcn_probabilities */
     for (k = 0; k < scores; k++) {
         const uint32_t cls = k + (uint32_t)two;
-        float q, r, g, h;
+        float r, spread, d_x, d_o;
         if (cls == (uint32_t)top) continue;
-        pcnp_see(c, two, bend, pcnp_minus(score[k], base), &z);
-        q = p[cls];
-        total = pcnp_plus(total, q);
-        r = pcnp_over(q, total);
-        g = pcnp_minus(z.x, x);
-        h = pcnp_minus(z.o, o);
-        x = pcnp_plus(x, pcnp_times(r, g));
-        o = pcnp_plus(o, pcnp_times(r, h));
-        r = pcnp_minus(q, pcnp_times(q, r));
-        s.aa = pcnp_plus(s.aa, pcnp_times(r, pcnp_times(g, g)));
-        s.ab = pcnp_plus(s.ab, pcnp_times(r, pcnp_times(g, h)));
-        s.bb = pcnp_plus(s.bb, pcnp_times(r, pcnp_times(h, h)));
+        pcnp_find_logit(c, two, bend, pcnp_minus(score[k], base), &logit);
+        total = pcnp_plus(total, p[cls]);
+        r = pcnp_over(p[cls], total);
+        d_x = pcnp_minus(logit.x, x);
+        d_o = pcnp_minus(logit.o, o);
+        x = pcnp_plus(x, pcnp_times(r, d_x));
+        o = pcnp_plus(o, pcnp_times(r, d_o));
+        spread = pcnp_minus(p[cls], pcnp_times(p[cls], r));
+        slope.aa = pcnp_plus(slope.aa, pcnp_times(spread, pcnp_times(d_x, d_x)));
+        slope.ab = pcnp_plus(slope.ab, pcnp_times(spread, pcnp_times(d_x, d_o)));
+        slope.bb = pcnp_plus(slope.bb, pcnp_times(spread, pcnp_times(d_o, d_o)));
         if (two) {
-            s.cc = pcnp_times(r, pcnp_times(z.bent, z.bent));
-            s.c = pcnp_times(q, z.bent);
+            slope.cc = pcnp_times(spread, pcnp_times(logit.bent, logit.bent));
+            slope.c = pcnp_times(p[cls], logit.bent);
         }
         if (cls != label) continue;
-        s.a = z.x;
-        s.b = z.o;
-        if (two) s.c = pcnp_minus(s.c, z.bent);
+        slope.a = logit.x;
+        slope.b = logit.o;
+        if (two) slope.c = pcnp_minus(slope.c, logit.bent);
     }
     if (!pcnp_finite(x)) return PCN_EVALUE;
     if (pcnp_to_bits(p[label]) < PCNP_TOO_SURE) {
@@ -7319,23 +7450,24 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
         c->b = pcnp_times(c->b, 0.984375f);
         return 1;
     }
-    s.a = pcnp_minus(x, s.a);
-    s.b = pcnp_minus(o, s.b);
-    return pcnp_newton(c, two, &s);
+    slope.a = pcnp_minus(x, slope.a);
+    slope.b = pcnp_minus(o, slope.b);
+    return pcnp_newton(c, two, &slope);
 }
 
 /* ---- Images ----------------------------------------------------------------------------------
- * A format is a table of the arrays of its images, in their order. Finding them, checking them, loading and
- * saving walk this table. A function that opens an image names its format, and links no other. */
+ * A format lists the arrays of an image in their order. The functions that check, load and save arrays follow it.
+ * A function that opens an image names its format, so that no other format is linked. */
 
 #define PCNP_VERSION 1u
 #define PCNP_MAGIC 0x1a4e4350u         /* "PCN" 0x1A */
 #define PCNP_PROGRAM_MAGIC 0x4d4e4350u /* "PCNM" */
 #define PCNP_ALL_PARTS 32767u
+#define PCNP_LAST_KIND PCN_KIND_SCALER
 
-enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* bytes, bytes; arrays of a format, at most */
+enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* lengths in bytes; most arrays of a format */
 
-typedef struct pcnp_kernel_head { /* words 64 .. 103 of an image */
+typedef struct pcnp_kernel_head { /* bytes 64 .. 103 of the image of a kernel model */
     uint32_t id, degree;
     float gamma, coef0, bias2;
     uint32_t votes, cells, seed;
@@ -7345,47 +7477,47 @@ typedef struct pcnp_kernel_head { /* words 64 .. 103 of an image */
 
 struct pcnp_format;
 
-enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both; */
-enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* of kernel models */
-#define PCNP_ALWAYS 0x8000u                                /* among the parts of an array: every image has it */
+enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both */
+enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* units of kernel models */
+#define PCNP_ALWAYS 0x8000u                                /* in pcnp_array.parts: every image has the array */
 
-typedef struct pcnp_image { /* one that is read or written */
-    pcn_image head;         /* begins with the 64 bytes of the image, in the machine's order */
+typedef struct pcnp_image { /* an image that is read or written */
+    pcn_image head;         /* begins with the 64 bytes of the image, in the machine's byte order */
     pcnp_kernel_head kernel;
     const struct pcnp_format *format;
-    uint64_t unit[4]; /* how many there are */
+    uint64_t unit[4]; /* how many of each unit there are */
     uint64_t length;
-    size_t at[PCNP_ARRAYS + 1]; /* where the arrays begin; the last: where the checksum lies */
+    size_t at[PCNP_ARRAYS + 1]; /* where each array begins, and the checksum */
     uint32_t bytes;             /* of a weight of an integer model */
-    uint32_t more;              /* words of a `wider` array may be so much greater */
+    uint32_t more;              /* added to `most` of the arrays that are `wider` */
 } pcnp_image;
 
 typedef struct pcnp_array {
-    uint16_t parts;              /* it is there if the image has one of these parts */
-    unsigned bytes : 4;          /* of a number; 0: as many as a weight of an integer model has */
-    unsigned each : 3, unit : 2; /* `each` numbers for each unit */
-    unsigned shift : 1;          /* learning produces only words w with (w << shift) - (least << 23) <= most */
-    unsigned wider : 1;          /* or up to most + more */
+    uint16_t parts;              /* an image with one of these parts has the array */
+    unsigned bytes : 4;          /* of a number; 0: see pcnp_image.bytes */
+    unsigned each : 3, unit : 2; /* each: how many numbers there are for each unit */
+    unsigned shift : 1;          /* a word w is valid if (w << shift) - (least << 23) <= most */
+    unsigned wider : 1;          /* 1: pcnp_image.more is added to most */
     uint16_t least;
     uint32_t most;
 } pcnp_array;
 
-/* shift, wider, least, most */
+/* Ranges of words: shift, wider, least and most. */
 #define PCNP_ANY 0, 0, 0, UINT32_MAX
-#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* below `end` in size, given by its bits */
+#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* floats with |f| < end; end: its bits */
 #define PCNP_WEIGHT_END 0x67800000u                                /* 2^80 */
 #define PCNP_EXPONENT_END 0x49800001u                              /* the float after 2^20 */
 #define PCNP_FLOAT_END 0x7f800000u                                 /* infinity */
-#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* whole numbers, or bits of floats from 0 on */
+#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* 0 .. most: integers, or the bits of floats */
 #define PCNP_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
 #define PCNP_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u           /* 2^-126 .. 1 */
-/* A sum is (clock + 1) (w - mean), and weights stay below 2^80: below 2^81 (clock + 1) in size, or up to twice that. So
- * no mean passes 2^84. */
+/* Sums: a sum is (clock + 1) (w - mean) with |w| below 2^80, so |sum| is below 2^81 (clock + 1). pcnp_image.more rounds
+ * clock + 1 up to a power of 2. So no |mean| passes 2^84. */
 #define PCNP_SUM 1, 1, 0, 2u * 0x68000000u - 1
 
 typedef struct pcnp_format {
-    uint8_t first, last, header;                    /* kinds; bytes */
-    int (*valid)(pcnp_image *r, const void *image); /* is its header; takes the rest of it, and fills r->unit */
+    uint8_t first, last, header;                         /* first and last kind; length of the header in bytes */
+    int (*valid)(pcnp_image *layout, const void *image); /* Is the header valid? It also fills r->unit. */
     pcnp_array array[PCNP_ARRAYS];
 } pcnp_format;
 
@@ -7425,12 +7557,17 @@ static const uint32_t pcnp_crc_table[16] = {
     0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
     0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu, 0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
 
-/* Eight bytes a step: table k tells what a byte becomes when k more follow. */
+/* Takes eight bytes a step, and leaves the last size % 8. Table k says what a byte becomes when k more bytes follow. */
 static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
 {
     uint32_t t[8][256], i, k, more;
-    for (i = 0; i < 256; i++)
-        for (k = 0, more = i; k < 16; k++) t[k / 2][i] = more = more >> 4 ^ pcnp_crc_table[more & 15u];
+    for (i = 0; i < 256; i++) {
+        more = i;
+        for (k = 0; k < 16; k++) {
+            more = more >> 4 ^ pcnp_crc_table[more & 15u];
+            t[k / 2][i] = more;
+        }
+    }
     for (; size >= 8; size -= 8, p += 8) {
         crc ^= pcnp_get(p, 0);
         more = pcnp_get(p, 4);
@@ -7440,8 +7577,7 @@ static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
     return crc;
 }
 
-/* Two looks into 64 bytes of table for each byte. Tables of 8 KB on the stack, more than small machines have, take a
- * tenth of that time, and are made in the time of 800 bytes. */
+/* Looks up each byte twice in 64 bytes of table. On large machines, long inputs are worth making 8 KB of tables. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
 {
     const uint8_t *p = (const uint8_t *)bytes;
@@ -7461,102 +7597,108 @@ PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
 
 /* ---- Images: reading ------------------------------------------------------------------------- */
 
-static int pcnp_has(const pcnp_image *r, const pcnp_array *a)
+static int pcnp_has(const pcnp_image *layout, const pcnp_array *form)
 {
-    return ((r->head.parts | PCNP_ALWAYS) & a->parts) != 0;
+    return ((layout->head.parts | PCNP_ALWAYS) & form->parts) != 0;
 }
 
-/* The size of a number of the array. */
-static uint32_t pcnp_bytes(const pcnp_image *r, const pcnp_array *a)
+/* Returns the length of one number of the array, in bytes. */
+static uint32_t pcnp_bytes(const pcnp_image *layout, const pcnp_array *form)
 {
-    return a->bytes != 0 ? a->bytes : r->bytes;
+    return form->bytes != 0 ? form->bytes : layout->bytes;
 }
 
-/* Reads the header of an image of which `have` bytes are there, and finds the arrays. PCN_EMATCH: another format. */
-static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *image, size_t have)
+/* Reads the header of an image of which `have` bytes are there, and finds its arrays. PCN_EMATCH: another format. */
+static int pcnp_read_header(pcnp_image *layout, const pcnp_format *format, const void *image, size_t have)
 {
-    const uint8_t *p = (const uint8_t *)image;
-    pcn_image *i = &r->head;
-    uint64_t at = f->header;
+    pcn_image *head = &layout->head;
+    uint64_t at = format->header;
     uint32_t k;
-    r->bytes = r->more = 0;
+    layout->bytes = 0;
+    layout->more = 0;
     if (!image || have < PCNP_HEADER) return PCN_EIMAGE;
-    if (pcnp_get(p, 0) == PCNP_PROGRAM_MAGIC) return PCN_EPROGRAM;
-    if (pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
-    pcnp_copy_header(i, p);
-    i->cells = i->kernel_id = 0;
-    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_SCALER) return PCN_EVERSION;
-    if (i->version == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
-    if (!pcnp_is_scores(i->scores)) return i->scores == 0 ? PCN_EIMAGE : PCN_ESCORES;
-    if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
-    if (have < f->header) return PCN_EIMAGE;
-    if (!f->valid(r, image)) return PCN_EIMAGE;
-    if (f->header == PCNP_KERNEL_HEADER && r->kernel.votes > 3) return PCN_EVERSION;
-    r->format = f;
+    if (pcnp_get(image, 0) == PCNP_PROGRAM_MAGIC) return PCN_EPROGRAM;
+    if (pcnp_get(image, 0) != PCNP_MAGIC) return PCN_EIMAGE;
+    pcnp_copy_header(head, image);
+    head->cells = 0;
+    head->kernel_id = 0;
+    if (head->version > PCNP_VERSION || head->parts > PCNP_ALL_PARTS || head->kind > PCNP_LAST_KIND)
+        return PCN_EVERSION;
+    if (head->version == 0 || head->kind == 0) return PCN_EIMAGE;
+    if (!pcnp_is_scores(head->scores)) return head->scores == 0 ? PCN_EIMAGE : PCN_ESCORES;
+    if (head->kind < format->first || head->kind > format->last) return PCN_EMATCH;
+    if (have < format->header) return PCN_EIMAGE;
+    if (!format->valid(layout, image)) return PCN_EIMAGE;
+    if (format->header == PCNP_KERNEL_HEADER && layout->kernel.votes > 3) return PCN_EVERSION;
+    layout->format = format;
     for (k = 0; k < PCNP_ARRAYS; k++) {
-        const pcnp_array *a = &f->array[k];
-        r->at[k] = (size_t)at;
-        if (pcnp_has(r, a)) at += (r->unit[a->unit] * (a->each * pcnp_bytes(r, a)) + 3) / 4 * 4;
+        const pcnp_array *form = &format->array[k];
+        layout->at[k] = (size_t)at;
+        if (pcnp_has(layout, form))
+            at += (layout->unit[form->unit] * (form->each * pcnp_bytes(layout, form)) + 3) / 4 * 4;
     }
-    r->at[k] = (size_t)at;
-    r->length = at + 4;
+    layout->at[k] = (size_t)at;
+    layout->length = at + 4;
     return PCN_OK;
 }
 
 /* Can learning produce these words of an array? */
-static int pcnp_words_valid(const pcnp_image *r, const pcnp_array *a, const void *words, size_t n)
+static int pcnp_words_valid(const pcnp_image *layout, const pcnp_array *form, const void *words, size_t n)
 {
-    uint32_t most = a->wider ? a->most + r->more : a->most;
+    const uint32_t most = form->wider ? form->most + layout->more : form->most;
     size_t k;
     for (k = 0; k < n; k++)
-        if ((pcnp_get(words, 4 * k) << a->shift) - ((uint32_t)a->least << 23) > most) return 0;
+        if ((pcnp_get(words, 4 * k) << form->shift) - ((uint32_t)form->least << 23) > most) return 0;
     return 1;
 }
 
-/* Verifies an image. */
-static int pcnp_read(pcnp_image *r, const pcnp_format *f, const void *image, size_t size)
+/* Verifies an image: its header, its checksum and its numbers. */
+static int pcnp_read(pcnp_image *layout, const pcnp_format *format, const void *image, size_t size)
 {
-    const uint8_t *p = (const uint8_t *)image;
-    int k, result = pcnp_read_header(r, f, image, size);
+    const uint8_t *bytes = (const uint8_t *)image;
+    int k, result = pcnp_read_header(layout, format, image, size);
     if (result < 0) return result;
-    if (r->length > size) return PCN_EIMAGE;
-    size = r->at[PCNP_ARRAYS];
+    if (layout->length > size) return PCN_EIMAGE;
+    size = layout->at[PCNP_ARRAYS];
     if (pcn_crc32(0, image, size) != pcnp_get(image, size)) return PCN_EIMAGE;
-    for (k = 0; k < PCNP_ARRAYS; k++)
-        if (!pcnp_words_valid(r, &f->array[k], p + r->at[k], (r->at[k + 1] - r->at[k]) / 4)) return PCN_EIMAGE;
+    for (k = 0; k < PCNP_ARRAYS; k++) {
+        const size_t first = layout->at[k], words = (layout->at[k + 1] - first) / 4;
+        if (!pcnp_words_valid(layout, &format->array[k], bytes + first, words)) return PCN_EIMAGE;
+    }
     return PCN_OK;
 }
 
-/* What a frozen model needs, too, if it points into the image. */
-static int pcnp_in_place(const pcnp_image *r, const void *image)
+/* Returns PCN_OK if a frozen model may point into the verified image. */
+static int pcnp_in_place(const pcnp_image *layout, const void *image)
 {
-    if (r->head.parts & PCN_PART_SUMS) return PCN_EMEAN;
-    return pcnp_is_little_endian() && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
+    if (layout->head.parts & PCN_PART_SUMS) return PCN_EMEAN;
+    if (!pcnp_is_little_endian() || (uintptr_t)image % 4 != 0) return PCN_EALIGN;
+    return PCN_OK;
 }
 
-/* Array k of an image; NULL if it is not there. */
-static const void *pcnp_array_in(const pcnp_image *r, const void *image, int k)
+/* Returns array k of an image, or NULL if the image does not have it. */
+static const void *pcnp_array_in(const pcnp_image *layout, const void *image, int k)
 {
-    return pcnp_has(r, &r->format->array[k]) ? (const uint8_t *)image + r->at[k] : NULL;
+    return pcnp_has(layout, &layout->format->array[k]) ? (const uint8_t *)image + layout->at[k] : NULL;
 }
 
-/* Is there an array in memory for each one of the image? */
-static int pcnp_covers(const void *const *array, const pcnp_image *r)
+/* Is there an array in memory for each array of the image? */
+static int pcnp_covers(const void *const *array, const pcnp_image *layout)
 {
     int k;
     for (k = 0; k < PCNP_ARRAYS; k++)
-        if (r->at[k] != r->at[k + 1] && !array[k]) return 0;
+        if (layout->at[k] != layout->at[k + 1] && !array[k]) return 0;
     return 1;
 }
 
-/* Fills the arrays of a trainer. Those that the image lacks become 0. */
-static void pcnp_load_arrays(const void *const *array, const pcnp_image *r, const void *image)
+/* Copies the arrays of an image to those of a trainer. Arrays that the image lacks become 0. */
+static void pcnp_load_arrays(const void *const *array, const pcnp_image *layout, const void *image)
 {
     int k;
     for (k = 0; k < PCNP_ARRAYS; k++) {
-        const pcnp_array *a = &r->format->array[k];
-        size_t n = a->each * (size_t)r->unit[a->unit], bytes = pcnp_bytes(r, a);
-        const void *from = pcnp_array_in(r, image, k);
+        const pcnp_array *form = &layout->format->array[k];
+        const size_t n = form->each * (size_t)layout->unit[form->unit], bytes = pcnp_bytes(layout, form);
+        const void *from = pcnp_array_in(layout, image, k);
         void *to = (void *)(uintptr_t)array[k];
         if (to && from) pcnp_copy_numbers(to, from, n, bytes);
         if (to && !from) pcnp_zero(to, n * bytes);
@@ -7565,141 +7707,144 @@ static void pcnp_load_arrays(const void *const *array, const pcnp_image *r, cons
 
 /* ---- Images: writing ------------------------------------------------------------------------- */
 
-/* The window [from, from + size) of an image, as save_part writes it; `at` bytes have been put so far. */
+/* An image that is written, of which only bytes [from, from + size) go to out. at: bytes of the image put so far. */
 typedef struct pcnp_window {
     pcnp_image image;
     uint8_t *out;
     size_t from, size, at;
     uint32_t crc;
-    uint8_t summed;  /* the window reaches the checksum, so everything before must be summed */
-    uint8_t checked; /* numbers are checked: bad if load would refuse one */
-    uint8_t bad;
+    uint8_t summed;  /* 1: bytes of the checksum are written, so everything before goes into it */
+    uint8_t checked; /* 1: numbers are checked */
+    uint8_t bad;     /* 1: load would refuse a number */
 } pcnp_window;
 
-static void pcnp_put_bytes(pcnp_window *o, const void *bytes, size_t n)
+static void pcnp_put_bytes(pcnp_window *window, const void *bytes, size_t n)
 {
-    size_t skip = o->at < o->from ? o->from - o->at : 0, shown = o->at + skip - o->from, k;
-    if (o->summed) o->crc = pcn_crc32(o->crc, bytes, n);
-    if (skip < n && shown < o->size) {
-        k = n - skip < o->size - shown ? n - skip : o->size - shown;
-        pcnp_copy(o->out + shown, (const uint8_t *)bytes + skip, k);
+    const size_t skip = window->at < window->from ? window->from - window->at : 0;
+    const size_t shown = window->at + skip - window->from;
+    if (window->summed) window->crc = pcn_crc32(window->crc, bytes, n);
+    if (skip < n && shown < window->size) {
+        const size_t most = window->size - shown, rest = n - skip;
+        pcnp_copy(window->out + shown, (const uint8_t *)bytes + skip, rest < most ? rest : most);
     }
-    o->at += n;
+    window->at += n;
 }
 
-/* Puts n numbers of array k. */
-static void pcnp_put_numbers(pcnp_window *o, int k, const void *numbers, size_t n)
+static void pcnp_put_numbers(pcnp_window *window, int k, const void *numbers, size_t n)
 {
-    const pcnp_array *a = &o->image.format->array[k];
-    size_t bytes = pcnp_bytes(&o->image, a), step = pcnp_is_little_endian() ? n : 1;
+    const pcnp_array *form = &window->image.format->array[k];
+    const size_t bytes = pcnp_bytes(&window->image, form), step = pcnp_is_little_endian() ? n : 1;
     const uint8_t *p = (const uint8_t *)numbers;
     uint8_t turned[8];
     for (; n != 0; n -= step, p += step * bytes) {
         const void *from = pcnp_is_little_endian() ? p : turned;
         if (from == turned) pcnp_copy_numbers(turned, p, 1, bytes);
-        if (o->checked && !pcnp_words_valid(&o->image, a, from, step * bytes / 4)) o->bad = 1;
-        pcnp_put_bytes(o, from, step * bytes);
+        if (window->checked && !pcnp_words_valid(&window->image, form, from, step * bytes / 4)) window->bad = 1;
+        pcnp_put_bytes(window, from, step * bytes);
     }
 }
 
-/* Puts array k, if the image has it, and fills it up to whole words. */
-static void pcnp_put_array(pcnp_window *o, int k, const void *array)
+/* Puts array k into the image, if the image has it, and fills it with zeros up to a whole word. */
+static void pcnp_put_array(pcnp_window *window, int k, const void *array)
 {
     static const uint8_t zeros[3] = {0, 0, 0};
-    const pcnp_image *r = &o->image;
-    const pcnp_array *a = &r->format->array[k];
-    if (r->at[k] == r->at[k + 1]) return;
-    pcnp_put_numbers(o, k, array, a->each * (size_t)r->unit[a->unit]);
-    pcnp_put_bytes(o, zeros, r->at[k + 1] - o->at);
+    const pcnp_image *layout = &window->image;
+    const pcnp_array *form = &layout->format->array[k];
+    if (layout->at[k] == layout->at[k + 1]) return;
+    pcnp_put_numbers(window, k, array, form->each * (size_t)layout->unit[form->unit]);
+    pcnp_put_bytes(window, zeros, layout->at[k + 1] - window->at);
 }
 
-/* What save_part begins with; the caller adds to o->image what the header says of this kind alone. */
-static void pcnp_describe(pcnp_window *o, uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
+/* Begins an image. The caller then sets in the head what only images of this kind have there. */
+static void pcnp_describe(pcnp_window *window, uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
 {
-    pcnp_zero(o, sizeof *o);
-    o->image.head.magic = PCNP_MAGIC;
-    o->image.head.version = PCNP_VERSION;
-    o->image.head.kind = kind;
-    o->image.head.parts = parts;
-    o->image.head.features = features;
-    o->image.head.scores = scores;
+    pcn_image *head = &window->image.head;
+    pcnp_zero(window, sizeof *window);
+    head->magic = PCNP_MAGIC;
+    head->version = PCNP_VERSION;
+    head->kind = kind;
+    head->parts = parts;
+    head->features = features;
+    head->scores = scores;
 }
 
-/* Puts the header. 0: load would refuse it, or an array of the image is missing. */
-static int pcnp_window_begin(pcnp_window *o, const pcnp_format *f, const void *const *array, size_t from, void *out,
-                             size_t size)
+/* Puts the header. Returns 0 if load would refuse it, if an array of the image is missing, or if out is an array. */
+static int pcnp_window_begin(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
+                             void *out, size_t size)
 {
-    uint8_t head[PCNP_KERNEL_HEADER];
-    pcnp_image *r = &o->image;
+    uint8_t header[PCNP_KERNEL_HEADER];
+    pcnp_image *layout = &window->image;
     size_t end;
     int k;
     for (k = 0; k < PCNP_ARRAYS; k++)
         if (out && out == array[k]) return 0;
-    pcnp_copy_header(head, &r->head);
-    pcnp_copy_numbers(head + PCNP_HEADER, &r->kernel, 10, 4);
-    if (pcnp_read_header(r, f, head, f->header) < 0 || !pcnp_covers(array, r) || r->length > SIZE_MAX) return 0;
-    end = r->at[PCNP_ARRAYS];
-    o->out = (uint8_t *)out;
-    o->from = from;
-    o->size = size;
-    o->summed = from < end + 4 && (from >= end || size > end - from);
-    o->checked = o->summed || size == 0;
-    pcnp_put_bytes(o, head, f->header);
+    pcnp_copy_header(header, &layout->head);
+    pcnp_copy_numbers(header + PCNP_HEADER, &layout->kernel, 10, 4);
+    if (pcnp_read_header(layout, format, header, format->header) < 0) return 0;
+    if (!pcnp_covers(array, layout) || layout->length > SIZE_MAX) return 0;
+    end = layout->at[PCNP_ARRAYS];
+    window->out = (uint8_t *)out;
+    window->from = from;
+    window->size = size;
+    window->summed = from < end + 4 && (from >= end || size > end - from);
+    window->checked = window->summed || size == 0;
+    pcnp_put_bytes(window, header, format->header);
     return 1;
 }
 
-/* Ends a window. Returns what save_part returns. */
-static size_t pcnp_window_end(pcnp_window *o)
+/* Puts the checksum and fills the rest of out. Returns what save_part returns. */
+static size_t pcnp_window_end(pcnp_window *window)
 {
     uint8_t sum[4];
     size_t shown;
-    pcnp_copy_numbers(sum, &o->crc, 1, 4);
-    pcnp_put_bytes(o, sum, 4);
-    shown = o->from < o->at ? o->at - o->from : 0;
-    if (shown < o->size) pcnp_fill(o->out + shown, 0xff, o->size - shown);
-    return o->bad ? 0 : o->at;
+    pcnp_copy_numbers(sum, &window->crc, 1, 4);
+    pcnp_put_bytes(window, sum, 4);
+    shown = window->from < window->at ? window->at - window->from : 0;
+    if (shown < window->size) pcnp_fill(window->out + shown, 0xff, window->size - shown);
+    return window->bad ? 0 : window->at;
 }
 
-/* Writes an image that is a header and whole arrays. Returns what save_part returns. */
-static size_t pcnp_save_arrays(pcnp_window *o, const pcnp_format *f, const void *const *array, size_t from, void *out,
-                               size_t size)
+/* Writes an image of a header and whole arrays. Returns what save_part returns. */
+static size_t pcnp_save_arrays(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
+                               void *out, size_t size)
 {
     int k;
-    if (!pcnp_window_begin(o, f, array, from, out, size)) return 0;
-    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(o, k, array[k]);
-    return pcnp_window_end(o);
+    if (!pcnp_window_begin(window, format, array, from, out, size)) return 0;
+    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(window, k, array[k]);
+    return pcnp_window_end(window);
 }
 
 /* ---- Images: linear models ------------------------------------------------------------------- */
 
-/* The units of linear and integer models. Returns 1 if they can be counted, and there are none of kernel models. */
-static int pcnp_count_weights(pcnp_image *r)
+/* Fills the units of linear and integer models. Returns 0 if there are 2^56 weights or more, or if there are slots. */
+static int pcnp_count_weights(pcnp_image *layout)
 {
-    const uint32_t scores = r->head.scores;
-    r->unit[PCNP_PRODUCT] = (uint64_t)r->head.features * scores;
-    r->unit[PCNP_PER_SCORE] = scores;
-    r->unit[PCNP_BOTH] = r->unit[PCNP_PRODUCT] + scores;
-    return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0;
+    const uint32_t scores = layout->head.scores;
+    const uint64_t product = (uint64_t)layout->head.features * scores;
+    layout->unit[PCNP_PRODUCT] = product;
+    layout->unit[PCNP_PER_SCORE] = scores;
+    layout->unit[PCNP_BOTH] = product + scores;
+    return product >> 56 == 0 && layout->head.slots == 0;
 }
 
-static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
+static int pcnp_linear_header_valid(pcnp_image *layout, const void *image)
 {
-    const pcn_image *i = &r->head;
-    const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
-    const uint32_t all = options | PCN_PART_FOLLOWING | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR |
-                         PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED | PCN_PART_FOLDED;
+    const pcn_image *head = &layout->head;
+    const uint32_t parts = head->parts, flags = PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE;
+    const uint32_t arrays = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
     uint64_t clock;
     (void)image;
-    for (clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
-    return pcnp_count_weights(r) && !(i->parts & ~all) &&
-           !(i->parts & (i->kind == PCN_KIND_LINEAR ? options : (uint32_t)PCN_PART_FOLDED)) &&
-           (i->kind == PCN_KIND_LINEAR || i->parts & PCN_PART_BIAS) &&
-           !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
-           !(i->parts & PCN_PART_BALANCED && !(i->parts & PCN_PART_EXPONENTS)) &&
-           (i->parts & PCN_PART_FOLLOWING ? (i->parts & (PCN_PART_SUMS | PCN_PART_BATCH)) == PCN_PART_SUMS &&
-                                                i->entries + PCNP_BEHIND <= PCNP_AHEAD + PCNP_BEHIND
-                                          : i->entries == 0) &&
-           !(i->parts & PCN_PART_SUMS && i->clock > PCNP_CLOCK_END);
+    if (!pcnp_count_weights(layout)) return 0;
+    if (head->entries != 0 && !(parts & PCN_PART_FOLLOWING)) return 0;
+    if (head->entries + PCNP_BEHIND > PCNP_AHEAD + PCNP_BEHIND) return 0; /* `ahead`, from -PCNP_BEHIND on */
+    if (head->kind == PCN_KIND_LINEAR) return !(parts & ~(flags | PCN_PART_FOLDED));
+    if (parts & ~(flags | arrays | PCN_PART_FOLLOWING | PCN_PART_BALANCED)) return 0;
+    if (!(parts & PCN_PART_BIAS)) return 0;
+    if ((parts & PCN_PART_VARIANCES) && (parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS))) return 0;
+    if ((parts & PCN_PART_BALANCED) && !(parts & PCN_PART_EXPONENTS)) return 0;
+    if ((parts & PCN_PART_FOLLOWING) && (parts & (PCN_PART_SUMS | PCN_PART_BATCH)) != PCN_PART_SUMS) return 0;
+    for (clock = head->clock; clock != 0; clock >>= 1) layout->more += 2u * 0x00800000u; /* the limit doubles */
+    return !(parts & PCN_PART_SUMS) || head->clock <= PCNP_CLOCK_END;
 }
 
 static const pcnp_format pcnp_linear_format = {
@@ -7714,7 +7859,7 @@ static const pcnp_format pcnp_linear_format = {
      {PCN_PART_EXPONENTS, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_EXPONENT_END)},
      {PCN_PART_VARIANCES, 4, 1, PCNP_BOTH, PCNP_VARIANCE}}};
 
-/* Finds the arrays of a frozen model or of a trainer, in the order of the format. Returns the parts of its image. */
+/* Lists the arrays of a frozen model or of a trainer, in the order of the format. Returns the parts of its image. */
 static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
 {
     uint32_t state = trainer ? pcnp_state_part(trainer) : 0, parts = 0, k;
@@ -7737,15 +7882,16 @@ static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *tr
 static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out, size_t size)
 {
     const void *array[PCNP_ARRAYS];
-    uint32_t parts = pcnp_linear_arrays(m, trainer, array);
-    pcnp_window o;
-    pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->scores);
+    const uint32_t parts = pcnp_linear_arrays(m, trainer, array);
+    pcnp_window window;
+    pcn_image *head = &window.image.head;
+    pcnp_describe(&window, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->scores);
     if (trainer) {
-        pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
-        o.image.head.clock = trainer->learner.clock;
-        o.image.head.entries = (uint32_t)trainer->learner.ahead;
+        pcnp_copy(&head->count, &trainer->learner.count, sizeof head->count);
+        head->clock = trainer->learner.clock;
+        head->entries = (uint32_t)trainer->learner.ahead;
     }
-    return pcnp_save_arrays(&o, &pcnp_linear_format, array, from, out, size);
+    return pcnp_save_arrays(&window, &pcnp_linear_format, array, from, out, size);
 }
 
 PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size)
@@ -7758,73 +7904,79 @@ PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, vo
     return m->own.learn ? pcnp_save_linear(&m->live, m, from, out, size) : 0;
 }
 
-/* What a batch has collected is no part of the model yet. */
-static int pcnp_batch_is_empty(const pcnp_image *r, const void *image)
+/* Returns PCN_EBATCH if the batch of the image is not empty: its steps are not in the weights yet. */
+static int pcnp_batch_is_empty(const pcnp_image *layout, const void *image)
 {
-    return pcnp_any((const float *)(const void *)((const uint8_t *)image + r->at[3]), (r->at[4] - r->at[3]) / 4)
-               ? PCN_EBATCH
-               : PCN_OK;
+    const float *batch = (const float *)(const void *)((const uint8_t *)image + layout->at[3]);
+    return pcnp_any(batch, (layout->at[4] - layout->at[3]) / 4) ? PCN_EBATCH : PCN_OK;
 }
 
 PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_linear_format, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(&r, image);
-    if (result == PCN_OK) result = pcnp_batch_is_empty(&r, image);
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read(&layout, &pcnp_linear_format, image, size);
+    if (result == PCN_OK) result = pcnp_in_place(&layout, image);
+    if (result == PCN_OK) result = pcnp_batch_is_empty(&layout, image);
     if (result < 0) return result;
-    m->weight = (const float *)pcnp_array_in(&r, image, 0);
-    m->bias = (const float *)pcnp_array_in(&r, image, 1);
-    m->features = r.head.features;
-    m->scores = r.head.scores;
-    m->by_feature = (r.head.parts & PCN_PART_FEATURE_MAJOR) != 0;
-    m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
-    m->folded = (uint8_t)(r.head.parts / PCN_PART_FOLDED); /* the greatest part of this kind */
+    m->weight = (const float *)pcnp_array_in(&layout, image, 0);
+    m->bias = (const float *)pcnp_array_in(&layout, image, 1);
+    m->features = head->features;
+    m->scores = head->scores;
+    m->by_feature = (head->parts & PCN_PART_FEATURE_MAJOR) != 0;
+    m->zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->folded = (uint8_t)(head->parts / PCN_PART_FOLDED); /* 0 or 1: linear images have no higher bit */
     PCNP_FORGET(image);
     return PCN_OK;
 }
 
 PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size)
 {
+    uint32_t must = PCN_PART_EXPONENTS | PCN_PART_BALANCED; /* parts that image and trainer must both have, or lack */
     const void *array[PCNP_ARRAYS];
-    pcnp_image r;
-    const pcn_image *i = &r.head;
-    uint32_t must; /* parts that both or neither have */
-    int result = pcnp_read(&r, &pcnp_linear_format, image, size);
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read(&layout, &pcnp_linear_format, image, size);
     if (result < 0) return result;
-    must = (i->parts & PCN_PART_FOLLOWING) | PCN_PART_EXPONENTS | PCN_PART_BALANCED |
-           (i->scores == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
     if (!m->own.learn) return PCN_EOPTION;
-    if (i->parts & PCN_PART_FOLDED) return PCN_EFOLDED;
-    if (i->features != m->live.features || i->scores != m->live.scores ||
-        (i->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must || !pcnp_covers(array, &r))
-        return PCN_EMATCH;
-    pcnp_load_arrays(array, &r, image);
-    if (pcnp_state_part(m) & ~i->parts)
-        pcnp_set_all(m->own.state, PCNP_LINEAR(i->features, i->scores), m->own.method->begin);
-    pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
-    m->learner.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
-    m->learner.ahead = (int8_t)(int32_t)i->entries;
+    if (head->parts & PCN_PART_FOLDED) return PCN_EFOLDED;
+    if (head->features != m->live.features || head->scores != m->live.scores) return PCN_EMATCH;
+    must |= head->parts & PCN_PART_FOLLOWING;
+    if (head->scores != 1) must |= PCN_PART_FEATURE_MAJOR;
+    if ((head->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must) return PCN_EMATCH;
+    if (!pcnp_covers(array, &layout)) return PCN_EMATCH;
+    pcnp_load_arrays(array, &layout, image);
+    if (pcnp_state_part(m) & ~head->parts)
+        pcnp_set_all(m->own.state, PCNP_LINEAR(head->features, head->scores), m->own.method->begin);
+    pcnp_copy(&m->learner.count, &head->count, sizeof head->count);
+    m->learner.clock = m->own.sum && !(head->parts & PCN_PART_SUMS) ? 0 : head->clock;
+    m->learner.ahead = (int8_t)(int32_t)head->entries;
     m->learner.moved = 0;
-    m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->live.zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
 
 /* ---- Images: integer models ------------------------------------------------------------------ */
 
-static int pcnp_integer_header_valid(pcnp_image *r, const void *image)
+static int pcnp_integer_header_valid(pcnp_image *layout, const void *image)
 {
-    const pcn_image *i = &r->head;
-    const uint32_t narrow = PCN_PART_8_BITS | PCN_PART_16_BITS, has = i->parts & narrow;
-    const uint32_t all = i->kind == PCN_KIND_ILINEAR ? narrow : (uint32_t)PCN_PART_SUMS;
+    const pcn_image *head = &layout->head;
+    const uint32_t parts = head->parts, has = parts & (PCN_PART_8_BITS | PCN_PART_16_BITS);
+    const int is_frozen = head->kind == PCN_KIND_ILINEAR;
+    uint32_t all = PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE;
     (void)image;
-    r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
-    r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
-    return (i->entries == 0 || i->kind != PCN_KIND_ILINEAR) &&
-           !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) && pcnp_count_weights(r) &&
-           i->features <= UINT32_MAX / 2 && has != narrow &&
-           (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
-           (i->count.rows | i->count.updates | i->count.mistakes | i->clock) >> 32 == 0;
+    layout->bytes = 4;
+    if (has) {
+        layout->bytes = parts & PCN_PART_8_BITS ? 1 : 2;
+        layout->more = UINT32_MAX - 2u * (uint32_t)PCN_IMAX; /* weights are any words */
+    }
+    all |= is_frozen ? PCN_PART_8_BITS | PCN_PART_16_BITS : PCN_PART_SUMS;
+    if ((parts & ~all) || has == (PCN_PART_8_BITS | PCN_PART_16_BITS)) return 0;
+    if (!(parts & PCN_PART_BIAS) && (has || !is_frozen)) return 0;
+    if (is_frozen && head->entries != 0) return 0;
+    if (head->features > UINT32_MAX / 2) return 0;
+    if ((head->count.rows | head->count.updates | head->count.mistakes | head->clock) >> 32 != 0) return 0;
+    return pcnp_count_weights(layout);
 }
 
 static const pcnp_format pcnp_integer_format = {
@@ -7839,35 +7991,40 @@ static const pcnp_format pcnp_integer_format = {
      {0, 0, 0, 0, PCNP_ANY},
      {0, 0, 0, 0, PCNP_ANY}}};
 
-/* For who takes the entries of a trainer, bias_rows + 256 bias_doubled. Firmware without PCN_BIAS_OF_ROWS does not. */
-static int pcnp_read_integers(pcnp_image *r, const void *image, size_t size)
+/* Verifies an image of integers, and with PCN_BIAS_OF_ROWS also its entries, which are bias_rows + 256 bias_doubled. */
+static int pcnp_read_integers(pcnp_image *layout, const void *image, size_t size)
 {
-    const int result = pcnp_read(r, &pcnp_integer_format, image, size);
-    const uint32_t rows = r->head.entries & 255u, doubled = r->head.entries >> 8;
+    const int result = pcnp_read(layout, &pcnp_integer_format, image, size);
+    uint32_t rows, doubled;
     if (!PCNP_BIAS_OF_ROWS || result < 0) return result;
-    return rows <= PCNP_BIAS_ROWS && doubled <= pcnp_lesser(rows, PCNP_BIAS_DOUBLED) ? PCN_OK : PCN_EIMAGE;
+    rows = layout->head.entries & 255u;
+    doubled = layout->head.entries >> 8;
+    if (rows > PCNP_BIAS_ROWS || doubled > pcnp_lesser(rows, PCNP_BIAS_DOUBLED)) return PCN_EIMAGE;
+    return PCN_OK;
 }
 
 static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *trainer, size_t from, void *out,
                                  size_t size)
 {
     const void *array[PCNP_ARRAYS] = {m->weight, m->bias, m->scale, trainer ? trainer->own.sum : NULL, NULL, NULL};
-    uint32_t parts = m->bits == 8 ? PCN_PART_8_BITS : m->bits == 16 ? PCN_PART_16_BITS : 0;
-    pcnp_window o;
-    pcn_image *i = &o.image.head;
+    uint32_t parts = 0;
+    pcnp_window window;
+    pcn_image *head = &window.image.head;
+    if ((m->bits < 32) != (m->scale != NULL)) return 0; /* scales go with 8 and 16 bits */
+    if (m->bits == 8) parts |= PCN_PART_8_BITS;
+    if (m->bits == 16) parts |= PCN_PART_16_BITS;
     if (m->bias) parts |= PCN_PART_BIAS;
     if (array[3]) parts |= PCN_PART_SUMS;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
-    pcnp_describe(&o, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->scores);
+    pcnp_describe(&window, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->scores);
     if (trainer) {
-        i->count.rows = trainer->rows;
-        i->count.updates = trainer->updates;
-        i->count.mistakes = trainer->mistakes;
-        i->clock = trainer->own.clock;
-        if (PCNP_BIAS_OF_ROWS) i->entries = trainer->bias_rows | (uint32_t)trainer->bias_doubled << 8;
+        head->count.rows = trainer->rows;
+        head->count.updates = trainer->updates;
+        head->count.mistakes = trainer->mistakes;
+        head->clock = trainer->own.clock;
+        if (PCNP_BIAS_OF_ROWS) head->entries = trainer->bias_rows | (uint32_t)trainer->bias_doubled << 8;
     }
-    if ((m->bits < 32) != (m->scale != NULL)) return 0; /* no such image */
-    return pcnp_save_arrays(&o, &pcnp_integer_format, array, from, out, size);
+    return pcnp_save_arrays(&window, &pcnp_integer_format, array, from, out, size);
 }
 
 PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *out, size_t size)
@@ -7880,27 +8037,31 @@ PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, 
     return m->own.learn ? pcnp_save_integers(&m->live, m, from, out, size) : 0;
 }
 
-/* The model that a read image describes, whose arrays lie at `numbers` as in the image. */
-static void pcnp_get_integers(pcn_ilinear *m, const pcnp_image *r, const void *numbers)
+/* Makes the model that a verified image describes. numbers: its arrays, laid out as in the image. */
+static void pcnp_get_integers(pcn_ilinear *m, const pcnp_image *layout, const void *numbers)
 {
-    const uint8_t *p = (const uint8_t *)numbers;
-    const int biased = pcnp_has(r, &r->format->array[1]), scaled = pcnp_has(r, &r->format->array[2]);
-    m->weight = p;
-    m->bias = biased ? (const int32_t *)(const void *)(p + (r->at[1] - r->at[0])) : NULL;
-    m->scale = scaled ? (const uint16_t *)(const void *)(p + (r->at[2] - r->at[0])) : NULL;
-    m->features = r->head.features;
-    m->scores = r->head.scores;
-    m->bits = (uint8_t)(8 * r->bytes);
-    m->zero_negative = (r->head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    const uint8_t *weight = (const uint8_t *)numbers;
+    const size_t *at = layout->at;
+    m->weight = weight;
+    m->bias = NULL;
+    m->scale = NULL;
+    if (pcnp_has(layout, &layout->format->array[1]))
+        m->bias = (const int32_t *)(const void *)(weight + (at[1] - at[0]));
+    if (pcnp_has(layout, &layout->format->array[2]))
+        m->scale = (const uint16_t *)(const void *)(weight + (at[2] - at[0]));
+    m->features = layout->head.features;
+    m->scores = layout->head.scores;
+    m->bits = (uint8_t)(8 * layout->bytes);
+    m->zero_negative = (layout->head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
 }
 
 PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_integer_format, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(&r, image);
+    pcnp_image layout;
+    int result = pcnp_read(&layout, &pcnp_integer_format, image, size);
+    if (result == PCN_OK) result = pcnp_in_place(&layout, image);
     if (result < 0) return result;
-    pcnp_get_integers(m, &r, (const uint8_t *)image + r.at[0]);
+    pcnp_get_integers(m, &layout, (const uint8_t *)image + layout.at[0]);
     PCNP_FORGET(image);
     return PCN_OK;
 }
@@ -7908,62 +8069,66 @@ PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
 PCN_API int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image, size_t size)
 {
     const void *array[PCNP_ARRAYS];
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_integer_format, image, size);
+    pcnp_image layout;
+    int result = pcnp_read(&layout, &pcnp_integer_format, image, size);
     if (result < 0) return result;
-    if (r.head.parts & PCN_PART_SUMS) return PCN_EMEAN;
-    if (!memory || bytes < r.at[PCNP_ARRAYS] - r.at[0]) return PCN_EMEMORY;
-    if ((uintptr_t)memory > (uintptr_t)image && (uintptr_t)memory - (uintptr_t)image < r.at[PCNP_ARRAYS])
-        return PCN_EMEMORY; /* numbers move down without harm */
-    pcnp_get_integers(m, &r, memory);
+    if (layout.head.parts & PCN_PART_SUMS) return PCN_EMEAN;
+    if (!memory || bytes < layout.at[PCNP_ARRAYS] - layout.at[0]) return PCN_EMEMORY;
+    if ((uintptr_t)memory > (uintptr_t)image && (uintptr_t)memory - (uintptr_t)image < layout.at[PCNP_ARRAYS])
+        return PCN_EMEMORY; /* memory may overlap the image only if the numbers move down */
+    pcnp_get_integers(m, &layout, memory);
     pcnp_zero(array, sizeof array);
     array[0] = m->weight;
     array[1] = m->bias;
     array[2] = m->scale;
-    pcnp_load_arrays(array, &r, image);
+    pcnp_load_arrays(array, &layout, image);
     return PCN_OK;
 }
 
 PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size)
 {
     const void *array[PCNP_ARRAYS] = {m->live.weight, m->live.bias, NULL, m->own.sum, NULL, NULL};
-    pcnp_image r;
-    const pcn_image *i = &r.head;
-    int result = pcnp_read_integers(&r, image, size);
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read_integers(&layout, image, size);
     if (result < 0) return result;
     if (!m->own.learn) return PCN_EOPTION;
-    if (i->features != m->live.features || i->scores != m->live.scores || !pcnp_covers(array, &r))
-        return PCN_EMATCH; /* also an image of 8 or 16 bits, which has scales */
-    pcnp_load_arrays(array, &r, image);
-    m->rows = (uint32_t)i->count.rows;
-    m->updates = (uint32_t)i->count.updates;
-    m->mistakes = (uint32_t)i->count.mistakes;
+    if (head->features != m->live.features || head->scores != m->live.scores) return PCN_EMATCH;
+    if (!pcnp_covers(array, &layout)) return PCN_EMATCH; /* an image of 8 or 16 bits has scales, a trainer none */
+    pcnp_load_arrays(array, &layout, image);
+    m->rows = (uint32_t)head->count.rows;
+    m->updates = (uint32_t)head->count.updates;
+    m->mistakes = (uint32_t)head->count.mistakes;
     if (PCNP_BIAS_OF_ROWS) {
-        m->bias_rows = (uint8_t)i->entries;
-        m->bias_doubled = (uint8_t)(i->entries >> 8);
+        m->bias_rows = (uint8_t)head->entries;
+        m->bias_doubled = (uint8_t)(head->entries >> 8);
     }
-    m->own.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : (uint32_t)i->clock;
-    m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->own.clock = m->own.sum && !(head->parts & PCN_PART_SUMS) ? 0 : (uint32_t)head->clock;
+    m->live.zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
 
 /* ---- Images: kernel models ------------------------------------------------------------------- */
 
-/* With a slack below 0 coefficients of a Forgetron would change their signs. */
-static int pcnp_kernel_header_valid(pcnp_image *r, const void *image)
+/* Refuses a slack below 0, with which the coefficients of a Forgetron would change their signs. */
+static int pcnp_kernel_header_valid(pcnp_image *layout, const void *image)
 {
-    pcn_image *i = &r->head;
-    const pcnp_kernel_head *k = &r->kernel;
-    pcnp_copy_numbers(&r->kernel, (const uint8_t *)image + PCNP_HEADER, 10, 4);
-    r->unit[PCNP_SLOTS] = i->slots;
-    r->unit[PCNP_COEFS] = (uint64_t)i->slots * i->scores;
-    r->unit[PCNP_CELLS] = i->cells = k->cells;
-    r->unit[PCNP_ENTRIES] = i->entries;
-    i->kernel_id = k->id;
-    return !(i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) && r->unit[PCNP_COEFS] >> 56 == 0 &&
-           (i->entries == 0 || i->parts & PCN_PART_LOG) && i->clock < UINT32_MAX &&
-           pcnp_kernel_valid(k->id, k->gamma, k->coef0) && pcnp_to_bits(k->bias2) < PCNP_FLOAT_END &&
-           pcnp_to_bits(k->slack) <= pcnp_to_bits(PCNP_MOST_SLACK) && k->none == 0;
+    const pcnp_kernel_head *kernel = &layout->kernel;
+    pcn_image *head = &layout->head;
+    pcnp_copy_numbers(&layout->kernel, (const uint8_t *)image + PCNP_HEADER, 10, 4);
+    head->cells = kernel->cells;
+    head->kernel_id = kernel->id;
+    layout->unit[PCNP_SLOTS] = head->slots;
+    layout->unit[PCNP_COEFS] = (uint64_t)head->slots * head->scores;
+    layout->unit[PCNP_CELLS] = head->cells;
+    layout->unit[PCNP_ENTRIES] = head->entries;
+    if (head->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) return 0;
+    if (head->entries != 0 && !(head->parts & PCN_PART_LOG)) return 0;
+    if (layout->unit[PCNP_COEFS] >> 56 != 0 || head->clock >= UINT32_MAX) return 0;
+    if (!pcnp_kernel_valid(kernel->id, kernel->gamma, kernel->coef0)) return 0;
+    if (pcnp_to_bits(kernel->bias2) >= PCNP_FLOAT_END) return 0;
+    if (pcnp_to_bits(kernel->slack) > pcnp_to_bits(PCNP_MOST_SLACK)) return 0;
+    return kernel->none == 0;
 }
 
 static const pcnp_format pcnp_kernel_format = {
@@ -7978,193 +8143,208 @@ static const pcnp_format pcnp_kernel_format = {
      {PCN_PART_SPARSE, 4, 1, PCNP_CELLS, PCNP_ANY},
      {PCN_PART_LOG, 4, 4, PCNP_ENTRIES, PCNP_ANY}}}; /* pcn_log_entry */
 
-/* Do the slots follow each other, each with features in rising order? */
-static int pcnp_slots_valid(const pcnp_image *r, const void *image)
+/* Do the slots cover the stored numbers one after the other, each with rising indices? */
+static int pcnp_slots_valid(const pcnp_image *layout, const void *image)
 {
-    const pcn_image *i = &r->head;
-    const uint8_t *slot = (const uint8_t *)pcnp_array_in(r, image, 0);
-    const uint8_t *index = (const uint8_t *)pcnp_array_in(r, image, 4);
+    const pcn_image *head = &layout->head;
+    const uint8_t *slot = (const uint8_t *)pcnp_array_in(layout, image, 0);
+    const uint8_t *index = (const uint8_t *)pcnp_array_in(layout, image, 4);
     uint32_t s, k, start = 0;
-    for (s = 0; s < i->slots; s++, slot += 12) {
-        uint32_t count = pcnp_get(slot, 4);
-        if (pcnp_get(slot, 0) != start || count > i->cells - start || count > i->features) return 0;
+    for (s = 0; s < head->slots; s++, slot += 12) {
+        const uint32_t count = pcnp_get(slot, 4);
+        if (pcnp_get(slot, 0) != start || count > head->cells - start) return 0;
+        if (count > head->features) return 0;
         start += count;
         for (k = 0; index && k < count; k++, index += 4) {
-            uint32_t j = pcnp_get(index, 0);
-            if (j >= i->features || (k != 0 && j <= pcnp_get(index - 4, 0))) return 0;
+            const uint32_t j = pcnp_get(index, 0);
+            if (j >= head->features || (k != 0 && j <= pcnp_get(index - 4, 0))) return 0;
         }
     }
-    return start == i->cells;
+    return start == head->cells;
 }
 
-static int pcnp_log_valid(const pcnp_image *r, const void *image)
+static int pcnp_log_valid(const pcnp_image *layout, const void *image)
 {
-    const pcn_image *i = &r->head;
-    const uint8_t *entry = (const uint8_t *)pcnp_array_in(r, image, 5);
+    const pcn_image *head = &layout->head;
+    const uint8_t *entry = (const uint8_t *)pcnp_array_in(layout, image, 5);
     uint32_t k, clock, last = 1;
-    for (k = 0; k < i->entries; k++, entry += 16) {
+    for (k = 0; k < head->entries; k++, entry += 16) {
         clock = pcnp_get(entry, 12);
-        if (pcnp_get(entry, 0) >= i->slots || pcnp_get(entry, 4) >= i->scores || clock < last || clock > i->clock ||
-            !pcnp_moderate(pcnp_from_bits(pcnp_get(entry, 8))))
-            return 0;
+        if (pcnp_get(entry, 0) >= head->slots || pcnp_get(entry, 4) >= head->scores) return 0;
+        if (!pcnp_moderate(pcnp_from_bits(pcnp_get(entry, 8)))) return 0;
+        if (clock < last || clock > head->clock) return 0;
         last = clock;
     }
     return 1;
 }
 
-static int pcnp_read_kernel(pcnp_image *r, const void *image, size_t size)
+static int pcnp_read_kernel(pcnp_image *layout, const void *image, size_t size)
 {
-    int result = pcnp_read(r, &pcnp_kernel_format, image, size);
+    int result = pcnp_read(layout, &pcnp_kernel_format, image, size);
     if (result < 0) return result;
-    return pcnp_slots_valid(r, image) && pcnp_log_valid(r, image) ? PCN_OK : PCN_EIMAGE;
+    return pcnp_slots_valid(layout, image) && pcnp_log_valid(layout, image) ? PCN_OK : PCN_EIMAGE;
 }
 
-/* parts: sparse and log. A trainer decides them by its options, since its arrays may still be NULL. */
+/* Saves a kernel model. parts: sparse and log, which a trainer has by its options, as its arrays can still be NULL. */
 static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *trainer, uint32_t parts, size_t from,
                                void *out, size_t size)
 {
     const void *array[PCNP_ARRAYS] = {m->slot, m->norm2, m->coef, m->value, m->index, m->log};
     uint64_t cells = 0;
     uint32_t s, start = 0;
-    pcnp_window o;
-    pcn_image *i = &o.image.head;
-    pcnp_kernel_head *k = &o.image.kernel;
-    pcnp_describe(&o, PCN_KIND_KERNEL, parts, m->features, m->scores);
+    pcnp_window window;
+    pcn_image *head = &window.image.head;
+    pcnp_kernel_head *kernel = &window.image.kernel;
+    pcnp_describe(&window, PCN_KIND_KERNEL, parts, m->features, m->scores);
     for (s = 0; s < m->slots; s++) cells += m->slot[s].count;
     if (cells > UINT32_MAX) return 0;
-    i->slots = m->slots;
-    i->entries = m->log ? m->entries : 0;
-    i->clock = m->clock;
-    k->id = m->kernel.id;
-    k->degree = m->kernel.degree;
-    k->gamma = m->kernel.gamma;
-    k->coef0 = m->kernel.coef0;
-    k->bias2 = m->bias2;
-    k->votes = (m->by_class ? 1u : 0u) | (m->zero_negative ? 2u : 0u);
-    k->cells = (uint32_t)cells;
+    head->slots = m->slots;
+    head->entries = m->log ? m->entries : 0;
+    head->clock = m->clock;
+    kernel->id = m->kernel.id;
+    kernel->degree = m->kernel.degree;
+    kernel->gamma = m->kernel.gamma;
+    kernel->coef0 = m->kernel.coef0;
+    kernel->bias2 = m->bias2;
+    if (m->by_class) kernel->votes |= 1u;
+    if (m->zero_negative) kernel->votes |= 2u;
+    kernel->cells = (uint32_t)cells;
     if (trainer) {
-        pcnp_copy(&i->count, &trainer->learner.count, sizeof i->count);
-        k->seed = trainer->seed;
-        k->slack = trainer->own.slack;
+        pcnp_copy(&head->count, &trainer->learner.count, sizeof head->count);
+        kernel->seed = trainer->seed;
+        kernel->slack = trainer->own.slack;
     }
-    if (!pcnp_window_begin(&o, &pcnp_kernel_format, array, from, out, size)) return 0;
-    for (s = 0; s < m->slots; s++) { /* borrowed rows lie elsewhere in memory */
+    if (!pcnp_window_begin(&window, &pcnp_kernel_format, array, from, out, size)) return 0;
+    for (s = 0; s < m->slots; s++) { /* borrowed rows start elsewhere in memory */
         const uint32_t slot[3] = {start, m->slot[s].count, m->slot[s].id};
-        pcnp_put_numbers(&o, 0, slot, 3);
+        pcnp_put_numbers(&window, 0, slot, 3);
         start += slot[1];
     }
-    pcnp_put_array(&o, 1, array[1]);
-    pcnp_put_array(&o, 2, array[2]);
-    for (s = 0; s < m->slots; s++) pcnp_put_numbers(&o, 3, m->value + m->slot[s].start, m->slot[s].count);
-    for (s = 0; m->index && s < m->slots; s++) pcnp_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count);
-    for (s = 0; o.checked && s < i->entries; s++) o.bad |= !pcnp_moderate(pcnp_float_at(&m->log[s].step));
-    pcnp_put_array(&o, 5, array[5]);
-    return pcnp_window_end(&o);
+    pcnp_put_array(&window, 1, array[1]);
+    pcnp_put_array(&window, 2, array[2]);
+    for (s = 0; s < m->slots; s++) pcnp_put_numbers(&window, 3, m->value + m->slot[s].start, m->slot[s].count);
+    for (s = 0; m->index && s < m->slots; s++)
+        pcnp_put_numbers(&window, 4, m->index + m->slot[s].start, m->slot[s].count);
+    for (s = 0; window.checked && s < head->entries; s++)
+        if (!pcnp_moderate(pcnp_float_at(&m->log[s].step))) window.bad = 1;
+    pcnp_put_array(&window, 5, array[5]);
+    return pcnp_window_end(&window);
 }
 
 PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size)
 {
-    uint32_t parts = (m->index ? (uint32_t)PCN_PART_SPARSE : 0) | (m->log ? (uint32_t)PCN_PART_LOG : 0);
+    uint32_t parts = 0;
+    if (m->index) parts |= PCN_PART_SPARSE;
+    if (m->log) parts |= PCN_PART_LOG;
     return pcnp_save_kmodel(m, NULL, parts, from, out, size);
 }
 
 PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size)
 {
-    uint32_t sparse = m->own.sparse || (m->own.borrowed && m->model.index);
-    uint32_t parts = (sparse ? (uint32_t)PCN_PART_SPARSE : 0) | (m->own.logged ? (uint32_t)PCN_PART_LOG : 0);
+    uint32_t parts = 0;
+    if (m->own.sparse || (m->own.borrowed && m->model.index)) parts |= PCN_PART_SPARSE;
+    if (m->own.logged) parts |= PCN_PART_LOG;
     return pcnp_save_kmodel(&m->model, m, parts, from, out, size);
 }
 
-/* What the header of a kernel image says of the model. */
-static void pcnp_get_kmodel(pcn_kmodel *m, const pcnp_image *r)
+static void pcnp_get_kmodel(pcn_kmodel *m, const pcnp_image *layout)
 {
-    m->kernel.degree = r->kernel.degree;
-    m->kernel.gamma = r->kernel.gamma;
-    m->kernel.coef0 = r->kernel.coef0;
-    m->bias2 = r->kernel.bias2;
-    m->by_class = r->kernel.votes & 1u;
-    m->zero_negative = r->kernel.votes >> 1 & 1u;
-    m->slots = r->head.slots;
-    m->entries = r->head.entries;
-    m->clock = (uint32_t)r->head.clock;
+    const pcnp_kernel_head *kernel = &layout->kernel;
+    m->kernel.degree = kernel->degree;
+    m->kernel.gamma = kernel->gamma;
+    m->kernel.coef0 = kernel->coef0;
+    m->bias2 = kernel->bias2;
+    m->by_class = kernel->votes & 1u;
+    m->zero_negative = kernel->votes >> 1 & 1u;
+    m->slots = layout->head.slots;
+    m->entries = layout->head.entries;
+    m->clock = (uint32_t)layout->head.clock;
 }
 
 PCN_API int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read_kernel(&r, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(&r, image);
+    pcnp_image layout;
+    int result = pcnp_read_kernel(&layout, image, size);
+    if (result == PCN_OK) result = pcnp_in_place(&layout, image);
     if (result < 0) return result;
-    if (r.kernel.id != kernel.id) return PCN_EMATCH;
+    if (layout.kernel.id != kernel.id) return PCN_EMATCH;
     pcnp_copy(&m->kernel, &kernel, sizeof kernel);
-    m->features = r.head.features;
-    m->scores = r.head.scores;
-    pcnp_get_kmodel(m, &r);
-    m->slot = (const pcn_slot *)pcnp_array_in(&r, image, 0);
-    m->norm2 = (const float *)pcnp_array_in(&r, image, 1);
-    m->coef = (const float *)pcnp_array_in(&r, image, 2);
-    m->value = (const float *)pcnp_array_in(&r, image, 3);
-    m->index = (const uint32_t *)pcnp_array_in(&r, image, 4);
-    m->log = (const pcn_log_entry *)pcnp_array_in(&r, image, 5);
+    m->features = layout.head.features;
+    m->scores = layout.head.scores;
+    pcnp_get_kmodel(m, &layout);
+    m->slot = (const pcn_slot *)pcnp_array_in(&layout, image, 0);
+    m->norm2 = (const float *)pcnp_array_in(&layout, image, 1);
+    m->coef = (const float *)pcnp_array_in(&layout, image, 2);
+    m->value = (const float *)pcnp_array_in(&layout, image, 3);
+    m->index = (const uint32_t *)pcnp_array_in(&layout, image, 4);
+    m->log = (const pcn_log_entry *)pcnp_array_in(&layout, image, 5);
     PCNP_FORGET(image);
     return PCN_OK;
+}
+
+static int pcnp_fits_kernel_image(const pcn_kperceptron *m, const pcnp_image *layout)
+{
+    const pcn_image *head = &layout->head;
+    if (layout->kernel.id != m->model.kernel.id || m->own.borrowed) return 0;
+    if (head->features != m->model.features || head->scores != m->model.scores) return 0;
+    if (((head->parts & PCN_PART_SPARSE) != 0) != m->own.sparse) return 0;
+    return ((head->parts & PCN_PART_LOG) != 0) == m->own.logged;
 }
 
 PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size)
 {
     const void *array[PCNP_ARRAYS];
-    pcnp_image r;
-    const pcn_image *i = &r.head;
-    int result = pcnp_read_kernel(&r, image, size);
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read_kernel(&layout, image, size);
     if (result < 0) return result;
     if (m->model.scores == 0) return PCN_EOPTION;
-    if (r.kernel.id != m->model.kernel.id || m->own.borrowed || i->features != m->model.features ||
-        i->scores != m->model.scores || ((i->parts & PCN_PART_SPARSE) != 0) != m->own.sparse ||
-        ((i->parts & PCN_PART_LOG) != 0) != m->own.logged)
-        return PCN_EMATCH;
+    if (!pcnp_fits_kernel_image(m, &layout)) return PCN_EMATCH;
 #ifdef PERCEPTRON_GROW
-    if (m->own.slot_room == 0 || m->own.grown) result = pcnp_grow(m, i->slots, i->cells, i->entries);
+    if (m->own.slot_room == 0 || m->own.grown) result = pcnp_grow(m, head->slots, head->cells, head->entries);
     if (result < 0) return result;
 #endif
-    if (i->slots > m->own.slot_room || i->cells > m->own.cell_room || i->entries > m->own.log_room) return PCN_EFULL;
+    if (head->slots > m->own.slot_room || head->cells > m->own.cell_room) return PCN_EFULL;
+    if (head->entries > m->own.log_room) return PCN_EFULL;
     array[0] = m->own.slot;
     array[1] = m->own.norm2;
     array[2] = m->own.coef;
     array[3] = m->own.value;
     array[4] = m->own.index;
     array[5] = m->own.log;
-    pcnp_load_arrays(array, &r, image);
-    pcnp_get_kmodel(&m->model, &r);
-    pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
-    m->own.cells = i->cells;
-    m->learner.clock = i->clock;
+    pcnp_load_arrays(array, &layout, image);
+    pcnp_get_kmodel(&m->model, &layout);
+    pcnp_copy(&m->learner.count, &head->count, sizeof head->count);
+    m->own.cells = head->cells;
+    m->learner.clock = head->clock;
     m->learner.moved = 0;
-    m->seed = r.kernel.seed;
-    m->own.slack = r.kernel.slack;
+    m->seed = layout.kernel.seed;
+    m->own.slack = layout.kernel.slack;
     m->own.aux_slots = 0;
     return PCN_OK;
 }
 
 /* ---- Images: what stands beside a model ------------------------------------------------------
- * Of one class, without parts and counts of its own; a scaler's entries are its window. */
+ * Calibrations and scalers. Their header has one score, no parts and no counts; a scaler's entries are its window. */
 
-static int pcnp_beside_header_valid(pcnp_image *r, const void *image)
+static int pcnp_beside_header_valid(pcnp_image *layout, const void *image)
 {
+    const pcn_image *head = &layout->head;
     (void)image;
-    return pcnp_count_weights(r) && r->head.scores == 1 && r->head.parts == 0 &&
-           (r->head.kind == PCN_KIND_CALIBRATION ? (r->head.features | r->head.entries) == 0
-                                                 : r->head.entries == 0 || pcnp_is_window(r->head.entries));
+    if (!pcnp_count_weights(layout) || head->scores != 1 || head->parts != 0) return 0;
+    if (head->kind == PCN_KIND_CALIBRATION) return (head->features | head->entries) == 0;
+    return head->entries == 0 || pcnp_is_window(head->entries);
 }
 
-static size_t pcnp_save_beside(pcnp_window *o, const pcnp_format *f, uint32_t features, uint32_t entries,
+static size_t pcnp_save_beside(pcnp_window *window, const pcnp_format *format, uint32_t features, uint32_t entries,
                                const void *const *array, size_t from, void *out, size_t size)
 {
-    pcnp_describe(o, f->first, 0, features, 1);
-    o->image.head.entries = entries;
-    return pcnp_save_arrays(o, f, array, from, out, size);
+    pcnp_describe(window, format->first, 0, features, 1);
+    window->image.head.entries = entries;
+    return pcnp_save_arrays(window, format, array, from, out, size);
 }
 
-/* a; b; c, at most 8; ab; aa, bb, cc; rows */
+/* Arrays: a; b; c, at most 8; ab; aa, bb and cc; rows. */
 static const pcnp_format pcnp_calibration_format = {
     PCN_KIND_CALIBRATION,
     PCN_KIND_CALIBRATION,
@@ -8180,19 +8360,19 @@ static const pcnp_format pcnp_calibration_format = {
 PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size)
 {
     const void *array[PCNP_ARRAYS] = {&c->a, &c->b, &c->c, &c->ab, &c->aa, &c->rows};
-    pcnp_window o;
-    return pcnp_save_beside(&o, &pcnp_calibration_format, 0, 0, array, from, out, size);
+    pcnp_window window;
+    return pcnp_save_beside(&window, &pcnp_calibration_format, 0, 0, array, from, out, size);
 }
 
 PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_calibration_format, image, size);
+    pcnp_image layout;
+    int result = pcnp_read(&layout, &pcnp_calibration_format, image, size);
     if (result == PCN_OK) pcnp_copy_numbers(c, (const uint8_t *)image + PCNP_HEADER, sizeof *c / 4, 4);
     return result;
 }
 
-/* m, their lower parts; s^2; their lower parts; n. With a window: m, n; s^2; m of the second block; its s^2 */
+/* Arrays: m and its lower part; s^2; its lower part; n. With a window: m and n; s^2; m of the second block; its s^2. */
 static const pcnp_format pcnp_scaler_format = {
     PCN_KIND_SCALER,
     PCN_KIND_SCALER,
@@ -8203,29 +8383,34 @@ static const pcnp_format pcnp_scaler_format = {
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x76800000u)}}};
 
-/* Can pcn_scaler_note produce these numbers of a column together? Each is in its range. Saving and loading ask this. */
-static int pcnp_column_valid(const float *c, size_t n, uint32_t window)
+/* Can pcn_scaler_note produce these numbers of a column together? Each is known to be in its range. */
+static int pcnp_window_column_valid(const float *c, size_t n, uint32_t window)
 {
-    uint32_t rows = pcnp_to_bits(c[4 * n]);
-    if (window == 0)
-        return pcnp_plus(c[0], c[n]) == c[0] && pcnp_plus(c[2 * n], c[3 * n]) == c[2 * n] &&
-               rows <= 0x4b800000u && /* 2^24 */
-               (float)(int32_t)c[4 * n] == c[4 * n] && (rows >= 0x40000000u || pcnp_is_zero(c[2 * n]));
-    rows = pcnp_to_bits(c[n]);
-    if (rows >= 2 * window || (rows < 2 && pcnp_to_bits(c[2 * n]) != 0)) return 0;
-    if (rows <= window) return (pcnp_to_bits(c[3 * n]) | pcnp_to_bits(c[4 * n])) == 0;
-    return pcnp_moderate(c[3 * n]) && (rows > window + 1 || pcnp_to_bits(c[4 * n]) == 0);
+    const uint32_t rows = pcnp_to_bits(c[n]), s2 = pcnp_to_bits(c[2 * n]), second_s2 = pcnp_to_bits(c[4 * n]);
+    const float second_m = c[3 * n];
+    if (rows >= 2 * window || (rows < 2 && s2 != 0)) return 0;
+    if (rows <= window) return (pcnp_to_bits(second_m) | second_s2) == 0;
+    return pcnp_moderate(second_m) && (rows > window + 1 || second_s2 == 0);
 }
 
-static int pcnp_read_scaler(pcnp_image *r, const void *image, size_t size)
+static int pcnp_column_valid(const float *c, size_t n, uint32_t window)
 {
-    int result = pcnp_read(r, &pcnp_scaler_format, image, size);
-    const size_t n = result == PCN_OK ? r->head.features : 0;
+    const float m = c[0], m_low = c[n], s2 = c[2 * n], s2_low = c[3 * n], rows = c[4 * n];
+    if (window != 0) return pcnp_window_column_valid(c, n, window);
+    if (pcnp_plus(m, m_low) != m || pcnp_plus(s2, s2_low) != s2) return 0;
+    if (pcnp_to_bits(rows) > 0x4b800000u || (float)(int32_t)rows != rows) return 0; /* not a whole number up to 2^24 */
+    return pcnp_to_bits(rows) >= 0x40000000u || pcnp_is_zero(s2); /* with fewer than 2 rows s^2 is 0 */
+}
+
+static int pcnp_read_scaler(pcnp_image *layout, const void *image, size_t size)
+{
+    int result = pcnp_read(layout, &pcnp_scaler_format, image, size);
+    const size_t n = result == PCN_OK ? layout->head.features : 0;
     float c[5];
     size_t j, k;
     for (j = 0; j < n; j++) {
         for (k = 0; k < 5; k++) c[k] = pcnp_from_bits(pcnp_get(image, PCNP_HEADER + 4 * (k * n + j)));
-        if (!pcnp_column_valid(c, 1, r->head.entries)) return PCN_EIMAGE;
+        if (!pcnp_column_valid(c, 1, layout->head.entries)) return PCN_EIMAGE;
     }
     return result;
 }
@@ -8234,51 +8419,62 @@ PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out,
 {
     const size_t n = s->features;
     const void *array[PCNP_ARRAYS];
-    pcnp_window o;
+    pcnp_window window;
     size_t length, j, k;
     if (!s->moment) return 0;
     pcnp_zero(array, sizeof array);
     array[0] = s->moment;
     for (k = 1; k < 4; k++) array[k] = s->moment + (k + 1) * n;
-    length = pcnp_save_beside(&o, &pcnp_scaler_format, s->features, s->window, array, from, out, size);
-    for (j = 0; length != 0 && o.checked && j < n; j++)
+    length = pcnp_save_beside(&window, &pcnp_scaler_format, s->features, s->window, array, from, out, size);
+    for (j = 0; length != 0 && window.checked && j < n; j++)
         if (!pcnp_column_valid(s->moment + j, n, s->window)) length = 0;
     return length;
 }
 
 PCN_API int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read_scaler(&r, image, size);
-    if (result == PCN_OK && (r.head.features != s->features || r.head.entries != s->window)) result = PCN_EMATCH;
+    pcnp_image layout;
+    int result = pcnp_read_scaler(&layout, image, size);
     if (result < 0) return result;
+    if (layout.head.features != s->features || layout.head.entries != s->window) return PCN_EMATCH;
     pcnp_copy_numbers(s->moment, (const uint8_t *)image + PCNP_HEADER, PCN_SCALER_FLOATS(s->features), 4);
     return PCN_OK;
 }
 
 /* ---- Images: any kind ------------------------------------------------------------------------ */
 
+/* The format of each kind of image. Unknown kinds, such as 0, have any: pcnp_read_header refuses them. */
+static const pcnp_format *const pcnp_format_of_kind[PCNP_LAST_KIND + 1] = {
+    &pcnp_linear_format,  &pcnp_linear_format,  &pcnp_linear_format,      &pcnp_kernel_format,
+    &pcnp_integer_format, &pcnp_integer_format, &pcnp_calibration_format, &pcnp_scaler_format};
+
+static const pcnp_format *pcnp_format_of(const void *image, size_t have)
+{
+    const uint32_t kind = image && have >= PCNP_HEADER ? pcnp_get(image, 8) : 0;
+    return pcnp_format_of_kind[kind <= PCNP_LAST_KIND ? kind : 0];
+}
+
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
 {
-    pcnp_image r;
-    if (pcnp_read_header(&r, &pcnp_linear_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_integer_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_kernel_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_calibration_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_scaler_format, bytes, have) == PCN_OK)
-        return r.length;
-    return 0;
+    pcnp_image layout;
+    int result = pcnp_read_header(&layout, pcnp_format_of(bytes, have), bytes, have);
+    return result == PCN_OK ? layout.length : 0;
 }
 
 PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_linear_format, image, size);
-    if (result == PCN_EMATCH) result = pcnp_read_integers(&r, image, size);
-    if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_calibration_format, image, size);
-    if (result == PCN_EMATCH) result = pcnp_read_scaler(&r, image, size);
-    if (result == PCN_EMATCH) result = pcnp_read_kernel(&r, image, size);
-    if (result == PCN_OK && info) pcnp_copy(info, &r.head, sizeof r.head);
+    const pcnp_format *format = pcnp_format_of(image, size);
+    pcnp_image layout;
+    int result;
+    if (format == &pcnp_integer_format)
+        result = pcnp_read_integers(&layout, image, size);
+    else if (format == &pcnp_kernel_format)
+        result = pcnp_read_kernel(&layout, image, size);
+    else if (format == &pcnp_scaler_format)
+        result = pcnp_read_scaler(&layout, image, size);
+    else
+        result = pcnp_read(&layout, format, image, size);
+    if (result == PCN_OK && info) pcnp_copy(info, &layout.head, sizeof layout.head);
     return result;
 }
 

@@ -162,11 +162,11 @@ static void unmark_folded(model *m)
 static int load_linear(model *m, const pcn_image *info, int batched)
 {
     int dense = info->scores == 1 ? model_rows(m) == ROWS_DENSE : !(info->parts & PCN_PART_FEATURE_MAJOR), result;
-    m->frozen = info->kind == PCN_KIND_LINEAR || info->kind == PCN_KIND_ILINEAR;
+    m->frozen = image_kind_of(info)->is_frozen;
     m->follows = (info->parts & PCN_PART_FOLLOWING) != 0;
     if (info->parts & PCN_PART_FOLDED) unmark_folded(m);
     init_linear(m, info->features, model_units(m), dense, batched || info->parts & PCN_PART_BATCH);
-    if (info->kind >= PCN_KIND_ILINEAR) {
+    if (image_kind_of(info)->has_integers) {
         result = load_integers(m, info);
     } else if (m->frozen && model_can(m, CAN_ALPHA)) {
         result = load_kept_winnow(m, dense);

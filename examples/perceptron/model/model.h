@@ -328,6 +328,16 @@ size_t pack_words(const uint8_t *from, size_t bytes, uint8_t *to);
  * in `from`; NULL: these are not so many words. */
 const uint8_t *unpack_words(const uint8_t *from, const uint8_t *end, uint8_t *to, uint64_t bytes);
 
+/* ---- image_kind.c ---- */
+
+/* What the program knows of each kind of image. */
+typedef struct image_kind {
+    const char *saved_from; /* the object in C */
+    uint8_t is_frozen;      /* a frozen model can have such an image */
+    uint8_t has_integers;
+} image_kind;
+const image_kind *image_kind_of(const pcn_image *info);
+
 /* ---- model_file.c ---- */
 
 /* All bytes of a file, or of standard input. */

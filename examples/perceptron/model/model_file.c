@@ -158,7 +158,7 @@ int image_replaces(const char *name)
     fclose(old);
     bytes = read_file(name, &size);
     is_raw = pcn_image_read(&info, bytes, size) == PCN_OK && pcn_image_size(bytes, size) == size &&
-             info.kind != PCN_KIND_PERCEPTRON && info.kind != PCN_KIND_IPERCEPTRON && info.kind < PCN_KIND_CALIBRATION;
+             image_kind_of(&info)->is_frozen;
     free(bytes);
     return is_raw;
 }
@@ -228,7 +228,7 @@ void model_take_as(const model *m, int image)
             "%s: an image alone, or a model file cut short, without labels, names and scaling: --image takes it for "
             "an image, with labels -1 and 1, or 0 to K - 1",
             m->file);
-    if (m->info.kind == PCN_KIND_ILINEAR || m->info.kind == PCN_KIND_IPERCEPTRON)
+    if (image_kind_of(&m->info)->has_integers)
         die(EXIT_INPUT,
             "%s is an image of integers, and does not say in what units its rows are: show prints it, and "
             "in C pcn_ilinear_open predicts by it",

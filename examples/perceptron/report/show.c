@@ -85,10 +85,6 @@ static void put_options(show *s)
     put_kept(s);
 }
 
-/* By enum pcn_kind: of an image alone. A model file may have been cut there. */
-static const char *const saved_from[] = {"",           "pcn_linear",  "pcn_perceptron",
-                                         "pcn_kmodel", "pcn_ilinear", "pcn_iperceptron"};
-
 /* Leaves the object open. */
 static void put_head(show *s)
 {
@@ -103,7 +99,7 @@ static void put_head(show *s)
         say_line(to, "algorithm  %s", m->kind->name);
     say_line(to, "\n");
     if (m->is_bare)
-        say_text(to, "image", "image      ", saved_from[m->info.kind],
+        say_text(to, "image", "image      ", image_kind_of(&m->info)->saved_from,
                  " alone, as C saves it: features and classes are numbers from 0\n");
     say_line(to, "options   ");
     json_open(&to->j, "options", '{');
