@@ -276,10 +276,9 @@ PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x);       /* return
 PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x); /* adds scale x[j] to each w[j] */
 PCN_INLINE float pcn_norm2(pcn_vec x);                                 /* returns the sum of x[j]^2 */
 
-/* ---- Frozen linear models --------------------------------------------------------------------
- * A frozen model predicts and never changes. On a 32-bit machine it takes 20 bytes and its weights, all of which may be
- * in flash. Class-major weights are fast on dense rows, feature-major weights on sparse rows. Both give the same
- * scores, bit for bit, and with one score they are identical. */
+/* ---- Linear models ---------------------------------------------------------------------------
+ * Weights and biases, which a trainer learns and a frozen model keeps. Class-major weights are fast on dense rows,
+ * feature-major weights on sparse rows. Both give the same scores, bit for bit, and with one score they are identical. */
 
 typedef struct pcn_linear { /* each score is w.x + b */
     const float *weight;    /* of score c and feature j: [c * features + j], or [j * scores + c] if by_feature */
@@ -290,105 +289,6 @@ typedef struct pcn_linear { /* each score is w.x + b */
     uint8_t zero_negative;  /* 0: a single score of 0 is class 1; 1: class 0. You may set it, also in a trainer */
     uint8_t folded;         /* 1: made by pcn_scaler_fold, for unscaled rows; no trainer loads it */
 } pcn_linear;
-
-/* Returns the class of x, from 0, by the rules of pcn_decide. A dense row must not be longer than the model:
- * PERCEPTRON_DEBUG asserts this, other builds ignore the rest of the row. A sparse row may have features that the model
- * lacks; they are skipped. If a value is NaN or infinite, the class means nothing. */
-PCN_INLINE int pcn_linear_predict(const pcn_linear *m, pcn_vec x);
-
-PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score); /* writes score[m->scores] */
-
-/* Returns the score of x by a model with one score; with several, NaN (PERCEPTRON_DEBUG asserts that there is one). */
-PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
-
-/* Prefetches what the next row needs: the values of a dense row; for a sparse row the weights, if they are
- * feature-major and take 4 MB or more. This saves time and changes no result. Call it before the current row is scored
- * or learned. m: the model, or &m.live of a trainer. */
-PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
-
-/* Copies weights and biases (0 if m has none) to out, PCN_LINEAR_FLOATS floats, and makes *copy a model of them. See
- * pcn_pass_note. PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too short. */
-PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
-
-/* Writes the k features that speak most for a class, or most against it if sign < 0, to feature[k], strongest first,
- * and on ties the lowest feature first. With two classes, weights of class 0 are those of class 1, negated. Returns how
- * many: the lesser of k and the features; 0 if there is no such class. Cost: up to features * k. */
-PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
-
-/* ---- The scaler ------------------------------------------------------------------------------
- * Perceptrons learn badly if columns differ in scale. A scaler keeps the mean m and the standard deviation s of each
- * column of dense rows, and turns a value x into (x - m) / s. NaN marks a gap, a missing value. The n-th value x of a
- * column updates both (Welford, Technometrics 4, 1962):
- *     d = x - m    m += d / n    s^2 += (d (d - d / n) - s^2) / n
- * n stops at 2^24; from there on m and s^2 are moving averages over about that many values, and m may be off by
- * 2^-24 |m|. From the fifth value on, |d| is clipped to 8 s, or to sqrt(k) s / 4 after k > 1,024 values (not while s is
- * 0). An outlier among the first four inflates s for long: begin with rows that you trust. */
-
-typedef struct pcn_scaler { /* what is known of the columns */
-    float *moment;          /* all m, their lower parts (both: 48 bits), all s^2, their lower parts, all n */
-    uint32_t features;      /* how many columns */
-    uint32_t window;        /* that of pcn_scaler_use_window; 0: none */
-    struct {                /* private */
-        void (*note)(struct pcn_scaler *s, const float *x); /* NULL: no window */
-    } own;
-} pcn_scaler;
-
-#define PCN_SCALER_FLOATS(features) (5u * (size_t)(features)) /* length of its array: a constant expression */
-
-/* Starts a scaler that has seen no rows. memory: PCN_SCALER_FLOATS floats, which are zeroed and must stay valid.
- * PCN_EMEMORY: memory is NULL or too short; then *s has no columns. */
-PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes);
-
-/* Updates m and s with one row x[features]. In a stream, note each row, scale it, then learn it. PCN_EVALUE: a value is
- * infinite, or 2^54 or more in magnitude; then the row is not noted. */
-PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
-
-/* Makes m and s those of the last N to 2 N values of a column, N = window, 16 to 2^22: for columns that change, and for
- * sensors that break down. All values so far count as at most N. When n is 2 N, the mean and the variance of the last N
- * values take over; they stand in the last two fifths of `moment`. m then has 24 bits: n stands in the bits of its
- * lower part, which is below 2^-126 and changes a scaled value by at most 2^-63. Call it before you load an image with
- * this window, or after you loaded one without. PCN_EOPTION: no such window, or s has one; then nothing has changed. */
-PCN_API PCN_MUST_CHECK int pcn_scaler_use_window(pcn_scaler *s, uint32_t window);
-
-/* Writes the scaled row to out[features], which may be x. Scaled values are clipped to -64 .. 64. A gap becomes 0. So
- * does every value of a column that is empty or constant: s <= 2^-63, or all its values are the same float. */
-PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
-
-/* Moves the scaling into the weights: *folded gives an unscaled row the scores that m gives the scaled row, if no
- * scaled value was clipped. w' = w / s (0 for a constant column), b' = b - sum of w' m. Put the mean in place of gaps.
- * out: PCN_LINEAR_FLOATS floats. It may be the array of m, but must not be that of a trainer, which would learn on with
- * it. PCN_EOPTION: m has other features than s, or no scores, or two. PCN_EVALUE: some w / s is 2^54 or more in
- * magnitude. PCN_EMEMORY: out is NULL, too short or the array of s. After an error nothing has changed. */
-PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
-                                           size_t bytes);
-
-/* What speaks against a folded model, whatever its weights. */
-enum pcn_doubt {
-    PCN_DOUBT_DIGITS = 1, /* some |m| > 4096 s: unscaled rows lose digits. Scale them, or subtract a constant */
-    PCN_DOUBT_BITS = 2    /* one s is over 16 times another: quantise the unfolded model, see pcn_scaler_scale16 */
-};
-
-PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s); /* returns a sum of enum pcn_doubt; 0: nothing */
-
-#define PCN_SCALER_UNIT (1.0f / 512.0f) /* for pcn_ilinear_quantize: the unit of rows of pcn_scaler_scale16 */
-
-/* Writes the scaled row as int16 numbers in units of s / 512, clipped to int16: for a model that learned scaled rows,
- * is not folded, and was quantised with unit PCN_SCALER_UNIT. A folded model makes far more errors when quantised.
- * Measured: tests/bench/README.md, "Scaling". */
-PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
-
-typedef struct pcn_icolumn { /* turns x, an int16, into ((x + 2^15) factor >> 16) - mean, clipped to int16 */
-    uint32_t factor;         /* 2^25 / s, at most 2^31 - 1; 0 if the column is constant */
-    int32_t mean;            /* of x + 2^15, times factor / 2^16 */
-} pcn_icolumn;
-
-/* Fills column[features], a table that scales int16 rows and may then be in flash. PCN_EVALUE: the mean of a column
- * does not fit in an int16; then nothing is written. */
-PCN_API PCN_MUST_CHECK int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column);
-
-/* Writes the int16 row x[features], scaled by the table, to out[features], which may be x. The unit is s / 512. No
- * scaler, float or division is needed. For a gap, write 0 to out yourself. */
-PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out);
 
 /* ---- The learner -----------------------------------------------------------------------------
  * Settings and results that linear and kernel trainers share. Let X = (x, bias_input), W = (w, b), s the score, y = +1
@@ -676,6 +576,374 @@ typedef struct pcn_shard {   /* what one shard has learned in an epoch */
  * has, or the range is not in the arrays. PCN_EFULL: over 2^36 rows in a shard or, with averaging, in m. */
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count);
 
+/* ---- Frozen linear models --------------------------------------------------------------------
+ * A frozen model (pcn_linear) predicts and never changes. On a 32-bit machine it takes 20 bytes and its weights, all of
+ * which may be in flash. */
+
+/* Returns the class of x, from 0, by the rules of pcn_decide. A dense row must not be longer than the model:
+ * PERCEPTRON_DEBUG asserts this, other builds ignore the rest of the row. A sparse row may have features that the model
+ * lacks; they are skipped. If a value is NaN or infinite, the class means nothing. */
+PCN_INLINE int pcn_linear_predict(const pcn_linear *m, pcn_vec x);
+
+PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score); /* writes score[m->scores] */
+
+/* Returns the score of x by a model with one score; with several, NaN (PERCEPTRON_DEBUG asserts that there is one). */
+PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
+
+/* Prefetches what the next row needs: the values of a dense row; for a sparse row the weights, if they are
+ * feature-major and take 4 MB or more. This saves time and changes no result. Call it before the current row is scored
+ * or learned. m: the model, or &m.live of a trainer. */
+PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
+
+/* Copies weights and biases (0 if m has none) to out, PCN_LINEAR_FLOATS floats, and makes *copy a model of them. See
+ * pcn_pass_note. PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too short. */
+PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
+
+/* Writes the k features that speak most for a class, or most against it if sign < 0, to feature[k], strongest first,
+ * and on ties the lowest feature first. With two classes, weights of class 0 are those of class 1, negated. Returns how
+ * many: the lesser of k and the features; 0 if there is no such class. Cost: up to features * k. */
+PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
+
+/* ---- Passes ----------------------------------------------------------------------------------
+ * An iterator over row numbers; the loop is yours:
+ *
+ *     pcn_pass_init(&pass, rows, epochs, seed);
+ *     while (pcn_pass_next(&pass, &row)) {
+ *         pcn_pass_note(&pass, pcn_perceptron_learn(&m, x[row], y[row]));
+ *         if (pass.left == 0) ... // an epoch has ended
+ *     }
+ *
+ * Each epoch visits every row once (PCN_ORDER_DRAWN: as many random rows). The order depends only on seed, epoch and
+ * rows, and takes no memory: its formula is in examples/GUIDE.md, "The order of rows". A copy of the struct continues
+ * identically. You may change settings after pcn_pass_init: `rows` and `order` while `left` is 0; `seed` and `epoch` at
+ * any time, for the next epoch. To resume a pass, set `epoch` to the number of epochs done. */
+
+/* How an epoch visits the rows. */
+enum pcn_order {
+    PCN_ORDER_EACH = 0, /* in a new order in each epoch */
+    PCN_ORDER_ONCE,     /* in one random order, the same in each epoch */
+    PCN_ORDER_FILE,     /* in the order of their numbers */
+    PCN_ORDER_DRAWN     /* draws each row from all, so some come twice in an epoch and some do not */
+};
+
+/* After how many rows without an update a pass ends. */
+enum pcn_stop {
+    PCN_STOP_EPOCH = 0, /* an epoch of which some rows were noted */
+    PCN_STOP_WINDOW,    /* `rows` noted rows, wherever they start (Honavar's trace) */
+    PCN_STOP_NEVER      /* never: then only the limit of epochs, or patience, ends it */
+};
+
+/* Why a pass has ended. */
+enum pcn_end {
+    PCN_END_LIMIT = 0, /* the limit of epochs */
+    PCN_END_CLEAN,     /* no update: see enum pcn_stop */
+    PCN_END_PATIENCE   /* `patience` checks without improvement */
+};
+
+typedef struct pcn_pass { /* the whole state of a pass */
+    /* settings */
+    uint32_t rows, epochs; /* the pass ends after this many epochs; 0: no limit */
+    uint32_t seed;         /* any number */
+    uint32_t patience;     /* checks without improvement, one after the other, that end the pass; 0: they never do */
+    uint8_t order, stop;   /* enum pcn_order, enum pcn_stop */
+    /* results */
+    uint32_t epoch, left;    /* epochs begun; rows that this epoch still has, 0 when it has just ended */
+    uint32_t noted;          /* rows of this epoch that were passed to pcn_pass_note */
+    uint32_t updates;        /* noted rows of this epoch that updated */
+    uint64_t run;            /* noted rows since the last update */
+    uint64_t pocket_run;     /* `run` when pcn_pass_keep was called last */
+    uint8_t offered;         /* 1: pcn_pass_note has returned 1 for the current weights */
+    uint32_t waited;         /* checks since the best one */
+    float best_error;        /* the lowest error checked so far */
+    uint32_t changed;        /* 1: there was an update since pcn_pass_cycle made its copy */
+    uint32_t cycle_epoch;    /* the epoch in which pcn_pass_cycle copies next */
+    uint32_t key[9];         /* of this epoch */
+    uint8_t low, to_a, to_b; /* bits of b; shifts that leave as many bits as a and b have */
+    int result;              /* enum pcn_end, or the error that ended the pass */
+} pcn_pass;
+
+/* Starts a pass over the rows 0 .. rows-1, of at most `epochs` epochs (0: no limit), in the order PCN_ORDER_EACH. */
+PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed);
+
+/* Returns 1 and sets *row to the row to learn now, or 0 at the end: p->result says why. Skipped rows do not count. */
+PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
+
+/* Takes the result of learn; an error ends the pass and becomes p->result. Returns 1 if the current weights might be
+ * better than those in the pocket (the best so far, which you keep): they have gone longer without an update than those
+ * had. Count their errors on all rows; if there are fewer, copy them (pcn_linear_copy) and call pcn_pass_keep. This is
+ * the pocket algorithm with ratchet (Gallant 1990). If you copy without counting, it is the one without ratchet. The
+ * result is 1 once for the same weights, and once more after pcn_pass_keep. */
+PCN_API int pcn_pass_note(pcn_pass *p, int learned);
+
+PCN_API void pcn_pass_keep(pcn_pass *p); /* notes that the current weights are now in the pocket */
+
+/* Takes an error measured on held-out rows, at any time. Returns 1 if it is the lowest so far: copy the weights. */
+PCN_API int pcn_pass_check(pcn_pass *p, float error);
+
+/* Returns 1 if the weights have changed and are back in an earlier state: they will repeat endlessly. Call it before
+ * the first row and after each epoch, with the n weights (biases included) and your array copy[n]. It finds every
+ * cycle. 1 proves that no weights have y s > 0 on all rows, if the order is PCN_ORDER_ONCE or _FILE, the rule is fixed,
+ * the rate and all rows are integers, there is one score or pcn_update_predicted, no batch, and scores below 2^24. */
+PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
+
+/* ---- The scaler ------------------------------------------------------------------------------
+ * Perceptrons learn badly if columns differ in scale. A scaler keeps the mean m and the standard deviation s of each
+ * column of dense rows, and turns a value x into (x - m) / s. NaN marks a gap, a missing value. The n-th value x of a
+ * column updates both (Welford, Technometrics 4, 1962):
+ *     d = x - m    m += d / n    s^2 += (d (d - d / n) - s^2) / n
+ * n stops at 2^24; from there on m and s^2 are moving averages over about that many values, and m may be off by
+ * 2^-24 |m|. From the fifth value on, |d| is clipped to 8 s, or to sqrt(k) s / 4 after k > 1,024 values (not while s is
+ * 0). An outlier among the first four inflates s for long: begin with rows that you trust. */
+
+typedef struct pcn_scaler { /* what is known of the columns */
+    float *moment;          /* all m, their lower parts (both: 48 bits), all s^2, their lower parts, all n */
+    uint32_t features;      /* how many columns */
+    uint32_t window;        /* that of pcn_scaler_use_window; 0: none */
+    struct {                /* private */
+        void (*note)(struct pcn_scaler *s, const float *x); /* NULL: no window */
+    } own;
+} pcn_scaler;
+
+#define PCN_SCALER_FLOATS(features) (5u * (size_t)(features)) /* length of its array: a constant expression */
+
+/* Starts a scaler that has seen no rows. memory: PCN_SCALER_FLOATS floats, which are zeroed and must stay valid.
+ * PCN_EMEMORY: memory is NULL or too short; then *s has no columns. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes);
+
+/* Updates m and s with one row x[features]. In a stream, note each row, scale it, then learn it. PCN_EVALUE: a value is
+ * infinite, or 2^54 or more in magnitude; then the row is not noted. */
+PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
+
+/* Makes m and s those of the last N to 2 N values of a column, N = window, 16 to 2^22: for columns that change, and for
+ * sensors that break down. All values so far count as at most N. When n is 2 N, the mean and the variance of the last N
+ * values take over; they stand in the last two fifths of `moment`. m then has 24 bits: n stands in the bits of its
+ * lower part, which is below 2^-126 and changes a scaled value by at most 2^-63. Call it before you load an image with
+ * this window, or after you loaded one without. PCN_EOPTION: no such window, or s has one; then nothing has changed. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_use_window(pcn_scaler *s, uint32_t window);
+
+/* Writes the scaled row to out[features], which may be x. Scaled values are clipped to -64 .. 64. A gap becomes 0. So
+ * does every value of a column that is empty or constant: s <= 2^-63, or all its values are the same float. */
+PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
+
+/* Moves the scaling into the weights: *folded gives an unscaled row the scores that m gives the scaled row, if no
+ * scaled value was clipped. w' = w / s (0 for a constant column), b' = b - sum of w' m. Put the mean in place of gaps.
+ * out: PCN_LINEAR_FLOATS floats. It may be the array of m, but must not be that of a trainer, which would learn on with
+ * it. PCN_EOPTION: m has other features than s, or no scores, or two. PCN_EVALUE: some w / s is 2^54 or more in
+ * magnitude. PCN_EMEMORY: out is NULL, too short or the array of s. After an error nothing has changed. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
+                                           size_t bytes);
+
+/* What speaks against a folded model, whatever its weights. */
+enum pcn_doubt {
+    PCN_DOUBT_DIGITS = 1, /* some |m| > 4096 s: unscaled rows lose digits. Scale them, or subtract a constant */
+    PCN_DOUBT_BITS = 2    /* one s is over 16 times another: quantise the unfolded model, see pcn_scaler_scale16 */
+};
+
+PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s); /* returns a sum of enum pcn_doubt; 0: nothing */
+
+#define PCN_SCALER_UNIT (1.0f / 512.0f) /* for pcn_ilinear_quantize: the unit of rows of pcn_scaler_scale16 */
+
+/* Writes the scaled row as int16 numbers in units of s / 512, clipped to int16: for a model that learned scaled rows,
+ * is not folded, and was quantised with unit PCN_SCALER_UNIT. A folded model makes far more errors when quantised.
+ * Measured: tests/bench/README.md, "Scaling". */
+PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
+
+typedef struct pcn_icolumn { /* turns x, an int16, into ((x + 2^15) factor >> 16) - mean, clipped to int16 */
+    uint32_t factor;         /* 2^25 / s, at most 2^31 - 1; 0 if the column is constant */
+    int32_t mean;            /* of x + 2^15, times factor / 2^16 */
+} pcn_icolumn;
+
+/* Fills column[features], a table that scales int16 rows and may then be in flash. PCN_EVALUE: the mean of a column
+ * does not fit in an int16; then nothing is written. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column);
+
+/* Writes the int16 row x[features], scaled by the table, to out[features], which may be x. The unit is s / 512. No
+ * scaler, float or division is needed. For a gap, write 0 to out yourself. */
+PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out);
+
+/* ---- Calibration -----------------------------------------------------------------------------
+ * Turns the scores of any model into probabilities. a, b and c are learned in the same stream:
+ *
+ *     two classes        p_1 = 1 / (1 + e^-z) and p_0 = 1 - p_1, for the one score s, with u = a s + b (Platt 1999),
+ *                        z = u / sqrt(1 + t u^2 / 32), t = e^c - 1
+ *     more               p_k = e^z_k / (sum of all e^z), with u = a (s_k - s_top), for the highest score s_top
+ *         b > 0          e^z = (1 + t) e^u / (1 + t e^u), t = e^b - 1: flat near ties, z = u + b far from them
+ *         b <= 0         z = u / sqrt(1 + t u^2 / 32), t = e^-b - 1
+ *
+ * If some labels are wrong, c grows, or b falls below 0. Then p stays below 1 / (1 + (K - 1) e^-sqrt(32 / t)), however
+ * high the score. p is continuous, and equal scores have equal p (with two classes, b says what a score of 0 means). At
+ * first all classes are equally probable. Calibrate with each row first, then learn it:
+ *
+ *     pcn_perceptron_scores(&m, x, score);             // of the model that predicts
+ *     guess = pcn_probabilities(&c, score, K, p);      // p[guess]: how sure it is
+ *     pcn_calibrate(&c, score, K, p, y);               // a row that the model has not learned yet
+ *     pcn_perceptron_learn(&m, x, y);
+ *
+ * Use the scores of the model that predicts: with averaging these are not learner.score. Never use a row that the model
+ * has learned: there it is too sure. After several epochs over a file, calibrate on held-out rows
+ * (tests/bench/README.md, "Probabilities"). Scores may have any scale from 1e-18 to 1e15. A row of a class that was
+ * never learned may have a p near 1.
+ * An error has the probability 1 - p[guess]. If a refusal costs `cost` times what an error costs, refuse where
+ * 1 - p[guess] > cost (Chow 1970; without e: pcn_calibration_gap). If every tenth label is wrong, a cost below 0.1
+ * refuses everything.
+ * Keep the calibration when classes are added, but start it again when two classes become more. To join shards, average
+ * a, b, c, ab, aa, bb and cc, weighted by rows, and take the largest `rows`. Each row makes one Newton step of a and b
+ * on the log-loss, and a step of its own for c. aa, ab and bb are the information matrix of a and b (the mean of the
+ * expected and the observed one), cc is the information of c, over some 2,000 rows. */
+
+typedef struct pcn_calibration { /* from scores to probabilities */
+    float a, b, c;        /* the result: a >= 0; b of more than two classes is -8 .. 12; c of two classes is 0 .. 8 */
+    float ab, aa, bb, cc; /* information matrix of a and b; information of c */
+    uint32_t rows;        /* rows learned, at most 4,096 */
+} pcn_calibration;
+
+PCN_API void pcn_calibration_init(pcn_calibration *c); /* starts one that has seen no rows: all numbers are 0 */
+
+/* Fills p[classes] with probabilities that add up to 1. Returns the class that the scores give, by the rules of
+ * pcn_decide with zero_negative 0. (With two classes, b may put the p of this class below 1/2.) score:
+ * PCN_SCORES(classes) numbers; p must not be that array. PCN_EOPTION: fewer than two classes. */
+PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
+
+/* Learns from one row of class y, p: what pcn_probabilities gave for these scores. Returns 1, or 0 if there is no step:
+ * all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too small (1e-22) to
+ * square. If p of y is below 1e-9, scores have outgrown a and b, which then shrink by 1/64. PCN_EOPTION: fewer than two
+ * classes, or p and score are one array. PCN_ELABEL: y is not a class. PCN_EVALUE: a score is not finite. On error
+ * nothing changes. */
+PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
+
+/* Returns the least gap, pcn_margin(score, PCN_SCORES(classes), guess), at which 1 - p[guess] <= cost: refuse rows with
+ * a smaller gap. 0: refuse nothing. Infinity: refuse everything, since no p is so high. Compute it once, and a device
+ * needs no e. With two classes it is exact, and each guess has its own. With more, guess does not matter, and the gap
+ * is that to the second class if the others are far behind: where several are close, p refuses more rows. */
+PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost);
+
+/* ---- Images ----------------------------------------------------------------------------------
+ * A model or a trainer as bytes for disk, wire or flash, the same from every machine: a header of 64 bytes (kernel
+ * models: 104), the arrays, and a CRC-32. examples/FORMAT.md has every byte of it. A calibration can lie behind its
+ * model's image, at image + pcn_image_size(image, size).
+ * save writes the whole image to out[size], fills what is left of out with 0xff, and returns the length of the image.
+ * It returns 0 if out is too short, or if m has no valid image; open and load of 0 bytes return PCN_EIMAGE. There is no
+ * valid image of
+ *
+ *     a model with no scores, two scores, or more features than init takes, or longer than size_t counts
+ *     a model with an array that is missing, or that is out
+ *     integer weights of 8 or 16 bits without scales or biases, or of 32 bits with scales
+ *     a number that load would refuse, such as NaN, or a clock or a kernel out of range
+ *
+ * save_part writes only bytes [from, from + size) of the image, and 0xff beyond its end: so a small array is enough to
+ * save an image page by page. It returns the length of the whole image, or 0 if there is none. The arguments (m, 0,
+ * NULL, 0) only ask for the length. Numbers are checked when you ask for the length or for the last bytes.
+ * open makes a frozen model from the image of a frozen model or of a trainer. It copies nothing: the image must stay,
+ * be aligned to 4 bytes (an array of uint32_t is), and be where floats may be read (malloc, mmap, flash).
+ * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options on
+ * first. Set the rule and other settings again: images hold only zero_negative, because it decides what a score of 0
+ * predicts, and the settings of a kernel. Arrays that the image lacks start empty, variances at 1. A frozen image has
+ * only weights and biases. A kernel trainer must copy vectors (not use_rows), and have room or grow.
+ * open and load ignore what follows the image. They check the shape, the checksum, and that learning can produce every
+ * number: weights are below 2^80 in magnitude, no mean passes 2^84, the slack of a Forgetron is 0 .. 1,024, and a, aa
+ * and bb of a calibration are at least 0. After an error nothing has changed. Errors:
+ *
+ *     PCN_EIMAGE      it is not an image, is cut short or damaged, or has a number that learning cannot produce
+ *     PCN_EPROGRAM    it is a model file that stores its image in another way, or whose rows must be prepared
+ *     PCN_EVERSION    it is of a newer version, or has a kind, parts or flags that this version does not know
+ *     PCN_ESCORES     it has two scores: make one of them, weights and bias of class 1 minus those of class 0
+ *     PCN_EMATCH      it is of another kind. For load also: other features, scores, layout, kernel or window; an array
+ *                     that the trainer lacks; only one of them has (balanced) Winnow, following, sparse vectors, a log
+ *     PCN_EMEAN       open: the trainer averages, and its image has the current weights, not their mean
+ *     PCN_EALIGN      open: not aligned, or the machine is big-endian: load it (pcn_ilinear_load needs no trainer)
+ *     PCN_EBATCH      open: a batch has steps that are not applied
+ *     PCN_EOPTION     load: no init
+ *     PCN_EFOLDED     load: pcn_scaler_fold made the model, which cannot learn: load the trainer and its scaler
+ *     PCN_EFULL       load: a kernel trainer has no room for the vectors or the log (if it grows: PCN_ENOMEM) */
+
+/* What an image holds. */
+enum pcn_kind {
+    PCN_KIND_LINEAR = 1,      /* pcn_linear */
+    PCN_KIND_PERCEPTRON = 2,  /* pcn_perceptron */
+    PCN_KIND_KERNEL = 3,      /* pcn_kmodel or pcn_kperceptron, which look alike */
+    PCN_KIND_ILINEAR = 4,     /* pcn_ilinear */
+    PCN_KIND_IPERCEPTRON = 5, /* pcn_iperceptron */
+    PCN_KIND_CALIBRATION = 6, /* pcn_calibration */
+    PCN_KIND_SCALER = 7       /* pcn_scaler */
+};
+
+/* Parts that an image has: bits of pcn_image.parts. */
+enum pcn_part {
+    PCN_PART_BIAS = 1,            /* biases */
+    PCN_PART_SUMS = 2,            /* sums of averaging */
+    PCN_PART_BATCH = 4,           /* a batch */
+    PCN_PART_FEATURE_MAJOR = 8,   /* weights lie feature by feature */
+    PCN_PART_EXPONENTS = 16,      /* of Winnow */
+    PCN_PART_SPARSE = 32,         /* stored vectors are sparse */
+    PCN_PART_LOG = 64,            /* the log of a kernel model */
+    PCN_PART_8_BITS = 128,        /* integer weights of 8 bits */
+    PCN_PART_16_BITS = 256,       /* integer weights of 16 bits */
+    PCN_PART_ZERO_NEGATIVE = 512, /* a single score of 0 is class 0; kernel models say so elsewhere */
+    PCN_PART_VARIANCES = 1024,    /* of confidence */
+    PCN_PART_BALANCED = 2048,     /* Winnow is balanced */
+    PCN_PART_FOLLOWING = 8192,    /* the trainer follows */
+    PCN_PART_FOLDED = 16384       /* pcn_scaler_fold made the model */
+};
+
+typedef struct pcn_image {                                  /* what the header of an image says */
+    uint32_t magic, version, kind, parts, features, scores; /* enum pcn_kind, enum pcn_part */
+    uint32_t slots;                                         /* vectors of a kernel model, otherwise 0 */
+    uint32_t entries;          /* of a log; `ahead`; window of a scaler; bias_rows + 256 bias_doubled; or 0 */
+    pcn_count count;           /* of a trainer */
+    uint64_t clock;            /* of a trainer, or of a kernel model */
+    uint32_t cells, kernel_id; /* of a kernel model: numbers in its vectors, and pcn_kernel.id; otherwise 0 */
+} pcn_image;
+
+/* Lengths of images in bytes, constant expressions, for static arrays and pages of flash. PCN_LINEAR_IMAGE: a frozen
+ * model with biases, such as final gives. parts of a trainer: PCN_PART_SUMS, _BATCH, _EXPONENTS and _VARIANCES, as far
+ * as it has them, or 0. bits: of a weight, 8, 16 or 32. PCN_KERNEL_IMAGE, frozen or trainer: `numbers` in its stored
+ * vectors, at most slots * features; entries of the log; parts: PCN_PART_SPARSE or 0. */
+/* clang-format off */
+#define PCN_LINEAR_IMAGE(features, classes) (68u + 4u * PCN_LINEAR_FLOATS(features, classes))
+#define PCN_PERCEPTRON_IMAGE(features, classes, parts)                                                                 \
+    (68u + 4u * PCN_LINEAR_FLOATS(features, classes) *                                                                 \
+               (1u + ((parts) & PCN_PART_SUMS ? 2u : 0u) + ((parts) & PCN_PART_BATCH ? 1u : 0u) +                      \
+                ((parts) & (PCN_PART_EXPONENTS | PCN_PART_VARIANCES) ? 1u : 0u)))
+#define PCN_ILINEAR_IMAGE(features, classes, bits) (68u + 4u * PCN_ILINEAR_NUMBERS(features, classes, bits))
+#define PCN_IPERCEPTRON_IMAGE(features, classes, parts)                                                                \
+    (68u + 4u * PCN_IPERCEPTRON_NUMBERS(features, classes) * ((parts) & PCN_PART_SUMS ? 3u : 1u))
+#define PCN_KERNEL_IMAGE(classes, slots, numbers, entries, parts)                                                      \
+    (108u + 4u * ((size_t)(slots) * (4u + (size_t)PCN_SCORES(classes)) + 4u * (size_t)(entries) +                      \
+                  (size_t)(numbers) * ((parts) & PCN_PART_SPARSE ? 2u : 1u)))
+/* clang-format on */
+
+#define PCN_CALIBRATION_IMAGE 100u /* the length of the image of a calibration, in bytes */
+#define PCN_SCALER_IMAGE(features) (68u + 20u * (size_t)(features)) /* that of a scaler */
+
+/* Returns the length of the image at `bytes`, of which you have `have` bytes; 64 are enough, 104 for kernel models. 0:
+ * too few, or no image of this version. It believes the header; open and load check it. */
+PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
+
+/* Checks the image at the start of `size` bytes, and fills *info (or NULL): what it is, and what to allocate. Errors
+ * are those of open, from PCN_EIMAGE to PCN_ESCORES. 68 bytes may name 2^32 - 1 scores, if there are no features and no
+ * biases: limit info->scores of an image that you do not trust before you allocate or predict. */
+PCN_API PCN_MUST_CHECK int pcn_image_read(pcn_image *info, const void *image, size_t size);
+
+/* Saves, opens or loads a model, as section "Images" says. */
+PCN_INLINE PCN_MUST_CHECK size_t pcn_linear_save(const pcn_linear *m, void *out, size_t size);
+PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_linear_open(pcn_linear *m, const void *image, size_t size);
+PCN_INLINE PCN_MUST_CHECK size_t pcn_perceptron_save(const pcn_perceptron *m, void *out, size_t size);
+PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
+
+/* Saves or loads what stands beside a model, from anywhere, of any machine. PCN_EMATCH: another scaler. */
+PCN_INLINE PCN_MUST_CHECK size_t pcn_calibration_save(const pcn_calibration *c, void *out, size_t size);
+PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
+PCN_INLINE PCN_MUST_CHECK size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size);
+PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size);
+
+/* Returns the CRC-32 (IEEE 802.3) of images, for what you store with them. crc: 0, or the CRC-32 of the bytes
+ * before. */
+PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
+
 /* ---- The integer twin ------------------------------------------------------------------------
  * Learns with the fixed rule on processors without an FPU: int16 features (copy those of 8 bits into such a row), int32
  * weights, int64 scores. Nothing is rounded, so results are the same everywhere. A weight or bias that would exceed
@@ -794,6 +1062,21 @@ PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int
  * PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
                                                 float *one, int32_t *memory, size_t bytes);
+
+/* Saves or opens a model of integers, as section "Images" says. */
+PCN_INLINE PCN_MUST_CHECK size_t pcn_ilinear_save(const pcn_ilinear *m, void *out, size_t size);
+PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
+
+/* Loads an image from anywhere into your own memory[PCN_ILINEAR_NUMBERS], which may begin where the image does. Errors
+ * are those of open, but for PCN_EALIGN. PCN_EMEMORY: memory is NULL, too short, or inside the image. */
+PCN_API PCN_MUST_CHECK int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image,
+                                            size_t size);
+
+/* Saves or loads a trainer of integers, as section "Images" says. load also takes a model of 32-bit weights. */
+PCN_INLINE PCN_MUST_CHECK size_t pcn_iperceptron_save(const pcn_iperceptron *m, void *out, size_t size);
+PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
 
 /* ---- Kernel models ---------------------------------------------------------------------------
  * A kernel model has the score f(x) = sum of coef_z (K(x, z) + B^2) over the vectors z: rows that it stores when the
@@ -986,87 +1269,16 @@ PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x);
 PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
 #endif
 
-/* ---- Passes ----------------------------------------------------------------------------------
- * An iterator over row numbers; the loop is yours:
- *
- *     pcn_pass_init(&pass, rows, epochs, seed);
- *     while (pcn_pass_next(&pass, &row)) {
- *         pcn_pass_note(&pass, pcn_perceptron_learn(&m, x[row], y[row]));
- *         if (pass.left == 0) ... // an epoch has ended
- *     }
- *
- * Each epoch visits every row once (PCN_ORDER_DRAWN: as many random rows). The order depends only on seed, epoch and
- * rows, and takes no memory: its formula is in examples/GUIDE.md, "The order of rows". A copy of the struct continues
- * identically. You may change settings after pcn_pass_init: `rows` and `order` while `left` is 0; `seed` and `epoch` at
- * any time, for the next epoch. To resume a pass, set `epoch` to the number of epochs done. */
+/* Saves or opens a kernel model. open takes only the functions from `kernel`. PCN_EMATCH: its id is not that of the image. */
+PCN_INLINE PCN_MUST_CHECK size_t pcn_kmodel_save(const pcn_kmodel *m, void *out, size_t size);
+PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
 
-/* How an epoch visits the rows. */
-enum pcn_order {
-    PCN_ORDER_EACH = 0, /* in a new order in each epoch */
-    PCN_ORDER_ONCE,     /* in one random order, the same in each epoch */
-    PCN_ORDER_FILE,     /* in the order of their numbers */
-    PCN_ORDER_DRAWN     /* draws each row from all, so some come twice in an epoch and some do not */
-};
-
-/* After how many rows without an update a pass ends. */
-enum pcn_stop {
-    PCN_STOP_EPOCH = 0, /* an epoch of which some rows were noted */
-    PCN_STOP_WINDOW,    /* `rows` noted rows, wherever they start (Honavar's trace) */
-    PCN_STOP_NEVER      /* never: then only the limit of epochs, or patience, ends it */
-};
-
-/* Why a pass has ended. */
-enum pcn_end {
-    PCN_END_LIMIT = 0, /* the limit of epochs */
-    PCN_END_CLEAN,     /* no update: see enum pcn_stop */
-    PCN_END_PATIENCE   /* `patience` checks without improvement */
-};
-
-typedef struct pcn_pass { /* the whole state of a pass */
-    /* settings */
-    uint32_t rows, epochs; /* the pass ends after this many epochs; 0: no limit */
-    uint32_t seed;         /* any number */
-    uint32_t patience;     /* checks without improvement, one after the other, that end the pass; 0: they never do */
-    uint8_t order, stop;   /* enum pcn_order, enum pcn_stop */
-    /* results */
-    uint32_t epoch, left;    /* epochs begun; rows that this epoch still has, 0 when it has just ended */
-    uint32_t noted;          /* rows of this epoch that were passed to pcn_pass_note */
-    uint32_t updates;        /* noted rows of this epoch that updated */
-    uint64_t run;            /* noted rows since the last update */
-    uint64_t pocket_run;     /* `run` when pcn_pass_keep was called last */
-    uint8_t offered;         /* 1: pcn_pass_note has returned 1 for the current weights */
-    uint32_t waited;         /* checks since the best one */
-    float best_error;        /* the lowest error checked so far */
-    uint32_t changed;        /* 1: there was an update since pcn_pass_cycle made its copy */
-    uint32_t cycle_epoch;    /* the epoch in which pcn_pass_cycle copies next */
-    uint32_t key[9];         /* of this epoch */
-    uint8_t low, to_a, to_b; /* bits of b; shifts that leave as many bits as a and b have */
-    int result;              /* enum pcn_end, or the error that ended the pass */
-} pcn_pass;
-
-/* Starts a pass over the rows 0 .. rows-1, of at most `epochs` epochs (0: no limit), in the order PCN_ORDER_EACH. */
-PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed);
-
-/* Returns 1 and sets *row to the row to learn now, or 0 at the end: p->result says why. Skipped rows do not count. */
-PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
-
-/* Takes the result of learn; an error ends the pass and becomes p->result. Returns 1 if the current weights might be
- * better than those in the pocket (the best so far, which you keep): they have gone longer without an update than those
- * had. Count their errors on all rows; if there are fewer, copy them (pcn_linear_copy) and call pcn_pass_keep. This is
- * the pocket algorithm with ratchet (Gallant 1990). If you copy without counting, it is the one without ratchet. The
- * result is 1 once for the same weights, and once more after pcn_pass_keep. */
-PCN_API int pcn_pass_note(pcn_pass *p, int learned);
-
-PCN_API void pcn_pass_keep(pcn_pass *p); /* notes that the current weights are now in the pocket */
-
-/* Takes an error measured on held-out rows, at any time. Returns 1 if it is the lowest so far: copy the weights. */
-PCN_API int pcn_pass_check(pcn_pass *p, float error);
-
-/* Returns 1 if the weights have changed and are back in an earlier state: they will repeat endlessly. Call it before
- * the first row and after each epoch, with the n weights (biases included) and your array copy[n]. It finds every
- * cycle. 1 proves that no weights have y s > 0 on all rows, if the order is PCN_ORDER_ONCE or _FILE, the rule is fixed,
- * the rate and all rows are integers, there is one score or pcn_update_predicted, no batch, and scores below 2^24. */
-PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
+/* Saves or loads a kernel trainer. load takes degree, gamma and coef0 from the image. Then set bias_input to the B of the
+ * image before you learn on: otherwise learn returns PCN_EOPTION. */
+PCN_INLINE PCN_MUST_CHECK size_t pcn_kperceptron_save(const pcn_kperceptron *m, void *out, size_t size);
+PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
 
 /* ---- Measures --------------------------------------------------------------------------------
  * Measure a model on a set, row by row. Accuracy is 1 - errors / rows. */
@@ -1093,213 +1305,6 @@ PCN_API float pcn_measure_margin(const pcn_measure *q); /* margin(D, w, b) of CI
  * does not separate the rows. weight_norm2: |W|^2, biases included. With several scores (all classes in W, update
  * predicted or uniform), the bound is twice the result. */
 PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
-
-/* ---- Calibration -----------------------------------------------------------------------------
- * Turns the scores of any model into probabilities. a, b and c are learned in the same stream:
- *
- *     two classes        p_1 = 1 / (1 + e^-z) and p_0 = 1 - p_1, for the one score s, with u = a s + b (Platt 1999),
- *                        z = u / sqrt(1 + t u^2 / 32), t = e^c - 1
- *     more               p_k = e^z_k / (sum of all e^z), with u = a (s_k - s_top), for the highest score s_top
- *         b > 0          e^z = (1 + t) e^u / (1 + t e^u), t = e^b - 1: flat near ties, z = u + b far from them
- *         b <= 0         z = u / sqrt(1 + t u^2 / 32), t = e^-b - 1
- *
- * If some labels are wrong, c grows, or b falls below 0. Then p stays below 1 / (1 + (K - 1) e^-sqrt(32 / t)), however
- * high the score. p is continuous, and equal scores have equal p (with two classes, b says what a score of 0 means). At
- * first all classes are equally probable. Calibrate with each row first, then learn it:
- *
- *     pcn_perceptron_scores(&m, x, score);             // of the model that predicts
- *     guess = pcn_probabilities(&c, score, K, p);      // p[guess]: how sure it is
- *     pcn_calibrate(&c, score, K, p, y);               // a row that the model has not learned yet
- *     pcn_perceptron_learn(&m, x, y);
- *
- * Use the scores of the model that predicts: with averaging these are not learner.score. Never use a row that the model
- * has learned: there it is too sure. After several epochs over a file, calibrate on held-out rows
- * (tests/bench/README.md, "Probabilities"). Scores may have any scale from 1e-18 to 1e15. A row of a class that was
- * never learned may have a p near 1.
- * An error has the probability 1 - p[guess]. If a refusal costs `cost` times what an error costs, refuse where
- * 1 - p[guess] > cost (Chow 1970; without e: pcn_calibration_gap). If every tenth label is wrong, a cost below 0.1
- * refuses everything.
- * Keep the calibration when classes are added, but start it again when two classes become more. To join shards, average
- * a, b, c, ab, aa, bb and cc, weighted by rows, and take the largest `rows`. Each row makes one Newton step of a and b
- * on the log-loss, and a step of its own for c. aa, ab and bb are the information matrix of a and b (the mean of the
- * expected and the observed one), cc is the information of c, over some 2,000 rows. */
-
-typedef struct pcn_calibration { /* from scores to probabilities */
-    float a, b, c;        /* the result: a >= 0; b of more than two classes is -8 .. 12; c of two classes is 0 .. 8 */
-    float ab, aa, bb, cc; /* information matrix of a and b; information of c */
-    uint32_t rows;        /* rows learned, at most 4,096 */
-} pcn_calibration;
-
-PCN_API void pcn_calibration_init(pcn_calibration *c); /* starts one that has seen no rows: all numbers are 0 */
-
-/* Fills p[classes] with probabilities that add up to 1. Returns the class that the scores give, by the rules of
- * pcn_decide with zero_negative 0. (With two classes, b may put the p of this class below 1/2.) score:
- * PCN_SCORES(classes) numbers; p must not be that array. PCN_EOPTION: fewer than two classes. */
-PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
-
-/* Learns from one row of class y, p: what pcn_probabilities gave for these scores. Returns 1, or 0 if there is no step:
- * all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too small (1e-22) to
- * square. If p of y is below 1e-9, scores have outgrown a and b, which then shrink by 1/64. PCN_EOPTION: fewer than two
- * classes, or p and score are one array. PCN_ELABEL: y is not a class. PCN_EVALUE: a score is not finite. On error
- * nothing changes. */
-PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
-
-/* Returns the least gap, pcn_margin(score, PCN_SCORES(classes), guess), at which 1 - p[guess] <= cost: refuse rows with
- * a smaller gap. 0: refuse nothing. Infinity: refuse everything, since no p is so high. Compute it once, and a device
- * needs no e. With two classes it is exact, and each guess has its own. With more, guess does not matter, and the gap
- * is that to the second class if the others are far behind: where several are close, p refuses more rows. */
-PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost);
-
-/* ---- Images ----------------------------------------------------------------------------------
- * A model or a trainer as bytes for disk, wire or flash, the same from every machine: a header of 64 bytes (kernel
- * models: 104), the arrays, and a CRC-32. examples/FORMAT.md has every byte of it. A calibration can lie behind its
- * model's image, at image + pcn_image_size(image, size).
- * save writes the whole image to out[size], fills what is left of out with 0xff, and returns the length of the image.
- * It returns 0 if out is too short, or if m has no valid image; open and load of 0 bytes return PCN_EIMAGE. There is no
- * valid image of
- *
- *     a model with no scores, two scores, or more features than init takes, or longer than size_t counts
- *     a model with an array that is missing, or that is out
- *     integer weights of 8 or 16 bits without scales or biases, or of 32 bits with scales
- *     a number that load would refuse, such as NaN, or a clock or a kernel out of range
- *
- * save_part writes only bytes [from, from + size) of the image, and 0xff beyond its end: so a small array is enough to
- * save an image page by page. It returns the length of the whole image, or 0 if there is none. The arguments (m, 0,
- * NULL, 0) only ask for the length. Numbers are checked when you ask for the length or for the last bytes.
- * open makes a frozen model from the image of a frozen model or of a trainer. It copies nothing: the image must stay,
- * be aligned to 4 bytes (an array of uint32_t is), and be where floats may be read (malloc, mmap, flash).
- * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options on
- * first. Set the rule and other settings again: images hold only zero_negative, because it decides what a score of 0
- * predicts, and the settings of a kernel. Arrays that the image lacks start empty, variances at 1. A frozen image has
- * only weights and biases. A kernel trainer must copy vectors (not use_rows), and have room or grow.
- * open and load ignore what follows the image. They check the shape, the checksum, and that learning can produce every
- * number: weights are below 2^80 in magnitude, no mean passes 2^84, the slack of a Forgetron is 0 .. 1,024, and a, aa
- * and bb of a calibration are at least 0. After an error nothing has changed. Errors:
- *
- *     PCN_EIMAGE      it is not an image, is cut short or damaged, or has a number that learning cannot produce
- *     PCN_EPROGRAM    it is a model file that stores its image in another way, or whose rows must be prepared
- *     PCN_EVERSION    it is of a newer version, or has a kind, parts or flags that this version does not know
- *     PCN_ESCORES     it has two scores: make one of them, weights and bias of class 1 minus those of class 0
- *     PCN_EMATCH      it is of another kind. For load also: other features, scores, layout, kernel or window; an array
- *                     that the trainer lacks; only one of them has (balanced) Winnow, following, sparse vectors, a log
- *     PCN_EMEAN       open: the trainer averages, and its image has the current weights, not their mean
- *     PCN_EALIGN      open: not aligned, or the machine is big-endian: load it (pcn_ilinear_load needs no trainer)
- *     PCN_EBATCH      open: a batch has steps that are not applied
- *     PCN_EOPTION     load: no init
- *     PCN_EFOLDED     load: pcn_scaler_fold made the model, which cannot learn: load the trainer and its scaler
- *     PCN_EFULL       load: a kernel trainer has no room for the vectors or the log (if it grows: PCN_ENOMEM) */
-
-/* What an image holds. */
-enum pcn_kind {
-    PCN_KIND_LINEAR = 1,      /* pcn_linear */
-    PCN_KIND_PERCEPTRON = 2,  /* pcn_perceptron */
-    PCN_KIND_KERNEL = 3,      /* pcn_kmodel or pcn_kperceptron, which look alike */
-    PCN_KIND_ILINEAR = 4,     /* pcn_ilinear */
-    PCN_KIND_IPERCEPTRON = 5, /* pcn_iperceptron */
-    PCN_KIND_CALIBRATION = 6, /* pcn_calibration */
-    PCN_KIND_SCALER = 7       /* pcn_scaler */
-};
-
-/* Parts that an image has: bits of pcn_image.parts. */
-enum pcn_part {
-    PCN_PART_BIAS = 1,            /* biases */
-    PCN_PART_SUMS = 2,            /* sums of averaging */
-    PCN_PART_BATCH = 4,           /* a batch */
-    PCN_PART_FEATURE_MAJOR = 8,   /* weights lie feature by feature */
-    PCN_PART_EXPONENTS = 16,      /* of Winnow */
-    PCN_PART_SPARSE = 32,         /* stored vectors are sparse */
-    PCN_PART_LOG = 64,            /* the log of a kernel model */
-    PCN_PART_8_BITS = 128,        /* integer weights of 8 bits */
-    PCN_PART_16_BITS = 256,       /* integer weights of 16 bits */
-    PCN_PART_ZERO_NEGATIVE = 512, /* a single score of 0 is class 0; kernel models say so elsewhere */
-    PCN_PART_VARIANCES = 1024,    /* of confidence */
-    PCN_PART_BALANCED = 2048,     /* Winnow is balanced */
-    PCN_PART_FOLLOWING = 8192,    /* the trainer follows */
-    PCN_PART_FOLDED = 16384       /* pcn_scaler_fold made the model */
-};
-
-typedef struct pcn_image {                                  /* what the header of an image says */
-    uint32_t magic, version, kind, parts, features, scores; /* enum pcn_kind, enum pcn_part */
-    uint32_t slots;                                         /* vectors of a kernel model, otherwise 0 */
-    uint32_t entries;          /* of a log; `ahead`; window of a scaler; bias_rows + 256 bias_doubled; or 0 */
-    pcn_count count;           /* of a trainer */
-    uint64_t clock;            /* of a trainer, or of a kernel model */
-    uint32_t cells, kernel_id; /* of a kernel model: numbers in its vectors, and pcn_kernel.id; otherwise 0 */
-} pcn_image;
-
-/* Lengths of images in bytes, constant expressions, for static arrays and pages of flash. PCN_LINEAR_IMAGE: a frozen
- * model with biases, such as final gives. parts of a trainer: PCN_PART_SUMS, _BATCH, _EXPONENTS and _VARIANCES, as far
- * as it has them, or 0. bits: of a weight, 8, 16 or 32. PCN_KERNEL_IMAGE, frozen or trainer: `numbers` in its stored
- * vectors, at most slots * features; entries of the log; parts: PCN_PART_SPARSE or 0. */
-/* clang-format off */
-#define PCN_LINEAR_IMAGE(features, classes) (68u + 4u * PCN_LINEAR_FLOATS(features, classes))
-#define PCN_PERCEPTRON_IMAGE(features, classes, parts)                                                                 \
-    (68u + 4u * PCN_LINEAR_FLOATS(features, classes) *                                                                 \
-               (1u + ((parts) & PCN_PART_SUMS ? 2u : 0u) + ((parts) & PCN_PART_BATCH ? 1u : 0u) +                      \
-                ((parts) & (PCN_PART_EXPONENTS | PCN_PART_VARIANCES) ? 1u : 0u)))
-#define PCN_ILINEAR_IMAGE(features, classes, bits) (68u + 4u * PCN_ILINEAR_NUMBERS(features, classes, bits))
-#define PCN_IPERCEPTRON_IMAGE(features, classes, parts)                                                                \
-    (68u + 4u * PCN_IPERCEPTRON_NUMBERS(features, classes) * ((parts) & PCN_PART_SUMS ? 3u : 1u))
-#define PCN_KERNEL_IMAGE(classes, slots, numbers, entries, parts)                                                      \
-    (108u + 4u * ((size_t)(slots) * (4u + (size_t)PCN_SCORES(classes)) + 4u * (size_t)(entries) +                      \
-                  (size_t)(numbers) * ((parts) & PCN_PART_SPARSE ? 2u : 1u)))
-/* clang-format on */
-
-#define PCN_CALIBRATION_IMAGE 100u /* the length of the image of a calibration, in bytes */
-#define PCN_SCALER_IMAGE(features) (68u + 20u * (size_t)(features)) /* that of a scaler */
-
-/* Returns the length of the image at `bytes`, of which you have `have` bytes; 64 are enough, 104 for kernel models. 0:
- * too few, or no image of this version. It believes the header; open and load check it. */
-PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
-
-/* Checks the image at the start of `size` bytes, and fills *info (or NULL): what it is, and what to allocate. Errors
- * are those of open, from PCN_EIMAGE to PCN_ESCORES. 68 bytes may name 2^32 - 1 scores, if there are no features and no
- * biases: limit info->scores of an image that you do not trust before you allocate or predict. */
-PCN_API PCN_MUST_CHECK int pcn_image_read(pcn_image *info, const void *image, size_t size);
-
-/* Saves, opens or loads a model, as section "Images" says. */
-PCN_INLINE PCN_MUST_CHECK size_t pcn_linear_save(const pcn_linear *m, void *out, size_t size);
-PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_linear_open(pcn_linear *m, const void *image, size_t size);
-PCN_INLINE PCN_MUST_CHECK size_t pcn_perceptron_save(const pcn_perceptron *m, void *out, size_t size);
-PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
-PCN_INLINE PCN_MUST_CHECK size_t pcn_ilinear_save(const pcn_ilinear *m, void *out, size_t size);
-PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
-
-/* Loads an image from anywhere into your own memory[PCN_ILINEAR_NUMBERS], which may begin where the image does. Errors
- * are those of open, but for PCN_EALIGN. PCN_EMEMORY: memory is NULL, too short, or inside the image. */
-PCN_API PCN_MUST_CHECK int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image,
-                                            size_t size);
-
-/* Saves or loads a trainer of integers, as section "Images" says. load also takes a model of 32-bit weights. */
-PCN_INLINE PCN_MUST_CHECK size_t pcn_iperceptron_save(const pcn_iperceptron *m, void *out, size_t size);
-PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
-
-/* Saves or opens a model. open takes only the functions from `kernel`. PCN_EMATCH: its id is not that of the image. */
-PCN_INLINE PCN_MUST_CHECK size_t pcn_kmodel_save(const pcn_kmodel *m, void *out, size_t size);
-PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
-
-/* Saves or loads a trainer. load takes degree, gamma and coef0 from the image. Then set bias_input to the B of the
- * image before you learn on: otherwise learn returns PCN_EOPTION. */
-PCN_INLINE PCN_MUST_CHECK size_t pcn_kperceptron_save(const pcn_kperceptron *m, void *out, size_t size);
-PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
-
-/* Saves or loads what stands beside a model, from anywhere, of any machine. PCN_EMATCH: another scaler. */
-PCN_INLINE PCN_MUST_CHECK size_t pcn_calibration_save(const pcn_calibration *c, void *out, size_t size);
-PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
-PCN_INLINE PCN_MUST_CHECK size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size);
-PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size);
-
-/* Returns the CRC-32 (IEEE 802.3) of images, for what you store with them. crc: 0, or the CRC-32 of the bytes
- * before. */
-PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
 
 /* ---- By address ------------------------------------------------------------------------------ */
 
@@ -1473,6 +1478,122 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 #pragma GCC diagnostic ignored "-Wconversion" /* counts of elements fit in a 16-bit size_t */
 #endif
 
+/* ---- What the engine room gives --------------------------------------------------------------
+ * Learning is written in these words. The engine room, which comes after "Images: linear models", defines them once for
+ * all instruction sets. */
+
+#ifdef PERCEPTRON_SMALLEST
+#define PCNP_ALL 0 /* constant in the conditions below */
+#else
+#define PCNP_ALL 1
+#endif
+
+#if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2) /* MSVC has its own macros */
+#define PCNP_HAS_SSE2 1
+#else
+#define PCNP_HAS_SSE2 0
+#endif
+#if (defined(__aarch64__) && defined(__ARM_NEON)) || defined(_M_ARM64)
+#define PCNP_HAS_NEON 1
+#else
+#define PCNP_HAS_NEON 0
+#endif
+
+#ifndef PERCEPTRON_SIMD
+#if defined(__TINYC__)
+#define PERCEPTRON_SIMD 0
+#elif defined(__AVX2__)
+#define PERCEPTRON_SIMD 2
+#elif PCNP_HAS_SSE2
+#define PERCEPTRON_SIMD 1
+#elif PCNP_HAS_NEON
+#define PERCEPTRON_SIMD 3
+#elif defined(__wasm_simd128__)
+#define PERCEPTRON_SIMD 4
+#else
+#define PERCEPTRON_SIMD 0
+#endif
+#endif
+
+#if PERCEPTRON_SIMD == 0
+#define PCNP_W 1u /* floats in a vector */
+#else
+#define PCNP_W 8u
+#endif
+#if PERCEPTRON_SIMD == 0 && (defined(__OPTIMIZE_SIZE__) || defined(__AVR__))
+#define PCNP_SMALL 1 /* short code, not the fastest */
+#else
+#define PCNP_SMALL 0
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define PCNP_NOINLINE __attribute__((noinline))
+#else
+#define PCNP_NOINLINE
+#endif
+
+/* Lengths of arrays, in numbers, by scores: the macros of the interface take classes. */
+#define PCNP_LINEAR(features, scores) (((size_t)(features) + 1u) * (size_t)(scores))
+#define PCNP_TRAINER(features, scores) (((size_t)(features) + 3u) * (size_t)(scores))
+#define PCNP_INTEGERS(features, scores, bits)                                                                          \
+    (((size_t)(features) * (size_t)(scores) * ((size_t)(bits) / 8u) + 3u) / 4u + (size_t)(scores) +                    \
+     ((bits) == 32 ? 0u : ((size_t)(scores) + 1u) / 2u))
+
+#if (defined(__arm__) && !defined(__ARM_FP)) || (defined(__riscv) && !defined(__riscv_flen))
+#define PCNP_SOFT_FLOAT 1 /* arithmetic in software: bits are compared instead of floats */
+#define pcnp_greater(a, b) (pcnp_order(a) > pcnp_order(b))
+static inline int32_t pcnp_order(float f); /* a whole number; they have the order of the floats */
+#else
+#define PCNP_SOFT_FLOAT 0
+#define pcnp_greater(a, b) ((a) > (b)) /* if one is NaN, the answer must not matter */
+#endif
+
+/* Floats. Each result is rounded to a float before the next operation. */
+static inline float pcnp_plus(float a, float b);  /* a + b */
+static inline float pcnp_minus(float a, float b); /* a - b */
+static inline float pcnp_times(float a, float b); /* a b */
+static inline float pcnp_over(float a, float b);  /* a / b */
+static inline int pcnp_is_zero(float f);
+static inline int pcnp_finite(float f);       /* neither infinity nor NaN */
+static inline int pcnp_not_negative(float f); /* 0, above 0 or infinity */
+static inline int pcnp_moderate(float f);     /* |f| < 2^54: a step that keeps all weights below 2^80 */
+static inline float pcnp_float(uint64_t n);   /* n rounded to a float */
+static float pcnp_from_bits(uint32_t bits);   /* the float of these bits */
+static uint32_t pcnp_to_bits(float f);
+static float pcnp_largest(const float *f, uint32_t n); /* the largest |f|; NaN is the largest */
+static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b);
+
+/* Rows and weights. Weight j of a class stands at w[j * stride]. */
+static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c);
+static inline size_t pcnp_stride(const pcn_linear *m);
+static int pcnp_ascends(const uint32_t *index, uint32_t count); /* do indices ascend strictly? */
+static inline uint32_t pcnp_index(const pcn_vec *x, uint32_t i);
+static inline float pcnp_value(const pcn_vec *x, uint32_t i);
+static float pcnp_norm2(const pcn_vec *x); /* x.x */
+static float pcnp_score(const pcn_linear *m, const pcn_vec *x);
+static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
+static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, uint32_t *rival);
+static int pcnp_step_is_moderate(float step, const pcn_vec *x);
+static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x); /* w += step x */
+static void pcnp_set_all(float *f, size_t n, float value);
+static inline void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n);
+
+/* Averaging. A block is some features of a row, and where their weights stand. */
+typedef struct pcnp_block pcnp_block;
+static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t stride, uint32_t n, const pcn_vec *x, float step,
+                          float shrink, int plain);
+static void pcnp_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock, float *mean);
+static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x);
+
+/* Defined further down, where they belong. */
+static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out);
+static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early);
+static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x);
+static int pcnp_any(const float *f, size_t n); /* is one of the numbers not 0? */
+
+static uint32_t pcnp_mix(uint32_t x); /* a bijective mixer of 32 bits */
+static float pcnp_plus_exactly(float a, float b, float *e);
+
 /* ---- Bytes -----------------------------------------------------------------------------------
  * Set, copy and clear memory. Without libc, an empty asm statement keeps compilers from turning the loops into calls of
  * memset and memcpy. Large structs are copied with pcnp_copy, because compilers call memcpy to assign them. */
@@ -1535,6 +1656,1250 @@ static inline float pcnp_float_at(const float *p)
     return *(const pcnp_any_float *)p;
 }
 
+/* ---- The step --------------------------------------------------------------------------------
+ * All linear learners come to this line: W += step y X. The rule says how large the step is, and the update which
+ * classes take it. */
+
+static float *pcnp_weights(const pcn_perceptron *m)
+{
+    return (float *)(uintptr_t)m->live.weight; /* const only for those who read */
+}
+
+static float *pcnp_biases(const pcn_perceptron *m, float *array)
+{
+    return array + (size_t)m->live.features * m->live.scores;
+}
+
+/* Class cls takes step (x, B^2). Without options weights are class-major. */
+static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    const pcn_linear *l = &m->live;
+    float *weight = pcnp_weights(m), *bias = (float *)(uintptr_t)l->bias + cls;
+    *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
+    pcnp_axpy(weight + pcnp_class_at(l, cls), PCNP_ALL ? pcnp_stride(l) : 1, l->features, step, p->x);
+}
+
+/* ---- The learner: rules ---------------------------------------------------------------------- */
+
+PCN_API float pcn_slope(const pcn_update *p)
+{
+    if (p->slope_of) return p->slope_of(p);
+    return pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
+}
+
+/* Returns q, or NaN if q or the slope is infinite, so that learn refuses the row. */
+static float pcnp_finite_step(float q, float slope)
+{
+    const float sum = pcnp_plus(q, slope);
+    return pcnp_plus(q, pcnp_minus(sum, sum));
+}
+
+/* Returns gap / slope, or 0 for an empty row, whose slope is 0. */
+static float pcnp_ratio(float gap, float slope)
+{
+    if (!pcnp_greater(slope, 0)) return 0;
+    return pcnp_finite_step(pcnp_over(gap, slope), slope);
+}
+
+#define PCNP_NO_STEP 0x7f800000u /* infinity */
+
+/* Returns the step that makes learn return PCN_EOPTION: the rule never fired, and its settings must be wrong. */
+static float pcnp_no_step(void)
+{
+    return pcnp_from_bits(PCNP_NO_STEP);
+}
+
+static int pcnp_is_one(float f)
+{
+    return pcnp_to_bits(f) == 0x3f800000u;
+}
+
+/* Are the settings of a rule that uses the strength, not the rate, a mistake? Tested only until it has fired. */
+static int pcnp_is_misset(const pcn_learner *learner)
+{
+    return !learner->moved && (!pcnp_is_one(learner->rule.rate) || pcnp_is_zero(learner->rule.strength));
+}
+
+static float pcnp_step_fixed(const pcn_learner *learner, pcn_update *update, float gap)
+{
+    uint32_t bits = pcnp_to_bits(learner->rule.rate);
+    (void)update;
+    (void)gap;
+    if (!learner->moved && bits << 1 == 0) bits = PCNP_NO_STEP;
+    return pcnp_from_bits(bits);
+}
+
+static float pcnp_step_absolute(const pcn_learner *learner, pcn_update *update, float gap)
+{
+    float slope = pcn_slope(update), q = pcnp_ratio(gap, slope);
+    const float most = 16777216.0f;
+    if (!learner->moved && !pcnp_is_one(learner->rule.rate)) return pcnp_no_step();
+    if (!pcnp_greater(slope, 0)) return 0;
+    if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on, adding 1 changes no float */
+    return q;
+}
+
+static float pcnp_step_fractional(const pcn_learner *learner, pcn_update *update, float gap)
+{
+    const pcn_rule *rule = &learner->rule;
+    if (!learner->moved && (pcnp_is_zero(rule->rate) || pcnp_is_zero(rule->strength))) return pcnp_no_step();
+    if (pcnp_is_zero(gap)) return rule->rate;
+    return pcnp_finite_step(pcnp_times(rule->strength, pcnp_ratio(gap, pcn_slope(update))), 0);
+}
+
+static float pcnp_step_pa(const pcn_learner *learner, pcn_update *update, float gap)
+{
+    float q;
+    if (pcnp_is_misset(learner)) return pcnp_no_step();
+    q = pcnp_ratio(gap, pcn_slope(update));
+    if (pcnp_greater(q, learner->rule.strength)) return learner->rule.strength;
+    return q;
+}
+
+static float pcnp_step_pa2(const pcn_learner *learner, pcn_update *update, float gap)
+{
+    float slope, softened;
+    if (pcnp_is_misset(learner)) return pcnp_no_step();
+    slope = pcn_slope(update);
+    if (!pcnp_greater(slope, 0)) return 0;
+    softened = pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength)); /* infinity if C is 0: then the step is 0 */
+    return pcnp_finite_step(pcnp_over(gap, softened), slope);
+}
+
+PCN_API pcn_rule pcn_rule_fixed(float rate)
+{
+    pcn_rule r;
+    r.step = PCNP_ALL ? pcnp_step_fixed : NULL;
+    r.rate = rate;
+    r.margin = 0;
+    r.strength = 0;
+    return r;
+}
+
+PCN_API pcn_rule pcn_rule_absolute(void)
+{
+    pcn_rule r = pcn_rule_fixed(1);
+    r.step = pcnp_step_absolute;
+    return r;
+}
+
+PCN_API pcn_rule pcn_rule_fractional(float lambda)
+{
+    pcn_rule r = pcn_rule_fixed(1);
+    r.step = pcnp_step_fractional;
+    r.strength = lambda;
+    return r;
+}
+
+PCN_API pcn_rule pcn_rule_pa(float c)
+{
+    pcn_rule r = pcn_rule_fixed(1);
+    r.step = pcnp_step_pa;
+    r.margin = 1;
+    r.strength = c;
+    return r;
+}
+
+PCN_API pcn_rule pcn_rule_pa2(float c)
+{
+    pcn_rule r = pcn_rule_pa(c);
+    r.step = pcnp_step_pa2;
+    return r;
+}
+
+static void pcnp_learner_init(pcn_learner *learner, float *score, uint32_t scores)
+{
+    learner->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* as pcn_rule_fixed(1): the other members are 0 already */
+    learner->rule.rate = 1;
+    learner->score = score;
+    learner->scores = scores;
+}
+
+/* Are the rate and the bias input finite, and is nothing else negative or NaN? */
+static int pcnp_settings_valid(const pcn_learner *learner)
+{
+    const pcn_rule *rule = &learner->rule;
+    if (!PCNP_ALL && rule->step) return 0;
+    if (!pcnp_finite(rule->rate) || !pcnp_finite(learner->bias_input)) return 0;
+    if (PCNP_ALL && !pcnp_not_negative(rule->strength)) return 0;
+    return pcnp_not_negative(rule->margin);
+}
+
+/* Returns the rule's step for gap >= 0. wrong: is the predicted class not y? This matters only at a tie. */
+static float pcnp_step(const pcn_learner *learner, pcn_update *update, float gap, int wrong)
+{
+    if (pcnp_is_zero(gap) && pcnp_is_zero(learner->rule.margin)) { /* a tie */
+        if (learner->zero_predicted && !wrong) return 0;
+    }
+    if (PCNP_ALL) return learner->rule.step(learner, update, gap);
+    return pcnp_step_fixed(learner, update, gap);
+}
+
+/* Returns the rule's step for a row of this margin (y s), or 0 if the rule does not fire. */
+static float pcnp_step_if(const pcn_learner *learner, pcn_update *update, float margin, int wrong)
+{
+    float gap = pcnp_minus(learner->rule.margin, margin);
+    if (pcnp_greater(0, gap)) return 0;
+    return pcnp_step(learner, update, gap, wrong);
+}
+
+/* ---- The learner: updates -------------------------------------------------------------------- */
+
+/* Returns the lowest class with the highest score, except class `excluded` (UINT32_MAX: none). One must be left. */
+static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t excluded)
+{
+    uint32_t best = 0, k;
+    float highest;
+    if (excluded == 0) best = 1;
+    highest = score[best];
+    for (k = best + 1; k < scores; k++) {
+        if (k == excluded || !pcnp_greater(score[k], highest)) continue;
+        best = k;
+        highest = score[k];
+    }
+    return best;
+}
+
+/* Returns the class, 0 or 1, that a single score stands for. */
+static int pcnp_class(float s, int zero_negative)
+{
+    if (pcnp_is_zero(s)) return !zero_negative;
+    return pcnp_to_bits(s) <= 0x7f800000u;
+}
+
+/* Sets *update to an update by x, without a class yet. slope_of belongs to the trainer that begins with learner. */
+static inline void pcnp_new_update(
+    pcn_update *update, const pcn_learner *learner, const pcn_vec *x, uint8_t zero_negative,
+    float (*slope_of)(const pcn_update *update)) /* no return value: clang calls memcpy to copy structs */
+{
+    update->x = x;
+    update->bias = pcnp_times(learner->bias_input, learner->bias_input);
+    update->up = 0;
+    update->down = 0;
+    update->share = 0;
+    update->zero_negative = zero_negative;
+    update->slope_of = slope_of;
+    update->trainer = learner;
+}
+
+#if PCNP_SMALL /* not inlined, because adding 64 bits takes much code on small processors */
+#define PCNP_ONCE PCNP_NOINLINE
+#else
+#define PCNP_ONCE
+#endif
+PCNP_ONCE static void pcnp_count(uint64_t *count, uint32_t more)
+{
+    *count += more;
+}
+
+/* Counts one row that has been learned. */
+static void pcnp_count_row(pcn_learner *learner, int guess, int wrong, uint32_t fired)
+{
+    learner->guess = guess;
+    pcnp_count(&learner->clock, 1);
+    pcnp_count(&learner->count.rows, 1);
+    pcnp_count(&learner->count.updates, fired);
+    pcnp_count(&learner->count.mistakes, wrong != 0);
+}
+
+/* Returns the step of the true class update->up against the best rival update->down, which loses `share` of it. */
+static float pcnp_step_up(const pcn_learner *learner, pcn_update *update, float share)
+{
+    update->share = share;
+    return pcnp_step_if(learner, update, pcnp_minus(learner->score[update->up], learner->score[update->down]),
+                        update->down < update->up);
+}
+
+PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+{
+    float step = pcnp_step_up(l, p, 1);
+    pcnp_zero(change, l->scores * sizeof *change);
+    change[y] = step;
+    change[p->down] = -step;
+    return !pcnp_is_zero(step);
+}
+
+PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+{
+    float step = pcnp_step_up(l, p, 1);
+    uint32_t k;
+    for (k = 0; k < l->scores; k++) change[k] = k == y ? step : -step;
+    return !pcnp_is_zero(step);
+}
+
+/* Is the score of class k at least that of class y minus the margin? Yes for k = y, which the callers leave out. */
+static int pcnp_violates(const pcn_learner *learner, uint32_t y, uint32_t k)
+{
+    const float *score = learner->score;
+    return !pcnp_greater(pcnp_minus(score[y], score[k]), learner->rule.margin);
+}
+
+PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+{
+    uint32_t k, violators = 0;
+    float step, share;
+    for (k = 0; k < l->scores; k++) violators += k != y && pcnp_violates(l, y, k);
+    if (violators == 0) return 0;
+    share = pcnp_over(1, (float)violators);
+    step = pcnp_step_up(l, p, share);
+    for (k = 0; k < l->scores; k++) change[k] = pcnp_violates(l, y, k) ? -pcnp_times(step, share) : 0;
+    change[y] = step;
+    return !pcnp_is_zero(step);
+}
+
+PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+{
+    uint32_t k, fired = 0;
+    for (k = 0; k < l->scores; k++) {
+        const int is_y = k == y;
+        float margin = l->score[k], step;
+        if (!is_y) margin = -margin;
+        p->up = k;
+        step = pcnp_step_if(l, p, margin, is_y == (p->zero_negative != 0));
+        change[k] = is_y ? step : -step;
+        fired += !pcnp_is_zero(step);
+    }
+    return fired;
+}
+
+/* Sets update->up to class y and update->down to the best rival of y, on a tie the lowest. Returns the predicted
+ * class: the one of these two with the higher score, on a tie the lower class. Needs two classes or more. */
+static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint32_t y)
+{
+    const float *score = learner->score;
+    const uint32_t rival = pcnp_best(score, learner->scores, y);
+    update->up = y;
+    update->down = rival;
+    if (pcnp_greater(score[rival], score[y])) return (int)rival;
+    if (pcnp_greater(score[y], score[rival])) return (int)y;
+    return (int)pcnp_lesser(rival, y);
+}
+
+/* ---- The linear trainer: learning ------------------------------------------------------------ */
+
+/* How weights follow a step, if it is not W += step X: one constant table for each method. */
+typedef struct pcnp_method {
+    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
+    /* Moves the state of a block of features, m->own.state + at, and gives their new weights. */
+    void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
+    float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p); /* for reweigh; or NULL */
+    float (*slope_of)(const pcn_update *p);                                               /* of pcn_update */
+    int (*accepts)(const pcn_learner *l); /* does it go with these settings? */
+    uint16_t part;                        /* what the state is in an image: one of enum pcn_part */
+    uint8_t begin;                        /* the state of a new feature */
+    uint8_t balanced;                     /* of Winnow */
+} pcnp_method;
+
+/* What the state is in an image; 0: there is none. */
+static uint32_t pcnp_state_part(const pcn_perceptron *m)
+{
+    return m->own.method ? m->own.method->part : 0;
+}
+
+enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* the largest of learner.ahead, and of -learner.ahead */
+
+/* What averaging adds to a trainer. */
+struct pcnp_averaging {
+    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
+    /* Makes scores of the weights those of what predicts. */
+    void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
+    uint32_t parts; /* PCN_PART_FOLLOWING or 0 */
+};
+
+static int pcnp_follows(const pcn_perceptron *m)
+{
+    return PCNP_ALL && m->own.averaging && m->own.averaging->parts;
+}
+
+#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
+
+static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
+{
+    if (!PCNP_ALL) return !x->index && x->value && x->count <= features;
+    return x->count == 0 || pcnp_index(x, x->count - 1) < features;
+}
+
+/* PCN_OK if the trainer can learn from x, as far as that costs nothing. What is wrong with its numbers shows in the
+ * scores. */
+static inline int pcnp_check_row(const pcn_perceptron *m, const pcn_vec *x)
+{
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    if (!pcnp_row_in_range(x, m->live.features)) return PCN_EINDEX;
+    return PCNP_ALL && m->own.averaging && m->learner.clock >= PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
+}
+
+static inline float (*pcnp_slope_of(const pcn_perceptron *m))(const pcn_update *p)
+{
+    return PCNP_ALL && m->own.method ? m->own.method->slope_of : NULL;
+}
+
+/* When the rule may fire: are it and the other settings valid? */
+static int pcnp_accepts_settings(const pcn_perceptron *m)
+{
+    const pcnp_method *method = m->own.method;
+    return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
+}
+
+/* Returns 1 if steps of at most this magnitude may be taken, which NaN is not. Along an empty row no weight steps, so
+ * any finite step may. */
+static int pcnp_check_step(float step, const pcn_update *p)
+{
+    if (pcnp_to_bits(step) << 1 == PCNP_NO_STEP << 1) return PCN_EOPTION;
+    if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
+    return pcnp_step_is_moderate(step, p->x) ? 1 : PCN_EVALUE;
+}
+
+static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    if (PCNP_ALL)
+        m->own.take(m, cls, step, p);
+    else
+        pcnp_add_plain(m, cls, step, p);
+}
+
+/* Is y no class of one score? */
+static inline int pcnp_no_binary_label(int y)
+{
+    return (unsigned)y + 1u > 2u; /* -1, 0, 1 */
+}
+
+static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    pcn_learner *l = &m->learner;
+    int guess, wrong, fired;
+    float s, step = 0;
+    pcn_update p;
+    if (pcnp_no_binary_label(y)) return PCN_ELABEL;
+    fired = pcnp_check_row(m, x);
+    if (fired < 0) return fired;
+    if (!PCNP_ALL || !l->scored) l->score[0] = pcnp_score(&m->live, x);
+    s = l->score[0];
+    if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
+    guess = pcnp_class(s, m->live.zero_negative);
+    wrong = guess != (y > 0);
+    if (y <= 0) s = -s;
+    if (!pcnp_greater(s, l->rule.margin)) {
+        if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
+        pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
+        step = pcnp_step(l, &p, pcnp_minus(l->rule.margin, s), wrong);
+        if (!pcnp_is_zero(step)) fired = pcnp_check_step(step, &p);
+        if (fired < 0) return fired;
+    }
+    pcnp_count_row(l, guess, wrong, (uint32_t)fired); /* before the step: averaging wants the number of the example */
+    if (!fired) return 0;
+    if (y <= 0) step = -step;
+    l->moved = 1;
+    l->score[1] = step; /* see pcn_changes */
+    pcnp_apply_step(m, 0, step, &p);
+    return 1;
+}
+
+/* The usual update: the true class takes a step, its best rival the same step back. */
+static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
+{
+    pcn_learner *l = &m->learner;
+    float step = pcnp_step_up(l, p, 1), *change = l->score + l->scores;
+    int fired = pcnp_is_zero(step) ? 0 : pcnp_check_step(step, p);
+    if (fired < 0) return fired;
+    pcnp_count_row(l, guess, guess != (int)p->up, (uint32_t)fired);
+    if (!fired) return 0;
+    l->moved = 1;
+    pcnp_zero(change, l->scores * sizeof *change);
+    change[p->up] = step;
+    change[p->down] = -step;
+    pcnp_apply_step(m, p->up, step, p);
+    pcnp_apply_step(m, p->down, -step, p);
+    return 1;
+}
+
+static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    pcn_learner *l = &m->learner;
+    uint32_t scores = l->scores, rival, fired = 0, k;
+    float *change = l->score + scores;
+    int guess = y, result;
+    pcn_update p;
+    if (y < 0 || (uint32_t)y >= scores) return PCN_ELABEL;
+    result = pcnp_check_row(m, x);
+    if (result < 0) return result;
+    if (!PCNP_ALL || !l->scored) pcnp_scores(&m->live, 0, scores, x, l->score);
+    if (!pcnp_check_scores(l->score, scores, (uint32_t)y, &rival)) return PCN_EVALUE;
+    if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule does not fire */
+        if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
+        pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
+        guess = pcnp_find_rival(l, &p, (uint32_t)y);
+        if (!PCNP_SMALL && !l->update) return pcnp_learn_pair(m, &p, guess); /* the code below would do the same */
+        fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
+        if (fired) result = pcnp_check_step(pcnp_largest(change, scores), &p);
+        if (result < 0) return result;
+    }
+    pcnp_count_row(l, guess, guess != y, fired);
+    for (k = 0; fired && k < scores; k++) {
+        if (pcnp_is_zero(change[k])) continue;
+        l->moved = 1;
+        pcnp_apply_step(m, k, change[k], &p);
+    }
+    return fired != 0;
+}
+
+PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    int result = m->own.learn ? m->own.learn(m, x, y) : PCN_EOPTION;
+    m->refused += result < 0;
+    return result;
+}
+
+/* ---- Averaging -------------------------------------------------------------------------------
+ * CIML Algorithm 7: with c = the number of the row, u += c (change of w); mean = w - u / (n + 1). So only weights that
+ * change cost time. "Averaging: sums without loss" computes u. */
+
+#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* scores that pcn_linear_predict_at computes at once */
+
+/* How much the method's state shrinks by a step. */
+static float pcnp_shrink(const pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    return m->own.method && m->own.method->shrink ? m->own.method->shrink(&m->learner, cls, step, p) : 0;
+}
+
+/* The bias as a row of one feature, and the step that it takes. Winnow has none: its threshold stays. */
+static pcn_vec pcnp_bias_row(const pcn_perceptron *m, const pcn_update *p, float *step)
+{
+    if (!m->own.method) return pcn_dense(&p->bias, 1);
+    if (pcnp_state_part(m) == PCN_PART_EXPONENTS) return pcn_dense(NULL, 0);
+    *step = pcnp_times(*step, m->learner.bias_input); /* the model keeps the bias times B */
+    return pcn_dense(&m->learner.bias_input, 1);
+}
+
+static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    const pcn_linear *l = &m->live;
+    const size_t at = pcnp_class_at(l, cls), stride = pcnp_stride(l);
+    int plain = !m->own.method;
+    float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->own.sum + at;
+    pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
+    if (PCNP_W > 1) {
+        pcnp_fetch(sum, stride, l->features, p->x, 1);
+        pcnp_fetch(sum + PCNP_LINEAR(l->features, l->scores), stride, l->features, p->x, 1);
+    }
+    pcnp_mean_row(m, at, stride, l->features, p->x, step, shrink, plain);
+    pcnp_mean_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink, plain);
+}
+
+/* The score of the mean w - u / (n + 1) is that of w less that of u / (n + 1). */
+static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
+{
+    const pcn_linear sums = pcnp_model_at(&m->live, m->own.sum);
+    const float seen = pcnp_float(m->learner.clock + 1);
+    float part[PCNP_CHUNK];
+    uint32_t c, k, lanes;
+    for (c = 0; c < scores; c += lanes) {
+        lanes = pcnp_lesser(scores - c, PCNP_CHUNK);
+        pcnp_scores(&sums, from + c, lanes, x, part);
+        for (k = 0; k < lanes; k++) score[c + k] = pcnp_minus(score[c + k], pcnp_over(part[k], seen));
+    }
+}
+
+static const struct pcnp_averaging pcnp_averages = {pcnp_add_mean, pcnp_scores_of_mean, 0};
+
+PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes)
+{
+    int result = pcnp_check_option(m, sum, bytes / (2 * sizeof *sum), 0);
+    if (result < 0) return result;
+    pcnp_zero(sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
+    m->own.sum = sum;
+    m->learner.clock = 0;
+    if (!m->own.averaging) m->own.averaging = &pcnp_averages; /* one that follows goes on */
+    m->own.predict = pcnp_predict_several;                    /* knows the mean, and what one score is */
+    if (!m->own.batch) m->own.take = pcnp_add_mean;
+    return PCN_OK;
+}
+
+/* ---- The linear trainer: following ----------------------------------------------------------- */
+
+enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` after a restart; the rows before another one */
+
+static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
+{
+    if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, scores, x, score);
+}
+
+/* learn of one score or several, which also sees who had the row right: the last weights or the mean? */
+static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    pcn_learner *l = &m->learner;
+    float *score = l->score + l->scores; /* of the mean; learn will put changes there */
+    int mean, result;
+    pcnp_scores(&m->live, 0, l->scores, x, l->score);
+    pcnp_copy(score, l->score, l->scores * sizeof *score);
+    pcnp_scores_of_mean(m, 0, l->scores, x, score);
+    mean = pcn_decide(score, l->scores, m->live.zero_negative);
+    l->scored = 1;
+    result = (l->scores == 1 ? pcnp_learn_one : pcnp_learn_several)(m, x, y);
+    l->scored = 0;
+    if (l->scores == 1) y = y > 0;
+    if (result < 0 || (l->guess == y) == (mean == y)) return result;
+    if (mean == y && l->ahead > -PCNP_BEHIND) l->ahead--;
+    if (mean != y && l->ahead < PCNP_AHEAD) l->ahead++;
+    if (l->ahead == PCNP_AHEAD && l->clock >= PCNP_YOUNG) {
+        l->ahead = PCNP_AHEAD_AGAIN;
+        l->clock = 0;
+        pcnp_zero(m->own.sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *m->own.sum);
+    }
+    return result;
+}
+
+static const struct pcnp_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, PCN_PART_FOLLOWING};
+
+PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
+{
+    if (!m->own.averaging || m->own.batch) return PCN_EOPTION;
+    m->learner.ahead = 0;
+    m->own.averaging = &pcnp_following;
+    m->own.learn = pcnp_learn_following;
+    return PCN_OK;
+}
+
+/* Does the mean decide? Without following, ahead is 0. */
+static int pcnp_by_mean(const pcn_perceptron *m)
+{
+    return m->own.averaging && m->learner.ahead <= 0;
+}
+
+/* ---- Frozen linear models -------------------------------------------------------------------- */
+
+PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
+{
+    PCN_ASSERT(m->scores == 1);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    if (m->scores != 1) return pcnp_from_bits(0x7fc00000u); /* NaN */
+    return pcnp_score(m, x);
+}
+
+/* Updates the best score so far, and its class, with the scores of the classes from `from` on. */
+static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t scores, float *best, uint32_t *winner)
+{
+    uint32_t k = pcnp_best(score, scores, UINT32_MAX);
+    if (from != 0 && !pcnp_greater(score[k], *best)) return;
+    *best = score[k];
+    *winner = from + k;
+}
+
+/* A dense row that is longer than the model is a mistake. A sparse row may have new features: they are ignored. No
+ * function is called by a pointer, so that clang can prove that this never blocks. */
+PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
+{
+    float score[PCNP_CHUNK], best = 0;
+    uint32_t c, lanes, winner = 0;
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= m->features);
+    for (c = 0; c < m->scores; c += lanes) {
+        lanes = pcnp_lesser(m->scores - c, PCNP_CHUNK);
+        pcnp_scores(m, c, lanes, x, score);
+        pcnp_keep_best(score, c, lanes, &best, &winner);
+    }
+    if (m->scores == 1) return pcnp_class(best, m->zero_negative);
+    return (int)winner;
+}
+
+PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
+{
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    pcnp_scores(m, 0, m->scores, x, score);
+}
+
+static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t scores,
+                                 uint8_t by_feature, uint8_t zero_negative)
+{
+    pcn_linear model;
+    model.weight = weight;
+    model.bias = bias;
+    model.features = features;
+    model.scores = scores;
+    model.by_feature = by_feature;
+    model.zero_negative = zero_negative;
+    return model;
+}
+
+/* Returns a model of the shape of m, with the weights and biases at `out`. The caller must set its member `folded`. */
+static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
+{
+    return pcnp_linear_of(out, out + (size_t)m->features * m->scores, m->features, m->scores, m->by_feature,
+                          m->zero_negative);
+}
+
+/* Can a model have so many scores? Not 0, and not 2, because two classes share one score. */
+static int pcnp_is_scores(uint32_t scores)
+{
+    return (scores & ~2u) != 0;
+}
+
+/* Does an array of `numbers` elements have room for scores * (features + extra)? Divides, because a product could
+ * overflow size_t, which has 16 bits on some machines. So each length that is computed from numbers of a caller or of
+ * an image must be checked here, or by divisions as here. After this check no product overflows. */
+static int pcnp_holds(const void *array, size_t numbers, uint32_t features, uint32_t scores, uint32_t extra)
+{
+    const size_t each = numbers / scores;
+    return array && each >= extra && each - extra >= features;
+}
+
+PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes)
+{
+    const size_t n = (size_t)m->features * m->scores, biases = m->scores;
+    pcn_linear model;
+    if (!pcnp_is_scores(m->scores)) return PCN_EOPTION;
+    if (!pcnp_holds(out, bytes / sizeof *out, m->features, m->scores, 1)) return PCN_EMEMORY;
+    model = pcnp_model_at(m, out);
+    model.folded = m->folded;
+    if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
+    if (m->bias)
+        pcnp_copy(out + n, m->bias, biases * sizeof *out);
+    else
+        pcnp_zero(out + n, biases * sizeof *out);
+    pcnp_copy(copy, &model, sizeof model);
+    return PCN_OK;
+}
+
+PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k)
+{
+    const size_t stride = pcnp_stride(m);
+    const int binary = m->scores == 1;
+    const int least = (sign < 0) != (binary && cls == 0); /* the lowest weights speak for class 0 */
+    const float *w;
+    uint32_t j, i, found = 0;
+    if (cls >= PCN_CLASSES(m->scores) || m->features == 0) return 0;
+    w = m->weight;
+    if (!binary) w += pcnp_class_at(m, cls);
+    for (j = 0; j < m->features && k != 0; j++) {
+        float v = pcnp_float_at(w + j * stride);
+        for (i = found; i != 0; i--) {
+            float other = pcnp_float_at(w + feature[i - 1] * stride);
+            if (least ? other <= v : other >= v) break;
+            if (i < k) feature[i] = feature[i - 1];
+        }
+        if (i < k) feature[i] = j;
+        if (found < k) found++;
+    }
+    return found;
+}
+
+PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative)
+{
+    if (scores == 1) return pcnp_class(score[0], zero_negative);
+    return (int)pcnp_best(score, scores, UINT32_MAX);
+}
+
+PCN_API float pcn_margin(const float *score, uint32_t scores, int y)
+{
+    if (scores == 1) return y > 0 ? score[0] : -score[0];
+    return pcnp_minus(score[y], score[pcnp_best(score, scores, (uint32_t)y)]);
+}
+
+/* ---- The linear trainer: predicting ---------------------------------------------------------- */
+
+static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
+{
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= m->live.features);
+    return pcnp_class(pcnp_score(&m->live, x), m->live.zero_negative);
+}
+
+/* Scores of `scores` scores from `from` on, as the trainer gives them. */
+static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
+{
+    pcnp_scores(&m->live, from, scores, x, score);
+    if (PCNP_ALL && m->own.averaging) m->own.averaging->scores(m, from, scores, x, score);
+}
+
+static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
+{
+    const pcn_linear *l = &m->live;
+    float score[PCNP_CHUNK], best = 0;
+    uint32_t c, lanes, winner = 0;
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= l->features);
+    for (c = 0; c < l->scores; c += lanes) {
+        lanes = pcnp_lesser(l->scores - c, PCNP_CHUNK);
+        pcnp_trainer_scores(m, c, lanes, x, score);
+        pcnp_keep_best(score, c, lanes, &best, &winner);
+    }
+    return l->scores == 1 ? pcnp_class(best, l->zero_negative) : (int)winner;
+}
+
+PCN_API int pcn_perceptron_predict_at(const pcn_perceptron *m, const pcn_vec *x)
+{
+    PCN_ASSERT(m->own.predict);
+    return m->own.predict ? m->own.predict(m, x) : 0;
+}
+
+PCN_API void pcn_perceptron_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score)
+{
+    PCN_ASSERT(m->own.learn);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    pcnp_trainer_scores(m, 0, m->live.scores, x, score);
+}
+
+/* ---- The linear trainer: what has been learned ----------------------------------------------- */
+
+PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes)
+{
+    const pcn_linear *l = &m->live;
+    const size_t n = PCNP_LINEAR(l->features, l->scores);
+    pcn_linear to;
+    if (!m->own.learn) return PCN_EOPTION;
+    if (m->own.batch && pcnp_any(m->own.batch, n)) return PCN_EBATCH;
+    if (out && (out == l->weight || out == m->own.batch || out == m->own.state)) return PCN_EMEMORY;
+    if (out || pcnp_by_mean(m)) {
+        if (!pcnp_holds(out, bytes / sizeof *out, l->features, l->scores, 1)) return PCN_EMEMORY;
+        if (pcnp_by_mean(m))
+            pcnp_mean(l->weight, m->own.sum, m->own.sum + n, n, m->learner.clock + 1, out);
+        else
+            pcnp_copy(out, l->weight, n * sizeof *out);
+    }
+    to = pcnp_model_at(l, out ? out : l->weight);
+    to.folded = 0;
+    pcnp_copy(model, &to, sizeof to);
+    return PCN_OK;
+}
+
+PCN_API void pcn_perceptron_final_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score)
+{
+    uint32_t c;
+    PCN_ASSERT(m->own.learn);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    if (!pcnp_by_mean(m)) {
+        pcnp_scores(&m->live, 0, m->live.scores, x, score);
+        return;
+    }
+    for (c = 0; c < m->live.scores; c++) score[c] = pcnp_score_of_mean(m, c, x);
+}
+
+/* ---- The linear trainer: its arrays ---------------------------------------------------------- */
+
+static int pcnp_init(pcn_perceptron *m, uint32_t features, uint32_t scores, float *memory, size_t bytes)
+{
+    pcnp_zero(m, sizeof *m);
+    if (scores == 0) return PCN_EOPTION;
+    if (!pcnp_holds(memory, bytes / sizeof *memory, features, scores, 3)) return PCN_EMEMORY;
+    pcnp_zero(memory, PCNP_TRAINER(features, scores) * sizeof *memory);
+    pcnp_learner_init(&m->learner, memory + PCNP_LINEAR(features, scores), scores);
+    m->learner.bias_input = 1;
+    m->live.weight = memory;
+    m->live.features = features;
+    m->live.scores = scores;
+    m->live.bias = pcnp_biases(m, memory);
+    m->own.take = PCNP_ALL ? pcnp_add_plain : NULL;
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float *memory, size_t bytes)
+{
+    int result = pcnp_init(m, features, 1, memory, bytes);
+    if (result < 0) return result;
+    m->own.learn = pcnp_learn_one;
+    m->own.predict = pcnp_predict_one;
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
+                                        size_t bytes)
+{
+    int result = pcnp_init(m, features, classes < 3 ? 0 : classes, memory, bytes);
+    if (result < 0) return result;
+    m->own.learn = pcnp_learn_several;
+    m->own.predict = pcnp_predict_several;
+    return PCN_OK;
+}
+
+/* PCN_OK if an option may be switched on now. numbers: what its array holds, floats or pairs of floats; it needs one for
+ * each weight and bias. early: it must come before the first row. */
+static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early)
+{
+    if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
+    if (early && (m->learner.clock != 0 || m->learner.count.rows != 0)) return PCN_ELATE;
+    if (array == m->live.weight) return PCN_EMEMORY;
+    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) ? PCN_OK : PCN_EMEMORY;
+}
+
+/* Is one of n numbers not 0? */
+static int pcnp_any(const float *f, size_t n)
+{
+    while (n != 0 && pcnp_is_zero(pcnp_float_at(f))) n--, f++;
+    return n != 0;
+}
+
+PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
+{
+    pcn_linear *l = &m->live;
+    int result = pcnp_check_option(m, m->learner.score, SIZE_MAX, 1);
+    if (result < 0) return result;
+    if (m->own.sum || m->own.batch || m->own.state) return PCN_EOPTION;
+    if (pcnp_any(l->weight, PCNP_LINEAR(l->features, l->scores))) return PCN_ELATE; /* loaded, or written */
+    l->by_feature = 1;
+    pcnp_zero(pcnp_weights(m), PCNP_LINEAR(l->features, l->scores) * sizeof(float));
+    return PCN_OK;
+}
+
+/* f has `blocks` arrays, one behind the other, by feature or by class as m->live. They become as `to`, in which
+ * not one number is greater and the other smaller. So what moves up goes last to first, and nothing is overwritten
+ * before it has moved. New numbers are `fresh`. */
+static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, const pcn_linear *to, int by_feature,
+                           float fresh)
+{
+    const pcn_linear *from = &m->live;
+    const size_t old_all = PCNP_LINEAR(from->features, from->scores), all = PCNP_LINEAR(to->features, to->scores);
+    const size_t old_runs = by_feature ? from->features : from->scores, runs = by_feature ? to->features : to->scores;
+    const size_t old_each = by_feature ? from->scores : from->features, each = by_feature ? to->scores : to->features;
+    const size_t parts = blocks * (runs + 1); /* the last of an array: its biases */
+    size_t part;
+    for (part = 0; part < parts; part++) {
+        size_t at = all > old_all ? parts - 1 - part : part, block = at / (runs + 1), run = at % (runs + 1);
+        size_t old_run = run < runs ? run : old_runs, n = run < runs ? each : to->scores;
+        size_t kept = run == runs ? from->scores : run < old_runs ? old_each : 0;
+        const float *old = f + block * old_all + old_run * old_each;
+        float *now = f + block * all + run * each;
+        if (kept > n) kept = n;
+        if (now != old) pcnp_copy(now, old, kept * sizeof *now);
+        pcnp_set_all(now + kept, n - kept, fresh);
+    }
+}
+
+/* More features or fewer, or more classes. */
+static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t scores)
+{
+    float *weight = pcnp_weights(m);
+    const pcn_linear to = pcnp_linear_of(weight, weight + (size_t)features * scores, features, scores,
+                                         m->live.by_feature, m->live.zero_negative);
+    pcnp_set_shape(m, weight, 1, &to, to.by_feature, 0);
+    if (m->own.sum) pcnp_set_shape(m, m->own.sum, 2, &to, to.by_feature, 0);
+    if (m->own.batch) pcnp_set_shape(m, m->own.batch, 1, &to, 0, 0);
+    if (m->own.state) pcnp_set_shape(m, m->own.state, 1, &to, to.by_feature, m->own.method->begin);
+    pcnp_copy(&m->live, &to, sizeof to);
+    m->live.folded = 0;
+}
+
+/* What one score has learned becomes that of class 1, and its opposite that of class 0; a state is that of both. 0 - w,
+ * because rounding leaves no weight at -0. */
+static void pcnp_split_binary(const pcn_perceptron *m, float *array)
+{
+    const pcn_linear *l = &m->live;
+    const int batch = array == m->own.batch;
+    const size_t row = batch ? l->features : pcnp_class_at(l, 1), stride = batch ? 1 : pcnp_stride(l);
+    size_t j;
+    for (j = 0; array && j <= l->features; j++) {
+        const int weight = j < l->features;
+        float *w = weight ? array + j * stride : pcnp_biases(m, array);
+        w[weight ? row : 1] = *w;
+        if (array != m->own.state) *w = pcnp_minus(0, *w);
+    }
+}
+
+/* Has an array room for the weights and biases that it holds, and for those that it will hold? The old ones may be more:
+ * with fewer features, and more scores. */
+static int pcnp_holds_both(const pcn_perceptron *m, const float *array, size_t numbers, uint32_t features,
+                           uint32_t scores)
+{
+    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) &&
+           pcnp_holds(array, numbers, features, scores, 1);
+}
+
+/* Is one array given for two that are in use? */
+static int pcnp_given_twice(const pcn_perceptron *m, const pcn_arrays *a)
+{
+    const float *sum = m->own.sum ? a->sum : NULL, *batch = m->own.batch ? a->batch : NULL;
+    const float *state = m->own.state ? a->state : NULL;
+    return sum == a->memory || batch == a->memory || state == a->memory || (sum && (sum == batch || sum == state)) ||
+           (batch && batch == state);
+}
+
+PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes, const pcn_arrays *arrays)
+{
+    const uint32_t was = m->live.scores, scores = PCN_SCORES(classes);
+    const pcn_arrays *a = arrays;
+    size_t all;
+    if (!m->own.learn || classes < 2 || scores < was) return PCN_EOPTION;
+    if (pcnp_state_part(m) == PCN_PART_EXPONENTS && (features != m->live.features || scores != was)) return PCN_EOPTION;
+    if (!pcnp_holds(a->memory, a->memory_bytes / sizeof(float), features, scores, 3) ||
+        !pcnp_holds_both(m, a->memory, a->memory_bytes / sizeof(float), features, scores) ||
+        (m->own.sum && !pcnp_holds_both(m, a->sum, a->sum_bytes / (2 * sizeof(float)), features, scores)) ||
+        (m->own.batch && !pcnp_holds_both(m, a->batch, a->batch_bytes / sizeof(float), features, scores)) ||
+        (m->own.state && !pcnp_holds_both(m, a->state, a->state_bytes / sizeof(float), features, scores)) ||
+        pcnp_given_twice(m, a))
+        return PCN_EMEMORY;
+    m->live.weight = a->memory;
+    if (m->own.sum) m->own.sum = a->sum;
+    if (m->own.batch) m->own.batch = a->batch;
+    if (m->own.state) m->own.state = a->state;
+    pcnp_reshape(m, features, was); /* features may shrink, so they go by themselves */
+    pcnp_reshape(m, features, scores);
+    all = PCNP_LINEAR(features, scores);
+    if (was == 1 && scores != 1) {
+        if (!pcnp_follows(m)) m->own.learn = pcnp_learn_several;
+        m->own.predict = pcnp_predict_several;
+        pcnp_split_binary(m, pcnp_weights(m));
+        pcnp_split_binary(m, m->own.sum);
+        pcnp_split_binary(m, m->own.sum ? m->own.sum + all : NULL);
+        pcnp_split_binary(m, m->own.batch);
+        pcnp_split_binary(m, m->own.state);
+    }
+    m->learner.scores = scores;
+    m->learner.score = pcnp_weights(m) + all;
+    pcnp_zero(m->learner.score, 2 * (size_t)scores * sizeof *m->learner.score);
+    return PCN_OK;
+}
+
+/* ---- The linear trainer: batches ------------------------------------------------------------- */
+
+/* The batch of class cls, which is class-major, takes the step instead of its weights. */
+static void pcnp_move_batch(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    const uint32_t n = m->live.features;
+    float *bias = pcnp_biases(m, m->own.batch) + cls;
+    *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
+    pcnp_axpy(m->own.batch + (size_t)cls * n, 1, n, step, p->x);
+}
+
+PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes)
+{
+    int result = pcnp_check_option(m, batch, bytes / sizeof *batch, 1);
+    if (result < 0) return result;
+    if (pcnp_state_part(m) == PCN_PART_VARIANCES || pcnp_follows(m)) return PCN_EOPTION;
+    pcnp_zero(batch, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *batch);
+    m->own.batch = batch;
+    m->own.take = pcnp_move_batch;
+    return PCN_OK;
+}
+
+static void pcnp_move_weights(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    if (m->own.averaging)
+        m->own.averaging->add(m, cls, step, p);
+    else
+        (m->own.method ? m->own.method->add : pcnp_add_plain)(m, cls, step, p);
+}
+
+PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale)
+{
+    const pcn_linear *l = &m->live;
+    float *batch = m->own.batch;
+    size_t i, n = l->features, all = PCNP_LINEAR(n, l->scores);
+    uint32_t k;
+    int moves = 0, apply;
+    if (!batch || pcnp_is_zero(scale)) return PCN_EOPTION;
+    for (i = 0; i < all; i++) {
+        if (!pcnp_finite(batch[i])) return PCN_EVALUE;
+        moves |= !pcnp_is_zero(batch[i]);
+    }
+    for (apply = 0; moves && apply < 2; apply++)
+        for (k = 0; k < l->scores; k++) {
+            pcn_vec x = pcn_dense(batch + k * n, l->features);
+            pcn_update p;
+            pcnp_new_update(&p, &m->learner, &x, 0, NULL);
+            p.bias = pcnp_biases(m, batch)[k];
+            if (apply)
+                pcnp_move_weights(m, k, scale, &p);
+            else if (pcnp_check_step(scale, &p) < 0)
+                return PCN_EVALUE;
+        }
+    pcnp_zero(batch, all * sizeof *batch);
+    return moves;
+}
+
+PCN_API int pcn_perceptron_discard_batch(pcn_perceptron *m)
+{
+    if (!m->own.batch) return PCN_EOPTION;
+    pcnp_zero(m->own.batch, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *m->own.batch);
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_end_batch(pcn_perceptron *m)
+{
+    if (!m->own.batch) return PCN_EOPTION;
+    if (pcnp_any(m->own.batch, PCNP_LINEAR(m->live.features, m->live.scores))) return PCN_EBATCH;
+    m->own.batch = NULL;
+    m->own.take = pcnp_move_weights;
+    return PCN_OK;
+}
+
+/* ---- Passes ---------------------------------------------------------------------------------- */
+
+/* Begins an epoch: draws nine keys and sets the shape of the network. With fewer than 7 bits, it would prefer some
+ * orders of few rows. With fewer than eight half-rounds, it would prefer some differences between successive rows. */
+PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *pass)
+{
+    uint32_t bits = 7, k, key;
+    pass->epoch++;
+    pass->left = pass->rows;
+    pass->noted = 0;
+    pass->updates = 0;
+    while (bits < 32 && (pass->rows - 1) >> bits != 0) bits++;
+    pass->low = (uint8_t)(bits / 2);
+    pass->to_a = (uint8_t)(32 - (bits - pass->low));
+    pass->to_b = (uint8_t)(32 - pass->low);
+    key = pcnp_mix(pcnp_mix(pass->seed) + (pass->order == PCN_ORDER_ONCE ? 0 : pass->epoch));
+    for (k = 0; k < sizeof pass->key / sizeof *pass->key; k++) {
+        key += 0x9e3779b9u;
+        pass->key[k] = pcnp_mix(key);
+    }
+}
+
+/* Applies the Feistel network once. Each half-round is a bijection, whatever its hash. Each hash adds a key, because
+ * the hashes of 0 and 1 would otherwise hardly be independent. */
+PCNP_NOINLINE static uint32_t pcnp_permute(const pcn_pass *pass, uint32_t place)
+{
+    const uint32_t *key = pass->key;
+    uint32_t a = place >> pass->low, b = place - (a << pass->low);
+    a ^= (b * key[0] + key[1]) >> pass->to_a;
+    b ^= (a * key[1] + key[2]) >> pass->to_b;
+    a ^= (b * key[2] + key[3]) >> pass->to_a;
+    b ^= (a * key[3] + key[4]) >> pass->to_b;
+    a ^= (b * key[4] + key[5]) >> pass->to_a;
+    b ^= (a * key[5] + key[6]) >> pass->to_b;
+    a ^= (b * key[6] + key[7]) >> pass->to_a;
+    b ^= (a * key[7] + key[8]) >> pass->to_b;
+    return (a << pass->low) + b;
+}
+
+PCN_API void pcn_pass_init(pcn_pass *pass, uint32_t rows, uint32_t epochs, uint32_t seed)
+{
+    pcnp_zero(pass, sizeof *pass);
+    pass->rows = rows;
+    pass->epochs = epochs;
+    pass->seed = seed;
+    pass->best_error = FLT_MAX;
+}
+
+/* Has there been no update for as long as pass->stop asks? */
+static int pcnp_pass_is_clean(const pcn_pass *pass)
+{
+    if (pass->stop == PCN_STOP_WINDOW) return pass->epoch != 0 && pass->run >= pass->rows;
+    if (pass->stop != PCN_STOP_EPOCH || pass->left != 0) return 0;
+    return pass->noted != 0 && pass->updates == 0;
+}
+
+PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row)
+{
+    uint32_t i;
+    if (pass->result == PCN_END_LIMIT && pcnp_pass_is_clean(pass)) pass->result = PCN_END_CLEAN;
+    if (pass->result != PCN_END_LIMIT) return 0;
+    if (pass->left == 0) {
+        if (pass->rows == 0 || (pass->epochs != 0 && pass->epoch >= pass->epochs)) return 0;
+        pcnp_begin_epoch(pass);
+    }
+    i = pass->rows - pass->left;
+    pass->left--;
+    if (pass->order <= PCN_ORDER_ONCE) {
+        do i = pcnp_permute(pass, i); /* a number beyond the rows is permuted again; its cycle leads back to a row */
+        while (i >= pass->rows);
+    } else if (pass->order == PCN_ORDER_DRAWN) {
+        const uint32_t drawn = pcnp_mix(pass->key[0] + i) ^ pcnp_mix(pass->key[1] + i);
+        i = (uint32_t)((uint64_t)drawn * pass->rows >> 32);
+    }
+    *row = i;
+    return 1;
+}
+
+PCN_API int pcn_pass_note(pcn_pass *pass, int learned)
+{
+    if (learned < 0) {
+        pass->result = learned;
+        return 0;
+    }
+    pass->noted++;
+    if (learned != 0) {
+        pass->run = 0;
+        pass->offered = 0;
+        pass->updates++;
+        pass->changed = 1;
+        return 0;
+    }
+    pass->run++;
+    if (pass->run <= pass->pocket_run || pass->offered) return 0;
+    pass->offered = 1;
+    return 1;
+}
+
+PCN_API void pcn_pass_keep(pcn_pass *pass)
+{
+    pass->pocket_run = pass->run;
+    pass->offered = 0;
+}
+
+PCN_API int pcn_pass_check(pcn_pass *pass, float error)
+{
+    int is_over;
+    if (error < pass->best_error) {
+        pass->best_error = error;
+        pass->waited = 0;
+        return 1;
+    }
+    pass->waited++;
+    is_over = pass->patience != 0 && pass->waited >= pass->patience;
+    if (is_over && pass->result == PCN_END_LIMIT && !pcnp_pass_is_clean(pass)) pass->result = PCN_END_PATIENCE;
+    return 0;
+}
+
+/* Brent's algorithm: compares the weights with one copy, which is renewed at epochs 0, 1, 2, 4, 8 and so on. */
+PCN_API int pcn_pass_cycle(pcn_pass *pass, const float *weight, float *copy, size_t n)
+{
+    size_t i = 0;
+    PCN_ASSERT(copy != weight);
+    if (pass->epoch != 0 && pass->changed) {
+        while (i < n && weight[i] == copy[i]) i++;
+        if (i == n) return 1;
+    }
+    if (pass->epoch >= pass->cycle_epoch) {
+        pcnp_copy(copy, weight, n * sizeof *copy);
+        if (pass->epoch == 0)
+            pass->cycle_epoch = 1;
+        else if (pass->epoch <= UINT32_MAX / 2)
+            pass->cycle_epoch = 2 * pass->epoch;
+        else
+            pass->cycle_epoch = UINT32_MAX;
+        pass->changed = 0;
+    }
+    return 0;
+}
+
+/* ---- Measures -------------------------------------------------------------------------------- */
+
+PCN_API void pcn_measure_init(pcn_measure *measure)
+{
+    pcnp_zero(measure, sizeof *measure);
+}
+
+PCN_API void pcn_measure_add(pcn_measure *measure, const float *score, uint32_t scores, int y, int guess, float norm2)
+{
+    const float margin = pcn_margin(score, scores, y);
+    const int label = scores == 1 ? y > 0 : y;
+    if (measure->rows == 0 || margin < measure->margin) measure->margin = margin;
+    if (norm2 > measure->radius2) measure->radius2 = norm2;
+    measure->rows++;
+    measure->errors += guess != label;
+    measure->strict += margin < 0;
+    measure->violations += margin <= 0;
+    if (margin < 0) {
+        float lost;
+        measure->loss = pcnp_plus_exactly(measure->loss, -margin, &lost);
+        measure->loss_low = pcnp_plus(measure->loss_low, lost);
+    }
+}
+
+static float pcnp_infinity(void)
+{
+    return pcnp_from_bits(0x7f800000u);
+}
+
+PCN_API float pcn_measure_margin(const pcn_measure *measure)
+{
+    return measure->margin > 0 ? measure->margin : -pcnp_infinity();
+}
+
+PCN_API float pcn_measure_bound(const pcn_measure *measure, float weight_norm2)
+{
+    if (!(measure->margin > 0)) return pcnp_infinity();
+    return pcnp_times(pcnp_over(measure->radius2, measure->margin), pcnp_over(weight_norm2, measure->margin));
+}
+
 /* ---- Results --------------------------------------------------------------------------------- */
 
 #ifndef PCN_TEXT
@@ -1556,6 +2921,511 @@ PCN_API uint32_t pcn_version(void)
     return PERCEPTRON_VERSION;
 }
 
+/* ---- Images ----------------------------------------------------------------------------------
+ * A format lists the arrays of an image in their order. The functions that check, load and save arrays follow it.
+ * A function that opens an image names its format, so that no other format is linked. */
+
+#define PCNP_VERSION 1u
+#define PCNP_MAGIC 0x1a4e4350u         /* "PCN" 0x1A */
+#define PCNP_PROGRAM_MAGIC 0x4d4e4350u /* "PCNM" */
+#define PCNP_ALL_PARTS 32767u
+#define PCNP_LAST_KIND PCN_KIND_SCALER
+
+enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* lengths in bytes; most arrays of a format */
+
+typedef struct pcnp_kernel_head { /* bytes 64 .. 103 of the image of a kernel model */
+    uint32_t id, degree;
+    float gamma, coef0, bias2;
+    uint32_t votes, cells, seed;
+    float slack;
+    uint32_t none;
+} pcnp_kernel_head;
+
+struct pcnp_format;
+
+enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both */
+enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* units of kernel models */
+#define PCNP_ALWAYS 0x8000u                                /* in pcnp_array.parts: every image has the array */
+
+typedef struct pcnp_image { /* an image that is read or written */
+    pcn_image head;         /* begins with the 64 bytes of the image, in the machine's byte order */
+    pcnp_kernel_head kernel;
+    const struct pcnp_format *format;
+    uint64_t unit[4]; /* how many of each unit there are */
+    uint64_t length;
+    size_t at[PCNP_ARRAYS + 1]; /* where each array begins, and the checksum */
+    uint32_t bytes;             /* of a weight of an integer model */
+    uint32_t more;              /* added to `most` of the arrays that are `wider` */
+} pcnp_image;
+
+typedef struct pcnp_array {
+    uint16_t parts;              /* an image with one of these parts has the array */
+    unsigned bytes : 4;          /* of a number; 0: see pcnp_image.bytes */
+    unsigned each : 3, unit : 2; /* each: how many numbers there are for each unit */
+    unsigned shift : 1;          /* a word w is valid if (w << shift) - (least << 23) <= most */
+    unsigned wider : 1;          /* 1: pcnp_image.more is added to most */
+    uint16_t least;
+    uint32_t most;
+} pcnp_array;
+
+/* Ranges of words: shift, wider, least and most. */
+#define PCNP_ANY 0, 0, 0, UINT32_MAX
+#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* floats with |f| < end; end: its bits */
+#define PCNP_WEIGHT_END 0x67800000u                                /* 2^80 */
+#define PCNP_EXPONENT_END 0x49800001u                              /* the float after 2^20 */
+#define PCNP_FLOAT_END 0x7f800000u                                 /* infinity */
+#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* 0 .. most: integers, or the bits of floats */
+#define PCNP_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
+#define PCNP_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u           /* 2^-126 .. 1 */
+/* Sums: a sum is (clock + 1) (w - mean) with |w| below 2^80, so |sum| is below 2^81 (clock + 1). pcnp_image.more rounds
+ * clock + 1 up to a power of 2. So no |mean| passes 2^84. */
+#define PCNP_SUM 1, 1, 0, 2u * 0x68000000u - 1
+
+typedef struct pcnp_format {
+    uint8_t first, last, header;                         /* first and last kind; length of the header in bytes */
+    int (*valid)(pcnp_image *layout, const void *image); /* Is the header valid? It also fills r->unit. */
+    pcnp_array array[PCNP_ARRAYS];
+} pcnp_format;
+
+static int pcnp_is_little_endian(void)
+{
+    const uint32_t one = 1;
+    uint8_t first;
+    pcnp_copy_word(&first, &one, 1);
+    return first == 1;
+}
+
+/* Copies n numbers of 1, 2, 4 or 8 bytes from memory to an image or back. */
+static void pcnp_copy_numbers(void *to, const void *from, size_t n, size_t bytes)
+{
+    uint8_t *p = (uint8_t *)to;
+    const uint8_t *q = (const uint8_t *)from;
+    size_t k;
+    if (pcnp_is_little_endian())
+        pcnp_copy(to, from, n * bytes);
+    else
+        for (k = 0; k < n * bytes; k++) p[k] = q[k ^ (bytes - 1)];
+}
+
+static void pcnp_copy_header(void *to, const void *from)
+{
+    pcnp_copy_numbers(to, from, 8, 4);
+    pcnp_copy_numbers((uint8_t *)to + 32, (const uint8_t *)from + 32, 4, 8);
+}
+
+static uint32_t pcnp_get(const void *image, size_t at)
+{
+    const uint8_t *p = (const uint8_t *)image + at;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static const uint32_t pcnp_crc_table[16] = {
+    0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
+    0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu, 0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
+
+/* Takes eight bytes a step, and leaves the last size % 8. Table k says what a byte becomes when k more bytes follow. */
+static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
+{
+    uint32_t t[8][256], i, k, more;
+    for (i = 0; i < 256; i++) {
+        more = i;
+        for (k = 0; k < 16; k++) {
+            more = more >> 4 ^ pcnp_crc_table[more & 15u];
+            t[k / 2][i] = more;
+        }
+    }
+    for (; size >= 8; size -= 8, p += 8) {
+        crc ^= pcnp_get(p, 0);
+        more = pcnp_get(p, 4);
+        crc = t[7][crc & 255u] ^ t[6][crc >> 8 & 255u] ^ t[5][crc >> 16 & 255u] ^ t[4][crc >> 24];
+        crc ^= t[3][more & 255u] ^ t[2][more >> 8 & 255u] ^ t[1][more >> 16 & 255u] ^ t[0][more >> 24];
+    }
+    return crc;
+}
+
+/* Looks up each byte twice in 64 bytes of table. On large machines, long inputs are worth making 8 KB of tables. */
+PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
+{
+    const uint8_t *p = (const uint8_t *)bytes;
+    crc = ~crc;
+    if (!PCNP_SMALL && SIZE_MAX > UINT32_MAX && size >= 2048) {
+        crc = pcnp_crc_long(crc, p, size);
+        p += size - size % 8;
+        size %= 8;
+    }
+    for (; size != 0; size--) {
+        crc ^= *p++;
+        crc = crc >> 4 ^ pcnp_crc_table[crc & 15u];
+        crc = crc >> 4 ^ pcnp_crc_table[crc & 15u];
+    }
+    return ~crc;
+}
+
+/* ---- Images: reading ------------------------------------------------------------------------- */
+
+static int pcnp_has(const pcnp_image *layout, const pcnp_array *form)
+{
+    return ((layout->head.parts | PCNP_ALWAYS) & form->parts) != 0;
+}
+
+/* Returns the length of one number of the array, in bytes. */
+static uint32_t pcnp_bytes(const pcnp_image *layout, const pcnp_array *form)
+{
+    return form->bytes != 0 ? form->bytes : layout->bytes;
+}
+
+/* Reads the header of an image of which `have` bytes are there, and finds its arrays. PCN_EMATCH: another format. */
+static int pcnp_read_header(pcnp_image *layout, const pcnp_format *format, const void *image, size_t have)
+{
+    pcn_image *head = &layout->head;
+    uint64_t at = format->header;
+    uint32_t k;
+    layout->bytes = 0;
+    layout->more = 0;
+    if (!image || have < PCNP_HEADER) return PCN_EIMAGE;
+    if (pcnp_get(image, 0) == PCNP_PROGRAM_MAGIC) return PCN_EPROGRAM;
+    if (pcnp_get(image, 0) != PCNP_MAGIC) return PCN_EIMAGE;
+    pcnp_copy_header(head, image);
+    head->cells = 0;
+    head->kernel_id = 0;
+    if (head->version > PCNP_VERSION || head->parts > PCNP_ALL_PARTS || head->kind > PCNP_LAST_KIND)
+        return PCN_EVERSION;
+    if (head->version == 0 || head->kind == 0) return PCN_EIMAGE;
+    if (!pcnp_is_scores(head->scores)) return head->scores == 0 ? PCN_EIMAGE : PCN_ESCORES;
+    if (head->kind < format->first || head->kind > format->last) return PCN_EMATCH;
+    if (have < format->header) return PCN_EIMAGE;
+    if (!format->valid(layout, image)) return PCN_EIMAGE;
+    if (format->header == PCNP_KERNEL_HEADER && layout->kernel.votes > 3) return PCN_EVERSION;
+    layout->format = format;
+    for (k = 0; k < PCNP_ARRAYS; k++) {
+        const pcnp_array *form = &format->array[k];
+        layout->at[k] = (size_t)at;
+        if (pcnp_has(layout, form))
+            at += (layout->unit[form->unit] * (form->each * pcnp_bytes(layout, form)) + 3) / 4 * 4;
+    }
+    layout->at[k] = (size_t)at;
+    layout->length = at + 4;
+    return PCN_OK;
+}
+
+/* Can learning produce these words of an array? */
+static int pcnp_words_valid(const pcnp_image *layout, const pcnp_array *form, const void *words, size_t n)
+{
+    const uint32_t most = form->wider ? form->most + layout->more : form->most;
+    size_t k;
+    for (k = 0; k < n; k++)
+        if ((pcnp_get(words, 4 * k) << form->shift) - ((uint32_t)form->least << 23) > most) return 0;
+    return 1;
+}
+
+/* Verifies an image: its header, its checksum and its numbers. */
+static int pcnp_read(pcnp_image *layout, const pcnp_format *format, const void *image, size_t size)
+{
+    const uint8_t *bytes = (const uint8_t *)image;
+    int k, result = pcnp_read_header(layout, format, image, size);
+    if (result < 0) return result;
+    if (layout->length > size) return PCN_EIMAGE;
+    size = layout->at[PCNP_ARRAYS];
+    if (pcn_crc32(0, image, size) != pcnp_get(image, size)) return PCN_EIMAGE;
+    for (k = 0; k < PCNP_ARRAYS; k++) {
+        const size_t first = layout->at[k], words = (layout->at[k + 1] - first) / 4;
+        if (!pcnp_words_valid(layout, &format->array[k], bytes + first, words)) return PCN_EIMAGE;
+    }
+    return PCN_OK;
+}
+
+/* Returns PCN_OK if a frozen model may point into the verified image. */
+static int pcnp_in_place(const pcnp_image *layout, const void *image)
+{
+    if (layout->head.parts & PCN_PART_SUMS) return PCN_EMEAN;
+    if (!pcnp_is_little_endian() || (uintptr_t)image % 4 != 0) return PCN_EALIGN;
+    return PCN_OK;
+}
+
+/* Returns array k of an image, or NULL if the image does not have it. */
+static const void *pcnp_array_in(const pcnp_image *layout, const void *image, int k)
+{
+    return pcnp_has(layout, &layout->format->array[k]) ? (const uint8_t *)image + layout->at[k] : NULL;
+}
+
+/* Is there an array in memory for each array of the image? */
+static int pcnp_covers(const void *const *array, const pcnp_image *layout)
+{
+    int k;
+    for (k = 0; k < PCNP_ARRAYS; k++)
+        if (layout->at[k] != layout->at[k + 1] && !array[k]) return 0;
+    return 1;
+}
+
+/* Copies the arrays of an image to those of a trainer. Arrays that the image lacks become 0. */
+static void pcnp_load_arrays(const void *const *array, const pcnp_image *layout, const void *image)
+{
+    int k;
+    for (k = 0; k < PCNP_ARRAYS; k++) {
+        const pcnp_array *form = &layout->format->array[k];
+        const size_t n = form->each * (size_t)layout->unit[form->unit], bytes = pcnp_bytes(layout, form);
+        const void *from = pcnp_array_in(layout, image, k);
+        void *to = (void *)(uintptr_t)array[k];
+        if (to && from) pcnp_copy_numbers(to, from, n, bytes);
+        if (to && !from) pcnp_zero(to, n * bytes);
+    }
+}
+
+/* ---- Images: writing ------------------------------------------------------------------------- */
+
+/* An image that is written, of which only bytes [from, from + size) go to out. at: bytes of the image put so far. */
+typedef struct pcnp_window {
+    pcnp_image image;
+    uint8_t *out;
+    size_t from, size, at;
+    uint32_t crc;
+    uint8_t summed;  /* 1: bytes of the checksum are written, so everything before goes into it */
+    uint8_t checked; /* 1: numbers are checked */
+    uint8_t bad;     /* 1: load would refuse a number */
+} pcnp_window;
+
+static void pcnp_put_bytes(pcnp_window *window, const void *bytes, size_t n)
+{
+    const size_t skip = window->at < window->from ? window->from - window->at : 0;
+    const size_t shown = window->at + skip - window->from;
+    if (window->summed) window->crc = pcn_crc32(window->crc, bytes, n);
+    if (skip < n && shown < window->size) {
+        const size_t most = window->size - shown, rest = n - skip;
+        pcnp_copy(window->out + shown, (const uint8_t *)bytes + skip, rest < most ? rest : most);
+    }
+    window->at += n;
+}
+
+static void pcnp_put_numbers(pcnp_window *window, int k, const void *numbers, size_t n)
+{
+    const pcnp_array *form = &window->image.format->array[k];
+    const size_t bytes = pcnp_bytes(&window->image, form), step = pcnp_is_little_endian() ? n : 1;
+    const uint8_t *p = (const uint8_t *)numbers;
+    uint8_t turned[8];
+    for (; n != 0; n -= step, p += step * bytes) {
+        const void *from = pcnp_is_little_endian() ? p : turned;
+        if (from == turned) pcnp_copy_numbers(turned, p, 1, bytes);
+        if (window->checked && !pcnp_words_valid(&window->image, form, from, step * bytes / 4)) window->bad = 1;
+        pcnp_put_bytes(window, from, step * bytes);
+    }
+}
+
+/* Puts array k into the image, if the image has it, and fills it with zeros up to a whole word. */
+static void pcnp_put_array(pcnp_window *window, int k, const void *array)
+{
+    static const uint8_t zeros[3] = {0, 0, 0};
+    const pcnp_image *layout = &window->image;
+    const pcnp_array *form = &layout->format->array[k];
+    if (layout->at[k] == layout->at[k + 1]) return;
+    pcnp_put_numbers(window, k, array, form->each * (size_t)layout->unit[form->unit]);
+    pcnp_put_bytes(window, zeros, layout->at[k + 1] - window->at);
+}
+
+/* Begins an image. The caller then sets in the head what only images of this kind have there. */
+static void pcnp_describe(pcnp_window *window, uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
+{
+    pcn_image *head = &window->image.head;
+    pcnp_zero(window, sizeof *window);
+    head->magic = PCNP_MAGIC;
+    head->version = PCNP_VERSION;
+    head->kind = kind;
+    head->parts = parts;
+    head->features = features;
+    head->scores = scores;
+}
+
+/* Puts the header. Returns 0 if load would refuse it, if an array of the image is missing, or if out is an array. */
+static int pcnp_window_begin(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
+                             void *out, size_t size)
+{
+    uint8_t header[PCNP_KERNEL_HEADER];
+    pcnp_image *layout = &window->image;
+    size_t end;
+    int k;
+    for (k = 0; k < PCNP_ARRAYS; k++)
+        if (out && out == array[k]) return 0;
+    pcnp_copy_header(header, &layout->head);
+    pcnp_copy_numbers(header + PCNP_HEADER, &layout->kernel, 10, 4);
+    if (pcnp_read_header(layout, format, header, format->header) < 0) return 0;
+    if (!pcnp_covers(array, layout) || layout->length > SIZE_MAX) return 0;
+    end = layout->at[PCNP_ARRAYS];
+    window->out = (uint8_t *)out;
+    window->from = from;
+    window->size = size;
+    window->summed = from < end + 4 && (from >= end || size > end - from);
+    window->checked = window->summed || size == 0;
+    pcnp_put_bytes(window, header, format->header);
+    return 1;
+}
+
+/* Puts the checksum and fills the rest of out. Returns what save_part returns. */
+static size_t pcnp_window_end(pcnp_window *window)
+{
+    uint8_t sum[4];
+    size_t shown;
+    pcnp_copy_numbers(sum, &window->crc, 1, 4);
+    pcnp_put_bytes(window, sum, 4);
+    shown = window->from < window->at ? window->at - window->from : 0;
+    if (shown < window->size) pcnp_fill(window->out + shown, 0xff, window->size - shown);
+    return window->bad ? 0 : window->at;
+}
+
+/* Writes an image of a header and whole arrays. Returns what save_part returns. */
+static size_t pcnp_save_arrays(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
+                               void *out, size_t size)
+{
+    int k;
+    if (!pcnp_window_begin(window, format, array, from, out, size)) return 0;
+    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(window, k, array[k]);
+    return pcnp_window_end(window);
+}
+
+/* ---- Images: linear models ------------------------------------------------------------------- */
+
+/* Fills the units of linear and integer models. Returns 0 if there are 2^56 weights or more, or if there are slots. */
+static int pcnp_count_weights(pcnp_image *layout)
+{
+    const uint32_t scores = layout->head.scores;
+    const uint64_t product = (uint64_t)layout->head.features * scores;
+    layout->unit[PCNP_PRODUCT] = product;
+    layout->unit[PCNP_PER_SCORE] = scores;
+    layout->unit[PCNP_BOTH] = product + scores;
+    return product >> 56 == 0 && layout->head.slots == 0;
+}
+
+static int pcnp_linear_header_valid(pcnp_image *layout, const void *image)
+{
+    const pcn_image *head = &layout->head;
+    const uint32_t parts = head->parts, flags = PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE;
+    const uint32_t arrays = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
+    uint64_t clock;
+    (void)image;
+    if (!pcnp_count_weights(layout)) return 0;
+    if (head->entries != 0 && !(parts & PCN_PART_FOLLOWING)) return 0;
+    if (head->entries + PCNP_BEHIND > PCNP_AHEAD + PCNP_BEHIND) return 0; /* `ahead`, from -PCNP_BEHIND on */
+    if (head->kind == PCN_KIND_LINEAR) return !(parts & ~(flags | PCN_PART_FOLDED));
+    if (parts & ~(flags | arrays | PCN_PART_FOLLOWING | PCN_PART_BALANCED)) return 0;
+    if (!(parts & PCN_PART_BIAS)) return 0;
+    if ((parts & PCN_PART_VARIANCES) && (parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS))) return 0;
+    if ((parts & PCN_PART_BALANCED) && !(parts & PCN_PART_EXPONENTS)) return 0;
+    if ((parts & PCN_PART_FOLLOWING) && (parts & (PCN_PART_SUMS | PCN_PART_BATCH)) != PCN_PART_SUMS) return 0;
+    for (clock = head->clock; clock != 0; clock >>= 1) layout->more += 2u * 0x00800000u; /* the limit doubles */
+    return !(parts & PCN_PART_SUMS) || head->clock <= PCNP_CLOCK_END;
+}
+
+static const pcnp_format pcnp_linear_format = {
+    PCN_KIND_LINEAR,
+    PCN_KIND_PERCEPTRON,
+    PCNP_HEADER,
+    pcnp_linear_header_valid,
+    {{PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(PCNP_WEIGHT_END)},
+     {PCN_PART_BIAS, 4, 1, PCNP_PER_SCORE, PCNP_FLOATS(PCNP_WEIGHT_END)},
+     {PCN_PART_SUMS, 4, 2, PCNP_BOTH, PCNP_SUM},
+     {PCN_PART_BATCH, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_WEIGHT_END)},
+     {PCN_PART_EXPONENTS, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_EXPONENT_END)},
+     {PCN_PART_VARIANCES, 4, 1, PCNP_BOTH, PCNP_VARIANCE}}};
+
+/* Lists the arrays of a frozen model or of a trainer, in the order of the format. Returns the parts of its image. */
+static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
+{
+    uint32_t state = trainer ? pcnp_state_part(trainer) : 0, parts = 0, k;
+    array[0] = m->weight;
+    array[1] = m->bias;
+    array[2] = trainer ? trainer->own.sum : NULL;
+    array[3] = trainer ? trainer->own.batch : NULL;
+    array[4] = state == PCN_PART_EXPONENTS ? trainer->own.state : NULL;
+    array[5] = state == PCN_PART_VARIANCES ? trainer->own.state : NULL;
+    for (k = 1; k < PCNP_ARRAYS; k++)
+        if (array[k]) parts |= pcnp_linear_format.array[k].parts;
+    if (state != 0 && trainer->own.method->balanced) parts |= PCN_PART_BALANCED;
+    if (array[2]) parts |= trainer->own.averaging->parts;
+    if (pcnp_stride(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
+    if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
+    if (m->folded) parts |= PCN_PART_FOLDED;
+    return parts;
+}
+
+static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out, size_t size)
+{
+    const void *array[PCNP_ARRAYS];
+    const uint32_t parts = pcnp_linear_arrays(m, trainer, array);
+    pcnp_window window;
+    pcn_image *head = &window.image.head;
+    pcnp_describe(&window, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->scores);
+    if (trainer) {
+        pcnp_copy(&head->count, &trainer->learner.count, sizeof head->count);
+        head->clock = trainer->learner.clock;
+        head->entries = (uint32_t)trainer->learner.ahead;
+    }
+    return pcnp_save_arrays(&window, &pcnp_linear_format, array, from, out, size);
+}
+
+PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size)
+{
+    return pcnp_save_linear(m, NULL, from, out, size);
+}
+
+PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size)
+{
+    return m->own.learn ? pcnp_save_linear(&m->live, m, from, out, size) : 0;
+}
+
+/* Returns PCN_EBATCH if the batch of the image is not empty: its steps are not in the weights yet. */
+static int pcnp_batch_is_empty(const pcnp_image *layout, const void *image)
+{
+    const float *batch = (const float *)(const void *)((const uint8_t *)image + layout->at[3]);
+    return pcnp_any(batch, (layout->at[4] - layout->at[3]) / 4) ? PCN_EBATCH : PCN_OK;
+}
+
+PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
+{
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read(&layout, &pcnp_linear_format, image, size);
+    if (result == PCN_OK) result = pcnp_in_place(&layout, image);
+    if (result == PCN_OK) result = pcnp_batch_is_empty(&layout, image);
+    if (result < 0) return result;
+    m->weight = (const float *)pcnp_array_in(&layout, image, 0);
+    m->bias = (const float *)pcnp_array_in(&layout, image, 1);
+    m->features = head->features;
+    m->scores = head->scores;
+    m->by_feature = (head->parts & PCN_PART_FEATURE_MAJOR) != 0;
+    m->zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->folded = (uint8_t)(head->parts / PCN_PART_FOLDED); /* 0 or 1: linear images have no higher bit */
+    PCNP_FORGET(image);
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size)
+{
+    uint32_t must = PCN_PART_EXPONENTS | PCN_PART_BALANCED; /* parts that image and trainer must both have, or lack */
+    const void *array[PCNP_ARRAYS];
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read(&layout, &pcnp_linear_format, image, size);
+    if (result < 0) return result;
+    if (!m->own.learn) return PCN_EOPTION;
+    if (head->parts & PCN_PART_FOLDED) return PCN_EFOLDED;
+    if (head->features != m->live.features || head->scores != m->live.scores) return PCN_EMATCH;
+    must |= head->parts & PCN_PART_FOLLOWING;
+    if (head->scores != 1) must |= PCN_PART_FEATURE_MAJOR;
+    if ((head->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must) return PCN_EMATCH;
+    if (!pcnp_covers(array, &layout)) return PCN_EMATCH;
+    pcnp_load_arrays(array, &layout, image);
+    if (pcnp_state_part(m) & ~head->parts)
+        pcnp_set_all(m->own.state, PCNP_LINEAR(head->features, head->scores), m->own.method->begin);
+    pcnp_copy(&m->learner.count, &head->count, sizeof head->count);
+    m->learner.clock = m->own.sum && !(head->parts & PCN_PART_SUMS) ? 0 : head->clock;
+    m->learner.ahead = (int8_t)(int32_t)head->entries;
+    m->learner.moved = 0;
+    m->live.zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    return PCN_OK;
+}
+
+/* ============================================================================================== */
+/* ==== The engine room ========================================================================= */
+/* ============================================================================================== */
+
 /* ---- Arithmetic that is rounded where it is written ------------------------------------------
  * PCNP_ROUND must follow every product and every sum. It is an empty asm statement that could change the value, as far
  * as the compiler knows. So the compiler cannot fuse a product into a sum, reorder sums, or keep excess precision.
@@ -1563,10 +3433,8 @@ PCN_API uint32_t pcn_version(void)
  * There, a volatile variable rounds scalars, and the pragmas above prevent that vectors are fused or reordered. */
 
 #if defined(__GNUC__) || defined(__clang__)
-#define PCNP_NOINLINE __attribute__((noinline))
 #define PCNP_BARRIER(where, v) __asm__("" : where(v))
 #else
-#define PCNP_NOINLINE
 #define PCNP_BARRIER(where, v) ((void)0)
 #define PCNP_ROUND(s)                                                                                                  \
     do {                                                                                                               \
@@ -1630,7 +3498,7 @@ PCN_MAYBE_UNUSED static inline float pcnp_over(float a, float b)
     return q;
 }
 
-#if (defined(__arm__) && !defined(__ARM_FP)) || (defined(__riscv) && !defined(__riscv_flen))
+#if PCNP_SOFT_FLOAT
 /* Floats in software: a - b is computed as a + -b, and bits are compared. No subtraction or comparison is linked. */
 
 PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
@@ -1647,8 +3515,6 @@ PCN_MAYBE_UNUSED static inline int32_t pcnp_order(float f)
     if (bits >> 31) return -(int32_t)(bits & 0x7fffffffu);
     return (int32_t)bits;
 }
-
-#define pcnp_greater(a, b) (pcnp_order(a) > pcnp_order(b))
 
 /* Compares floats, NaN included. Returns 1 if a > b, 0 if a == b, and -1 if a < b or if one of them is NaN. */
 PCNP_NOINLINE PCN_MAYBE_UNUSED static int pcnp_compare(float a, float b)
@@ -1670,8 +3536,6 @@ PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
     PCNP_ROUND(s);
     return s;
 }
-
-#define pcnp_greater(a, b) ((a) > (b)) /* for numbers that are not NaN, or where the result for NaN does not matter */
 #endif
 
 static inline int pcnp_is_zero(float f)
@@ -1870,33 +3734,6 @@ PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
  *   _low2, _high2, _even, _odd   in each half of four lanes: lanes 0 1, 2 3, 0 2 or 1 3 of a, then those of b
  *   _halves                      lane i + lane i + 4, for i = 0 .. 3: four sums of a, then four of b */
 
-#if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2) /* MSVC has its own macros */
-#define PCNP_HAS_SSE2 1
-#else
-#define PCNP_HAS_SSE2 0
-#endif
-#if (defined(__aarch64__) && defined(__ARM_NEON)) || defined(_M_ARM64)
-#define PCNP_HAS_NEON 1
-#else
-#define PCNP_HAS_NEON 0
-#endif
-
-#ifndef PERCEPTRON_SIMD
-#if defined(__TINYC__)
-#define PERCEPTRON_SIMD 0
-#elif defined(__AVX2__)
-#define PERCEPTRON_SIMD 2
-#elif PCNP_HAS_SSE2
-#define PERCEPTRON_SIMD 1
-#elif PCNP_HAS_NEON
-#define PERCEPTRON_SIMD 3
-#elif defined(__wasm_simd128__)
-#define PERCEPTRON_SIMD 4
-#else
-#define PERCEPTRON_SIMD 0
-#endif
-#endif
-
 #if PERCEPTRON_SIMD < 0 || PERCEPTRON_SIMD > 4 || (PERCEPTRON_SIMD == 1 && !PCNP_HAS_SSE2) ||                          \
     (PERCEPTRON_SIMD == 2 && !defined(__AVX2__)) || (PERCEPTRON_SIMD == 3 && !PCNP_HAS_NEON) ||                        \
     (PERCEPTRON_SIMD == 4 && !defined(__wasm_simd128__))
@@ -1909,12 +3746,6 @@ PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
 
 /* ---- Portable C: one lane ---- */
 
-#define PCNP_W 1u
-#if defined(__OPTIMIZE_SIZE__) || defined(__AVR__)
-#define PCNP_SMALL 1 /* short code, not the fastest */
-#else
-#define PCNP_SMALL 0
-#endif
 /* clang-format off */
 typedef float pcnp_v;
 #define pcnp_part(n) 1u
@@ -2480,25 +4311,12 @@ PCN_MAYBE_UNUSED static inline pcnp_v pcnp_exp(pcnp_v t)
  * These five sections contain all sums over features. w[j * stride] is the weight of feature j. In a dense row, product
  * i is added to partial sum i % 32. The halving tree adds them up. Why: examples/GUIDE.md, "The order of sums". */
 
-#ifdef PERCEPTRON_SMALLEST
-#define PCNP_ALL 0 /* only dense rows and the fixed rule: conditions below become constant */
-#else
-#define PCNP_ALL 1
-#endif
-
 #if defined(PCN_READ_WEIGHT) && !PCNP_SMALL
 #error "perceptron.h: PCN_READ_WEIGHT goes with -Os and PERCEPTRON_SIMD 0; other sums read several weights at once"
 #endif
 #ifndef PCN_READ_WEIGHT
 #define PCN_READ_WEIGHT(to, from) (*(to) = *(from))
 #endif
-
-/* Lengths of arrays in elements. These macros take scores, the macros of the interface classes. */
-#define PCNP_LINEAR(features, scores) (((size_t)(features) + 1u) * (size_t)(scores))
-#define PCNP_TRAINER(features, scores) (((size_t)(features) + 3u) * (size_t)(scores))
-#define PCNP_INTEGERS(features, scores, bits)                                                                          \
-    (((size_t)(features) * (size_t)(scores) * ((size_t)(bits) / 8u) + 3u) / 4u + (size_t)(scores) +                    \
-     ((bits) == 32 ? 0u : ((size_t)(scores) + 1u) / 2u))
 
 #define PCNP_LANES 32u
 #define PCNP_COLUMNS 16u      /* scores, or stored vectors, that are computed side by side */
@@ -3242,40 +5060,6 @@ static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, ui
     return good;
 }
 
-/* Returns the lowest class with the highest score, except class `excluded` (UINT32_MAX: none). One must be left. */
-static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t excluded)
-{
-    uint32_t best = 0, k;
-    float highest;
-    if (excluded == 0) best = 1;
-    highest = score[best];
-    for (k = best + 1; k < scores; k++) {
-        if (k == excluded || !pcnp_greater(score[k], highest)) continue;
-        best = k;
-        highest = score[k];
-    }
-    return best;
-}
-
-/* Returns the class, 0 or 1, that a single score stands for. */
-static int pcnp_class(float s, int zero_negative)
-{
-    if (pcnp_is_zero(s)) return !zero_negative;
-    return pcnp_to_bits(s) <= 0x7f800000u;
-}
-
-PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative)
-{
-    if (scores == 1) return pcnp_class(score[0], zero_negative);
-    return (int)pcnp_best(score, scores, UINT32_MAX);
-}
-
-PCN_API float pcn_margin(const float *score, uint32_t scores, int y)
-{
-    if (scores == 1) return y > 0 ? score[0] : -score[0];
-    return pcnp_minus(score[y], score[pcnp_best(score, scores, (uint32_t)y)]);
-}
-
 /* ---- Products: updates -----------------------------------------------------------------------
  * Adds a multiple of a row to weights: with pcnp_axpy, or block by block for methods that compute new weights. */
 
@@ -3334,12 +5118,12 @@ static float pcnp_largest(const float *f, uint32_t n)
 }
 
 /* A block: k features of x from the i-th on, at most PCNP_W, and where their weights stand. */
-typedef struct pcnp_block {
+struct pcnp_block {
     const pcn_vec *x;
     uint32_t i, k;
     int beside;        /* the weights stand side by side from w[i] on; otherwise at[] says where */
     size_t at[PCNP_W]; /* from at[k] on, at[0] is repeated */
-} pcnp_block;
+};
 
 /* Sets *block to the block of k features of x from the i-th on. Returns 0 if the index of one of these features is n or
  * more. The caller must then leave out the block. (This happens only if the indices do not ascend.) */
@@ -3439,48 +5223,14 @@ PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
     pcnp_axpy(w, 1, n, scale, x);
 }
 
-/* ---- Frozen linear models -------------------------------------------------------------------- */
+/* ---- Hints for the caches -------------------------------------------------------------------- */
 
-PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
+static void pcnp_set_all(float *f, size_t n, float value)
 {
-    PCN_ASSERT(m->scores == 1);
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    if (m->scores != 1) return pcnp_from_bits(0x7fc00000u); /* NaN */
-    return pcnp_score(m, x);
-}
-
-#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* scores that pcn_linear_predict_at computes at once */
-
-/* Updates the best score so far, and its class, with the scores of the classes from `from` on. */
-static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t scores, float *best, uint32_t *winner)
-{
-    uint32_t k = pcnp_best(score, scores, UINT32_MAX);
-    if (from != 0 && !pcnp_greater(score[k], *best)) return;
-    *best = score[k];
-    *winner = from + k;
-}
-
-/* A dense row that is longer than the model is a mistake. A sparse row may have new features: they are ignored. No
- * function is called by a pointer, so that clang can prove that this never blocks. */
-PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
-{
-    float score[PCNP_CHUNK], best = 0;
-    uint32_t c, lanes, winner = 0;
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    PCN_ASSERT(x->index || x->count <= m->features);
-    for (c = 0; c < m->scores; c += lanes) {
-        lanes = pcnp_lesser(m->scores - c, PCNP_CHUNK);
-        pcnp_scores(m, c, lanes, x, score);
-        pcnp_keep_best(score, c, lanes, &best, &winner);
+    for (; n != 0; n--) {
+        PCNP_ROUND(value); /* no call of memset */
+        *f++ = value;
     }
-    if (m->scores == 1) return pcnp_class(best, m->zero_negative);
-    return (int)winner;
-}
-
-PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
-{
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    pcnp_scores(m, 0, m->scores, x, score);
 }
 
 /* Prefetches the first and the last of the n floats at w[j * stride], for each feature j of a sparse row, if w has
@@ -3507,768 +5257,6 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
         for (i = 0; i < next->count; i += line) PCNP_PREFETCH((uintptr_t)(next->value + i), 3);
     if (stride == 1 || (uint64_t)m->features * stride < PCNP_FARTHER) return;
     pcnp_fetch(m->weight, stride, m->features, next, m->scores);
-}
-
-static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t scores,
-                                 uint8_t by_feature, uint8_t zero_negative)
-{
-    pcn_linear model;
-    model.weight = weight;
-    model.bias = bias;
-    model.features = features;
-    model.scores = scores;
-    model.by_feature = by_feature;
-    model.zero_negative = zero_negative;
-    return model;
-}
-
-/* Returns a model of the shape of m, with the weights and biases at `out`. The caller must set its member `folded`. */
-static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
-{
-    return pcnp_linear_of(out, out + (size_t)m->features * m->scores, m->features, m->scores, m->by_feature,
-                          m->zero_negative);
-}
-
-/* Can a model have so many scores? Not 0, and not 2, because two classes share one score. */
-static int pcnp_is_scores(uint32_t scores)
-{
-    return (scores & ~2u) != 0;
-}
-
-/* Does an array of `numbers` elements have room for scores * (features + extra)? Divides, because a product could
- * overflow size_t, which has 16 bits on some machines. So each length that is computed from numbers of a caller or of
- * an image must be checked here, or by divisions as here. After this check no product overflows. */
-static int pcnp_holds(const void *array, size_t numbers, uint32_t features, uint32_t scores, uint32_t extra)
-{
-    const size_t each = numbers / scores;
-    return array && each >= extra && each - extra >= features;
-}
-
-PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes)
-{
-    const size_t n = (size_t)m->features * m->scores, biases = m->scores;
-    pcn_linear model;
-    if (!pcnp_is_scores(m->scores)) return PCN_EOPTION;
-    if (!pcnp_holds(out, bytes / sizeof *out, m->features, m->scores, 1)) return PCN_EMEMORY;
-    model = pcnp_model_at(m, out);
-    model.folded = m->folded;
-    if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
-    if (m->bias)
-        pcnp_copy(out + n, m->bias, biases * sizeof *out);
-    else
-        pcnp_zero(out + n, biases * sizeof *out);
-    pcnp_copy(copy, &model, sizeof model);
-    return PCN_OK;
-}
-
-PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k)
-{
-    const size_t stride = pcnp_stride(m);
-    const int binary = m->scores == 1;
-    const int least = (sign < 0) != (binary && cls == 0); /* the lowest weights speak for class 0 */
-    const float *w;
-    uint32_t j, i, found = 0;
-    if (cls >= PCN_CLASSES(m->scores) || m->features == 0) return 0;
-    w = m->weight;
-    if (!binary) w += pcnp_class_at(m, cls);
-    for (j = 0; j < m->features && k != 0; j++) {
-        float v = pcnp_float_at(w + j * stride);
-        for (i = found; i != 0; i--) {
-            float other = pcnp_float_at(w + feature[i - 1] * stride);
-            if (least ? other <= v : other >= v) break;
-            if (i < k) feature[i] = feature[i - 1];
-        }
-        if (i < k) feature[i] = j;
-        if (found < k) found++;
-    }
-    return found;
-}
-
-/* ---- The learner ----------------------------------------------------------------------------- */
-
-PCN_API float pcn_slope(const pcn_update *p)
-{
-    if (p->slope_of) return p->slope_of(p);
-    return pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
-}
-
-/* Returns q, or NaN if q or the slope is infinite, so that learn refuses the row. */
-static float pcnp_finite_step(float q, float slope)
-{
-    const float sum = pcnp_plus(q, slope);
-    return pcnp_plus(q, pcnp_minus(sum, sum));
-}
-
-/* Returns gap / slope, or 0 for an empty row, whose slope is 0. */
-static float pcnp_ratio(float gap, float slope)
-{
-    if (!pcnp_greater(slope, 0)) return 0;
-    return pcnp_finite_step(pcnp_over(gap, slope), slope);
-}
-
-#define PCNP_NO_STEP 0x7f800000u /* infinity */
-
-/* Returns the step that makes learn return PCN_EOPTION: the rule never fired, and its settings must be wrong. */
-static float pcnp_no_step(void)
-{
-    return pcnp_from_bits(PCNP_NO_STEP);
-}
-
-static int pcnp_is_one(float f)
-{
-    return pcnp_to_bits(f) == 0x3f800000u;
-}
-
-/* Are the settings of a rule that uses the strength, not the rate, a mistake? Tested only until it has fired. */
-static int pcnp_is_misset(const pcn_learner *learner)
-{
-    return !learner->moved && (!pcnp_is_one(learner->rule.rate) || pcnp_is_zero(learner->rule.strength));
-}
-
-static float pcnp_step_fixed(const pcn_learner *learner, pcn_update *update, float gap)
-{
-    uint32_t bits = pcnp_to_bits(learner->rule.rate);
-    (void)update;
-    (void)gap;
-    if (!learner->moved && bits << 1 == 0) bits = PCNP_NO_STEP;
-    return pcnp_from_bits(bits);
-}
-
-static float pcnp_step_absolute(const pcn_learner *learner, pcn_update *update, float gap)
-{
-    float slope = pcn_slope(update), q = pcnp_ratio(gap, slope);
-    const float most = 16777216.0f;
-    if (!learner->moved && !pcnp_is_one(learner->rule.rate)) return pcnp_no_step();
-    if (!pcnp_greater(slope, 0)) return 0;
-    if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on, adding 1 changes no float */
-    return q;
-}
-
-static float pcnp_step_fractional(const pcn_learner *learner, pcn_update *update, float gap)
-{
-    const pcn_rule *rule = &learner->rule;
-    if (!learner->moved && (pcnp_is_zero(rule->rate) || pcnp_is_zero(rule->strength))) return pcnp_no_step();
-    if (pcnp_is_zero(gap)) return rule->rate;
-    return pcnp_finite_step(pcnp_times(rule->strength, pcnp_ratio(gap, pcn_slope(update))), 0);
-}
-
-static float pcnp_step_pa(const pcn_learner *learner, pcn_update *update, float gap)
-{
-    float q;
-    if (pcnp_is_misset(learner)) return pcnp_no_step();
-    q = pcnp_ratio(gap, pcn_slope(update));
-    if (pcnp_greater(q, learner->rule.strength)) return learner->rule.strength;
-    return q;
-}
-
-static float pcnp_step_pa2(const pcn_learner *learner, pcn_update *update, float gap)
-{
-    float slope, softened;
-    if (pcnp_is_misset(learner)) return pcnp_no_step();
-    slope = pcn_slope(update);
-    if (!pcnp_greater(slope, 0)) return 0;
-    softened = pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength)); /* infinity if C is 0: then the step is 0 */
-    return pcnp_finite_step(pcnp_over(gap, softened), slope);
-}
-
-PCN_API pcn_rule pcn_rule_fixed(float rate)
-{
-    pcn_rule r;
-    r.step = PCNP_ALL ? pcnp_step_fixed : NULL;
-    r.rate = rate;
-    r.margin = 0;
-    r.strength = 0;
-    return r;
-}
-
-PCN_API pcn_rule pcn_rule_absolute(void)
-{
-    pcn_rule r = pcn_rule_fixed(1);
-    r.step = pcnp_step_absolute;
-    return r;
-}
-
-PCN_API pcn_rule pcn_rule_fractional(float lambda)
-{
-    pcn_rule r = pcn_rule_fixed(1);
-    r.step = pcnp_step_fractional;
-    r.strength = lambda;
-    return r;
-}
-
-PCN_API pcn_rule pcn_rule_pa(float c)
-{
-    pcn_rule r = pcn_rule_fixed(1);
-    r.step = pcnp_step_pa;
-    r.margin = 1;
-    r.strength = c;
-    return r;
-}
-
-PCN_API pcn_rule pcn_rule_pa2(float c)
-{
-    pcn_rule r = pcn_rule_pa(c);
-    r.step = pcnp_step_pa2;
-    return r;
-}
-
-static void pcnp_learner_init(pcn_learner *learner, float *score, uint32_t scores)
-{
-    learner->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* as pcn_rule_fixed(1): the other members are 0 already */
-    learner->rule.rate = 1;
-    learner->score = score;
-    learner->scores = scores;
-}
-
-/* Are the rate and the bias input finite, and is nothing else negative or NaN? */
-static int pcnp_settings_valid(const pcn_learner *learner)
-{
-    const pcn_rule *rule = &learner->rule;
-    if (!PCNP_ALL && rule->step) return 0;
-    if (!pcnp_finite(rule->rate) || !pcnp_finite(learner->bias_input)) return 0;
-    if (PCNP_ALL && !pcnp_not_negative(rule->strength)) return 0;
-    return pcnp_not_negative(rule->margin);
-}
-
-/* Returns the rule's step for gap >= 0. wrong: is the predicted class not y? This matters only at a tie. */
-static float pcnp_step(const pcn_learner *learner, pcn_update *update, float gap, int wrong)
-{
-    if (pcnp_is_zero(gap) && pcnp_is_zero(learner->rule.margin)) { /* a tie */
-        if (learner->zero_predicted && !wrong) return 0;
-    }
-    if (PCNP_ALL) return learner->rule.step(learner, update, gap);
-    return pcnp_step_fixed(learner, update, gap);
-}
-
-/* Returns the rule's step for a row of this margin (y s), or 0 if the rule does not fire. */
-static float pcnp_step_if(const pcn_learner *learner, pcn_update *update, float margin, int wrong)
-{
-    float gap = pcnp_minus(learner->rule.margin, margin);
-    if (pcnp_greater(0, gap)) return 0;
-    return pcnp_step(learner, update, gap, wrong);
-}
-
-/* Sets *update to an update by x, without a class yet. slope_of belongs to the trainer that begins with learner. */
-static inline void pcnp_new_update(
-    pcn_update *update, const pcn_learner *learner, const pcn_vec *x, uint8_t zero_negative,
-    float (*slope_of)(const pcn_update *update)) /* no return value: clang calls memcpy to copy structs */
-{
-    update->x = x;
-    update->bias = pcnp_times(learner->bias_input, learner->bias_input);
-    update->up = 0;
-    update->down = 0;
-    update->share = 0;
-    update->zero_negative = zero_negative;
-    update->slope_of = slope_of;
-    update->trainer = learner;
-}
-
-#if PCNP_SMALL /* not inlined, because adding 64 bits takes much code on small processors */
-#define PCNP_ONCE PCNP_NOINLINE
-#else
-#define PCNP_ONCE
-#endif
-PCNP_ONCE static void pcnp_count(uint64_t *count, uint32_t more)
-{
-    *count += more;
-}
-
-/* Counts one row that has been learned. */
-static void pcnp_count_row(pcn_learner *learner, int guess, int wrong, uint32_t fired)
-{
-    learner->guess = guess;
-    pcnp_count(&learner->clock, 1);
-    pcnp_count(&learner->count.rows, 1);
-    pcnp_count(&learner->count.updates, fired);
-    pcnp_count(&learner->count.mistakes, wrong != 0);
-}
-
-/* Returns the step of the true class update->up against the best rival update->down, which loses `share` of it. */
-static float pcnp_step_up(const pcn_learner *learner, pcn_update *update, float share)
-{
-    update->share = share;
-    return pcnp_step_if(learner, update, pcnp_minus(learner->score[update->up], learner->score[update->down]),
-                        update->down < update->up);
-}
-
-PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
-{
-    float step = pcnp_step_up(l, p, 1);
-    pcnp_zero(change, l->scores * sizeof *change);
-    change[y] = step;
-    change[p->down] = -step;
-    return !pcnp_is_zero(step);
-}
-
-PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
-{
-    float step = pcnp_step_up(l, p, 1);
-    uint32_t k;
-    for (k = 0; k < l->scores; k++) change[k] = k == y ? step : -step;
-    return !pcnp_is_zero(step);
-}
-
-/* Is the score of class k at least that of class y minus the margin? Yes for k = y, which the callers leave out. */
-static int pcnp_violates(const pcn_learner *learner, uint32_t y, uint32_t k)
-{
-    const float *score = learner->score;
-    return !pcnp_greater(pcnp_minus(score[y], score[k]), learner->rule.margin);
-}
-
-PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
-{
-    uint32_t k, violators = 0;
-    float step, share;
-    for (k = 0; k < l->scores; k++) violators += k != y && pcnp_violates(l, y, k);
-    if (violators == 0) return 0;
-    share = pcnp_over(1, (float)violators);
-    step = pcnp_step_up(l, p, share);
-    for (k = 0; k < l->scores; k++) change[k] = pcnp_violates(l, y, k) ? -pcnp_times(step, share) : 0;
-    change[y] = step;
-    return !pcnp_is_zero(step);
-}
-
-PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
-{
-    uint32_t k, fired = 0;
-    for (k = 0; k < l->scores; k++) {
-        const int is_y = k == y;
-        float margin = l->score[k], step;
-        if (!is_y) margin = -margin;
-        p->up = k;
-        step = pcnp_step_if(l, p, margin, is_y == (p->zero_negative != 0));
-        change[k] = is_y ? step : -step;
-        fired += !pcnp_is_zero(step);
-    }
-    return fired;
-}
-
-/* Sets update->up to class y and update->down to the best rival of y, on a tie the lowest. Returns the predicted
- * class: the one of these two with the higher score, on a tie the lower class. Needs two classes or more. */
-static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint32_t y)
-{
-    const float *score = learner->score;
-    const uint32_t rival = pcnp_best(score, learner->scores, y);
-    update->up = y;
-    update->down = rival;
-    if (pcnp_greater(score[rival], score[y])) return (int)rival;
-    if (pcnp_greater(score[y], score[rival])) return (int)y;
-    return (int)pcnp_lesser(rival, y);
-}
-
-static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
-{
-    if (!PCNP_ALL) return !x->index && x->value && x->count <= features;
-    return x->count == 0 || pcnp_index(x, x->count - 1) < features;
-}
-
-/* ---- The linear trainer ---------------------------------------------------------------------- */
-
-/* How weights follow a step, if it is not W += step X: one constant table for each method. */
-typedef struct pcnp_method {
-    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
-    /* Moves the state of a block of features, m->own.state + at, and gives their new weights. */
-    void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
-    float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p); /* for reweigh; or NULL */
-    float (*slope_of)(const pcn_update *p);                                               /* of pcn_update */
-    int (*accepts)(const pcn_learner *l); /* does it go with these settings? */
-    uint16_t part;                        /* what the state is in an image: one of enum pcn_part */
-    uint8_t begin;                        /* the state of a new feature */
-    uint8_t balanced;                     /* of Winnow */
-} pcnp_method;
-
-/* What the state is in an image; 0: there is none. */
-static uint32_t pcnp_state_part(const pcn_perceptron *m)
-{
-    return m->own.method ? m->own.method->part : 0;
-}
-
-enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* the largest of learner.ahead, and of -learner.ahead */
-
-/* What averaging adds to a trainer. */
-struct pcnp_averaging {
-    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
-    /* Makes scores of the weights those of what predicts. */
-    void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
-    uint32_t parts; /* PCN_PART_FOLLOWING or 0 */
-};
-
-static int pcnp_follows(const pcn_perceptron *m)
-{
-    return PCNP_ALL && m->own.averaging && m->own.averaging->parts;
-}
-
-static float *pcnp_weights(const pcn_perceptron *m)
-{
-    return (float *)(uintptr_t)m->live.weight; /* const only for those who read */
-}
-
-static float *pcnp_biases(const pcn_perceptron *m, float *array)
-{
-    return array + (size_t)m->live.features * m->live.scores;
-}
-
-/* Class cls takes step (x, B^2). Without options weights are class-major. */
-static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
-{
-    const pcn_linear *l = &m->live;
-    float *weight = pcnp_weights(m), *bias = (float *)(uintptr_t)l->bias + cls;
-    *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
-    pcnp_axpy(weight + pcnp_class_at(l, cls), PCNP_ALL ? pcnp_stride(l) : 1, l->features, step, p->x);
-}
-
-#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
-
-/* PCN_OK if the trainer can learn from x, as far as that costs nothing. What is wrong with its numbers shows in the
- * scores. */
-static inline int pcnp_check_row(const pcn_perceptron *m, const pcn_vec *x)
-{
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    if (!pcnp_row_in_range(x, m->live.features)) return PCN_EINDEX;
-    return PCNP_ALL && m->own.averaging && m->learner.clock >= PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
-}
-
-static inline float (*pcnp_slope_of(const pcn_perceptron *m))(const pcn_update *p)
-{
-    return PCNP_ALL && m->own.method ? m->own.method->slope_of : NULL;
-}
-
-/* When the rule may fire: are it and the other settings valid? */
-static int pcnp_accepts_settings(const pcn_perceptron *m)
-{
-    const pcnp_method *method = m->own.method;
-    return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
-}
-
-/* Returns 1 if steps of at most this magnitude may be taken, which NaN is not. Along an empty row no weight steps, so
- * any finite step may. */
-static int pcnp_check_step(float step, const pcn_update *p)
-{
-    if (pcnp_to_bits(step) << 1 == PCNP_NO_STEP << 1) return PCN_EOPTION;
-    if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
-    return pcnp_step_is_moderate(step, p->x) ? 1 : PCN_EVALUE;
-}
-
-static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
-{
-    if (PCNP_ALL)
-        m->own.take(m, cls, step, p);
-    else
-        pcnp_add_plain(m, cls, step, p);
-}
-
-/* Is y no class of one score? */
-static inline int pcnp_no_binary_label(int y)
-{
-    return (unsigned)y + 1u > 2u; /* -1, 0, 1 */
-}
-
-static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
-{
-    pcn_learner *l = &m->learner;
-    int guess, wrong, fired;
-    float s, step = 0;
-    pcn_update p;
-    if (pcnp_no_binary_label(y)) return PCN_ELABEL;
-    fired = pcnp_check_row(m, x);
-    if (fired < 0) return fired;
-    if (!PCNP_ALL || !l->scored) l->score[0] = pcnp_score(&m->live, x);
-    s = l->score[0];
-    if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
-    guess = pcnp_class(s, m->live.zero_negative);
-    wrong = guess != (y > 0);
-    if (y <= 0) s = -s;
-    if (!pcnp_greater(s, l->rule.margin)) {
-        if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
-        pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
-        step = pcnp_step(l, &p, pcnp_minus(l->rule.margin, s), wrong);
-        if (!pcnp_is_zero(step)) fired = pcnp_check_step(step, &p);
-        if (fired < 0) return fired;
-    }
-    pcnp_count_row(l, guess, wrong, (uint32_t)fired); /* before the step: averaging wants the number of the example */
-    if (!fired) return 0;
-    if (y <= 0) step = -step;
-    l->moved = 1;
-    l->score[1] = step; /* see pcn_changes */
-    pcnp_apply_step(m, 0, step, &p);
-    return 1;
-}
-
-/* The usual update: the true class takes a step, its best rival the same step back. */
-static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
-{
-    pcn_learner *l = &m->learner;
-    float step = pcnp_step_up(l, p, 1), *change = l->score + l->scores;
-    int fired = pcnp_is_zero(step) ? 0 : pcnp_check_step(step, p);
-    if (fired < 0) return fired;
-    pcnp_count_row(l, guess, guess != (int)p->up, (uint32_t)fired);
-    if (!fired) return 0;
-    l->moved = 1;
-    pcnp_zero(change, l->scores * sizeof *change);
-    change[p->up] = step;
-    change[p->down] = -step;
-    pcnp_apply_step(m, p->up, step, p);
-    pcnp_apply_step(m, p->down, -step, p);
-    return 1;
-}
-
-static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
-{
-    pcn_learner *l = &m->learner;
-    uint32_t scores = l->scores, rival, fired = 0, k;
-    float *change = l->score + scores;
-    int guess = y, result;
-    pcn_update p;
-    if (y < 0 || (uint32_t)y >= scores) return PCN_ELABEL;
-    result = pcnp_check_row(m, x);
-    if (result < 0) return result;
-    if (!PCNP_ALL || !l->scored) pcnp_scores(&m->live, 0, scores, x, l->score);
-    if (!pcnp_check_scores(l->score, scores, (uint32_t)y, &rival)) return PCN_EVALUE;
-    if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule does not fire */
-        if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
-        pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
-        guess = pcnp_find_rival(l, &p, (uint32_t)y);
-        if (!PCNP_SMALL && !l->update) return pcnp_learn_pair(m, &p, guess); /* the code below would do the same */
-        fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
-        if (fired) result = pcnp_check_step(pcnp_largest(change, scores), &p);
-        if (result < 0) return result;
-    }
-    pcnp_count_row(l, guess, guess != y, fired);
-    for (k = 0; fired && k < scores; k++) {
-        if (pcnp_is_zero(change[k])) continue;
-        l->moved = 1;
-        pcnp_apply_step(m, k, change[k], &p);
-    }
-    return fired != 0;
-}
-
-static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
-{
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    PCN_ASSERT(x->index || x->count <= m->live.features);
-    return pcnp_class(pcnp_score(&m->live, x), m->live.zero_negative);
-}
-
-/* Scores of `scores` scores from `from` on, as the trainer gives them. */
-static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
-{
-    pcnp_scores(&m->live, from, scores, x, score);
-    if (PCNP_ALL && m->own.averaging) m->own.averaging->scores(m, from, scores, x, score);
-}
-
-static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
-{
-    const pcn_linear *l = &m->live;
-    float score[PCNP_CHUNK], best = 0;
-    uint32_t c, lanes, winner = 0;
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    PCN_ASSERT(x->index || x->count <= l->features);
-    for (c = 0; c < l->scores; c += lanes) {
-        lanes = pcnp_lesser(l->scores - c, PCNP_CHUNK);
-        pcnp_trainer_scores(m, c, lanes, x, score);
-        pcnp_keep_best(score, c, lanes, &best, &winner);
-    }
-    return l->scores == 1 ? pcnp_class(best, l->zero_negative) : (int)winner;
-}
-
-static int pcnp_init(pcn_perceptron *m, uint32_t features, uint32_t scores, float *memory, size_t bytes)
-{
-    pcnp_zero(m, sizeof *m);
-    if (scores == 0) return PCN_EOPTION;
-    if (!pcnp_holds(memory, bytes / sizeof *memory, features, scores, 3)) return PCN_EMEMORY;
-    pcnp_zero(memory, PCNP_TRAINER(features, scores) * sizeof *memory);
-    pcnp_learner_init(&m->learner, memory + PCNP_LINEAR(features, scores), scores);
-    m->learner.bias_input = 1;
-    m->live.weight = memory;
-    m->live.features = features;
-    m->live.scores = scores;
-    m->live.bias = pcnp_biases(m, memory);
-    m->own.take = PCNP_ALL ? pcnp_add_plain : NULL;
-    return PCN_OK;
-}
-
-static void pcnp_set_all(float *f, size_t n, float value)
-{
-    for (; n != 0; n--) {
-        PCNP_ROUND(value); /* no call of memset */
-        *f++ = value;
-    }
-}
-
-/* f has `blocks` arrays, one behind the other, by feature or by class as m->live. They become as `to`, in which
- * not one number is greater and the other smaller. So what moves up goes last to first, and nothing is overwritten
- * before it has moved. New numbers are `fresh`. */
-static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, const pcn_linear *to, int by_feature,
-                           float fresh)
-{
-    const pcn_linear *from = &m->live;
-    const size_t old_all = PCNP_LINEAR(from->features, from->scores), all = PCNP_LINEAR(to->features, to->scores);
-    const size_t old_runs = by_feature ? from->features : from->scores, runs = by_feature ? to->features : to->scores;
-    const size_t old_each = by_feature ? from->scores : from->features, each = by_feature ? to->scores : to->features;
-    const size_t parts = blocks * (runs + 1); /* the last of an array: its biases */
-    size_t part;
-    for (part = 0; part < parts; part++) {
-        size_t at = all > old_all ? parts - 1 - part : part, block = at / (runs + 1), run = at % (runs + 1);
-        size_t old_run = run < runs ? run : old_runs, n = run < runs ? each : to->scores;
-        size_t kept = run == runs ? from->scores : run < old_runs ? old_each : 0;
-        const float *old = f + block * old_all + old_run * old_each;
-        float *now = f + block * all + run * each;
-        if (kept > n) kept = n;
-        if (now != old) pcnp_copy(now, old, kept * sizeof *now);
-        pcnp_set_all(now + kept, n - kept, fresh);
-    }
-}
-
-/* More features or fewer, or more classes. */
-static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t scores)
-{
-    float *weight = pcnp_weights(m);
-    const pcn_linear to = pcnp_linear_of(weight, weight + (size_t)features * scores, features, scores,
-                                         m->live.by_feature, m->live.zero_negative);
-    pcnp_set_shape(m, weight, 1, &to, to.by_feature, 0);
-    if (m->own.sum) pcnp_set_shape(m, m->own.sum, 2, &to, to.by_feature, 0);
-    if (m->own.batch) pcnp_set_shape(m, m->own.batch, 1, &to, 0, 0);
-    if (m->own.state) pcnp_set_shape(m, m->own.state, 1, &to, to.by_feature, m->own.method->begin);
-    pcnp_copy(&m->live, &to, sizeof to);
-    m->live.folded = 0;
-}
-
-/* What one score has learned becomes that of class 1, and its opposite that of class 0; a state is that of both. 0 - w,
- * because rounding leaves no weight at -0. */
-static void pcnp_split_binary(const pcn_perceptron *m, float *array)
-{
-    const pcn_linear *l = &m->live;
-    const int batch = array == m->own.batch;
-    const size_t row = batch ? l->features : pcnp_class_at(l, 1), stride = batch ? 1 : pcnp_stride(l);
-    size_t j;
-    for (j = 0; array && j <= l->features; j++) {
-        const int weight = j < l->features;
-        float *w = weight ? array + j * stride : pcnp_biases(m, array);
-        w[weight ? row : 1] = *w;
-        if (array != m->own.state) *w = pcnp_minus(0, *w);
-    }
-}
-
-PCN_API int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float *memory, size_t bytes)
-{
-    int result = pcnp_init(m, features, 1, memory, bytes);
-    if (result < 0) return result;
-    m->own.learn = pcnp_learn_one;
-    m->own.predict = pcnp_predict_one;
-    return PCN_OK;
-}
-
-PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
-                                        size_t bytes)
-{
-    int result = pcnp_init(m, features, classes < 3 ? 0 : classes, memory, bytes);
-    if (result < 0) return result;
-    m->own.learn = pcnp_learn_several;
-    m->own.predict = pcnp_predict_several;
-    return PCN_OK;
-}
-
-/* Has an array room for the weights and biases that it holds, and for those that it will hold? The old ones may be more:
- * with fewer features, and more scores. */
-static int pcnp_holds_both(const pcn_perceptron *m, const float *array, size_t numbers, uint32_t features,
-                           uint32_t scores)
-{
-    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) &&
-           pcnp_holds(array, numbers, features, scores, 1);
-}
-
-/* Is one array given for two that are in use? */
-static int pcnp_given_twice(const pcn_perceptron *m, const pcn_arrays *a)
-{
-    const float *sum = m->own.sum ? a->sum : NULL, *batch = m->own.batch ? a->batch : NULL;
-    const float *state = m->own.state ? a->state : NULL;
-    return sum == a->memory || batch == a->memory || state == a->memory || (sum && (sum == batch || sum == state)) ||
-           (batch && batch == state);
-}
-
-PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes, const pcn_arrays *arrays)
-{
-    const uint32_t was = m->live.scores, scores = PCN_SCORES(classes);
-    const pcn_arrays *a = arrays;
-    size_t all;
-    if (!m->own.learn || classes < 2 || scores < was) return PCN_EOPTION;
-    if (pcnp_state_part(m) == PCN_PART_EXPONENTS && (features != m->live.features || scores != was)) return PCN_EOPTION;
-    if (!pcnp_holds(a->memory, a->memory_bytes / sizeof(float), features, scores, 3) ||
-        !pcnp_holds_both(m, a->memory, a->memory_bytes / sizeof(float), features, scores) ||
-        (m->own.sum && !pcnp_holds_both(m, a->sum, a->sum_bytes / (2 * sizeof(float)), features, scores)) ||
-        (m->own.batch && !pcnp_holds_both(m, a->batch, a->batch_bytes / sizeof(float), features, scores)) ||
-        (m->own.state && !pcnp_holds_both(m, a->state, a->state_bytes / sizeof(float), features, scores)) ||
-        pcnp_given_twice(m, a))
-        return PCN_EMEMORY;
-    m->live.weight = a->memory;
-    if (m->own.sum) m->own.sum = a->sum;
-    if (m->own.batch) m->own.batch = a->batch;
-    if (m->own.state) m->own.state = a->state;
-    pcnp_reshape(m, features, was); /* features may shrink, so they go by themselves */
-    pcnp_reshape(m, features, scores);
-    all = PCNP_LINEAR(features, scores);
-    if (was == 1 && scores != 1) {
-        if (!pcnp_follows(m)) m->own.learn = pcnp_learn_several;
-        m->own.predict = pcnp_predict_several;
-        pcnp_split_binary(m, pcnp_weights(m));
-        pcnp_split_binary(m, m->own.sum);
-        pcnp_split_binary(m, m->own.sum ? m->own.sum + all : NULL);
-        pcnp_split_binary(m, m->own.batch);
-        pcnp_split_binary(m, m->own.state);
-    }
-    m->learner.scores = scores;
-    m->learner.score = pcnp_weights(m) + all;
-    pcnp_zero(m->learner.score, 2 * (size_t)scores * sizeof *m->learner.score);
-    return PCN_OK;
-}
-
-PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
-{
-    int result = m->own.learn ? m->own.learn(m, x, y) : PCN_EOPTION;
-    m->refused += result < 0;
-    return result;
-}
-
-PCN_API int pcn_perceptron_predict_at(const pcn_perceptron *m, const pcn_vec *x)
-{
-    PCN_ASSERT(m->own.predict);
-    return m->own.predict ? m->own.predict(m, x) : 0;
-}
-
-PCN_API void pcn_perceptron_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score)
-{
-    PCN_ASSERT(m->own.learn);
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    pcnp_trainer_scores(m, 0, m->live.scores, x, score);
-}
-
-/* PCN_OK if an option may be switched on now. numbers: what its array holds, floats or pairs of floats; it needs one for
- * each weight and bias. early: it must come before the first row. */
-static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early)
-{
-    if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
-    if (early && (m->learner.clock != 0 || m->learner.count.rows != 0)) return PCN_ELATE;
-    if (array == m->live.weight) return PCN_EMEMORY;
-    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) ? PCN_OK : PCN_EMEMORY;
-}
-
-/* Is one of n numbers not 0? */
-static int pcnp_any(const float *f, size_t n)
-{
-    while (n != 0 && pcnp_is_zero(pcnp_float_at(f))) n--, f++;
-    return n != 0;
-}
-
-PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
-{
-    pcn_linear *l = &m->live;
-    int result = pcnp_check_option(m, m->learner.score, SIZE_MAX, 1);
-    if (result < 0) return result;
-    if (m->own.sum || m->own.batch || m->own.state) return PCN_EOPTION;
-    if (pcnp_any(l->weight, PCNP_LINEAR(l->features, l->scores))) return PCN_ELATE; /* loaded, or written */
-    l->by_feature = 1;
-    pcnp_zero(pcnp_weights(m), PCNP_LINEAR(l->features, l->scores) * sizeof(float));
-    return PCN_OK;
 }
 
 /* ---- The linear trainer: averaging -----------------------------------------------------------
@@ -4371,36 +5359,6 @@ static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t stride, uint32_t 
     }
 }
 
-/* How much the method's state shrinks by a step. */
-static float pcnp_shrink(const pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
-{
-    return m->own.method && m->own.method->shrink ? m->own.method->shrink(&m->learner, cls, step, p) : 0;
-}
-
-/* The bias as a row of one feature, and the step that it takes. Winnow has none: its threshold stays. */
-static pcn_vec pcnp_bias_row(const pcn_perceptron *m, const pcn_update *p, float *step)
-{
-    if (!m->own.method) return pcn_dense(&p->bias, 1);
-    if (pcnp_state_part(m) == PCN_PART_EXPONENTS) return pcn_dense(NULL, 0);
-    *step = pcnp_times(*step, m->learner.bias_input); /* the model keeps the bias times B */
-    return pcn_dense(&m->learner.bias_input, 1);
-}
-
-static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
-{
-    const pcn_linear *l = &m->live;
-    const size_t at = pcnp_class_at(l, cls), stride = pcnp_stride(l);
-    int plain = !m->own.method;
-    float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->own.sum + at;
-    pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
-    if (PCNP_W > 1) {
-        pcnp_fetch(sum, stride, l->features, p->x, 1);
-        pcnp_fetch(sum + PCNP_LINEAR(l->features, l->scores), stride, l->features, p->x, 1);
-    }
-    pcnp_mean_row(m, at, stride, l->features, p->x, step, shrink, plain);
-    pcnp_mean_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink, plain);
-}
-
 /* mean = (c w - sum - rest) / c for n weights. However much cancels, the numerator is exact but for
  * the last bits of its lower part. The quotient is corrected once, by the remainder. */
 static void pcnp_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock, float *mean)
@@ -4421,109 +5379,6 @@ static void pcnp_mean(const float *w, const float *sum, const float *rest, size_
         pcnp_store_part(mean, pcnp_add(q, pcnp_div(v, c.c)), k);
     }
     pcnp_done();
-}
-
-/* The score of the mean w - u / (n + 1) is that of w less that of u / (n + 1). */
-static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
-{
-    const pcn_linear sums = pcnp_model_at(&m->live, m->own.sum);
-    const float seen = pcnp_float(m->learner.clock + 1);
-    float part[PCNP_CHUNK];
-    uint32_t c, k, lanes;
-    for (c = 0; c < scores; c += lanes) {
-        lanes = pcnp_lesser(scores - c, PCNP_CHUNK);
-        pcnp_scores(&sums, from + c, lanes, x, part);
-        for (k = 0; k < lanes; k++) score[c + k] = pcnp_minus(score[c + k], pcnp_over(part[k], seen));
-    }
-}
-
-static const struct pcnp_averaging pcnp_averages = {pcnp_add_mean, pcnp_scores_of_mean, 0};
-
-PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes)
-{
-    int result = pcnp_check_option(m, sum, bytes / (2 * sizeof *sum), 0);
-    if (result < 0) return result;
-    pcnp_zero(sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
-    m->own.sum = sum;
-    m->learner.clock = 0;
-    if (!m->own.averaging) m->own.averaging = &pcnp_averages; /* one that follows goes on */
-    m->own.predict = pcnp_predict_several;                    /* knows the mean, and what one score is */
-    if (!m->own.batch) m->own.take = pcnp_add_mean;
-    return PCN_OK;
-}
-
-/* ---- The linear trainer: following ----------------------------------------------------------- */
-
-enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` after a restart; the rows before another one */
-
-static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
-{
-    if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, scores, x, score);
-}
-
-/* learn of one score or several, which also sees who had the row right: the last weights or the mean? */
-static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
-{
-    pcn_learner *l = &m->learner;
-    float *score = l->score + l->scores; /* of the mean; learn will put changes there */
-    int mean, result;
-    pcnp_scores(&m->live, 0, l->scores, x, l->score);
-    pcnp_copy(score, l->score, l->scores * sizeof *score);
-    pcnp_scores_of_mean(m, 0, l->scores, x, score);
-    mean = pcn_decide(score, l->scores, m->live.zero_negative);
-    l->scored = 1;
-    result = (l->scores == 1 ? pcnp_learn_one : pcnp_learn_several)(m, x, y);
-    l->scored = 0;
-    if (l->scores == 1) y = y > 0;
-    if (result < 0 || (l->guess == y) == (mean == y)) return result;
-    if (mean == y && l->ahead > -PCNP_BEHIND) l->ahead--;
-    if (mean != y && l->ahead < PCNP_AHEAD) l->ahead++;
-    if (l->ahead == PCNP_AHEAD && l->clock >= PCNP_YOUNG) {
-        l->ahead = PCNP_AHEAD_AGAIN;
-        l->clock = 0;
-        pcnp_zero(m->own.sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *m->own.sum);
-    }
-    return result;
-}
-
-static const struct pcnp_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, PCN_PART_FOLLOWING};
-
-PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
-{
-    if (!m->own.averaging || m->own.batch) return PCN_EOPTION;
-    m->learner.ahead = 0;
-    m->own.averaging = &pcnp_following;
-    m->own.learn = pcnp_learn_following;
-    return PCN_OK;
-}
-
-/* Does the mean decide? Without following, ahead is 0. */
-static int pcnp_by_mean(const pcn_perceptron *m)
-{
-    return m->own.averaging && m->learner.ahead <= 0;
-}
-
-/* ---- The linear trainer: what has been learned ----------------------------------------------- */
-
-PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes)
-{
-    const pcn_linear *l = &m->live;
-    const size_t n = PCNP_LINEAR(l->features, l->scores);
-    pcn_linear to;
-    if (!m->own.learn) return PCN_EOPTION;
-    if (m->own.batch && pcnp_any(m->own.batch, n)) return PCN_EBATCH;
-    if (out && (out == l->weight || out == m->own.batch || out == m->own.state)) return PCN_EMEMORY;
-    if (out || pcnp_by_mean(m)) {
-        if (!pcnp_holds(out, bytes / sizeof *out, l->features, l->scores, 1)) return PCN_EMEMORY;
-        if (pcnp_by_mean(m))
-            pcnp_mean(l->weight, m->own.sum, m->own.sum + n, n, m->learner.clock + 1, out);
-        else
-            pcnp_copy(out, l->weight, n * sizeof *out);
-    }
-    to = pcnp_model_at(l, out ? out : l->weight);
-    to.folded = 0;
-    pcnp_copy(model, &to, sizeof to);
-    return PCN_OK;
 }
 
 #define PCNP_MEANS                                                                                                     \
@@ -4574,90 +5429,9 @@ static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_v
     return pcnp_plus(part[0], mean[n]);
 }
 
-PCN_API void pcn_perceptron_final_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score)
-{
-    uint32_t c;
-    PCN_ASSERT(m->own.learn);
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    if (!pcnp_by_mean(m)) {
-        pcnp_scores(&m->live, 0, m->live.scores, x, score);
-        return;
-    }
-    for (c = 0; c < m->live.scores; c++) score[c] = pcnp_score_of_mean(m, c, x);
-}
-
-/* ---- The linear trainer: batches ------------------------------------------------------------- */
-
-/* The batch of class cls, which is class-major, takes the step instead of its weights. */
-static void pcnp_move_batch(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
-{
-    const uint32_t n = m->live.features;
-    float *bias = pcnp_biases(m, m->own.batch) + cls;
-    *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
-    pcnp_axpy(m->own.batch + (size_t)cls * n, 1, n, step, p->x);
-}
-
-PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes)
-{
-    int result = pcnp_check_option(m, batch, bytes / sizeof *batch, 1);
-    if (result < 0) return result;
-    if (pcnp_state_part(m) == PCN_PART_VARIANCES || pcnp_follows(m)) return PCN_EOPTION;
-    pcnp_zero(batch, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *batch);
-    m->own.batch = batch;
-    m->own.take = pcnp_move_batch;
-    return PCN_OK;
-}
-
-static void pcnp_move_weights(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
-{
-    if (m->own.averaging)
-        m->own.averaging->add(m, cls, step, p);
-    else
-        (m->own.method ? m->own.method->add : pcnp_add_plain)(m, cls, step, p);
-}
-
-PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale)
-{
-    const pcn_linear *l = &m->live;
-    float *batch = m->own.batch;
-    size_t i, n = l->features, all = PCNP_LINEAR(n, l->scores);
-    uint32_t k;
-    int moves = 0, apply;
-    if (!batch || pcnp_is_zero(scale)) return PCN_EOPTION;
-    for (i = 0; i < all; i++) {
-        if (!pcnp_finite(batch[i])) return PCN_EVALUE;
-        moves |= !pcnp_is_zero(batch[i]);
-    }
-    for (apply = 0; moves && apply < 2; apply++)
-        for (k = 0; k < l->scores; k++) {
-            pcn_vec x = pcn_dense(batch + k * n, l->features);
-            pcn_update p;
-            pcnp_new_update(&p, &m->learner, &x, 0, NULL);
-            p.bias = pcnp_biases(m, batch)[k];
-            if (apply)
-                pcnp_move_weights(m, k, scale, &p);
-            else if (pcnp_check_step(scale, &p) < 0)
-                return PCN_EVALUE;
-        }
-    pcnp_zero(batch, all * sizeof *batch);
-    return moves;
-}
-
-PCN_API int pcn_perceptron_discard_batch(pcn_perceptron *m)
-{
-    if (!m->own.batch) return PCN_EOPTION;
-    pcnp_zero(m->own.batch, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *m->own.batch);
-    return PCN_OK;
-}
-
-PCN_API int pcn_perceptron_end_batch(pcn_perceptron *m)
-{
-    if (!m->own.batch) return PCN_EOPTION;
-    if (pcnp_any(m->own.batch, PCNP_LINEAR(m->live.features, m->live.scores))) return PCN_EBATCH;
-    m->own.batch = NULL;
-    m->own.take = pcnp_move_weights;
-    return PCN_OK;
-}
+/* ============================================================================================== */
+/* ==== Other learners ========================================================================== */
+/* ============================================================================================== */
 
 /* ---- The linear trainer: methods with a state ------------------------------------------------ */
 
@@ -7055,186 +7829,6 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m)
 
 #endif /* PERCEPTRON_GROW */
 
-/* ---- Passes ---------------------------------------------------------------------------------- */
-
-/* Begins an epoch: draws nine keys and sets the shape of the network. With fewer than 7 bits, it would prefer some
- * orders of few rows. With fewer than eight half-rounds, it would prefer some differences between successive rows. */
-PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *pass)
-{
-    uint32_t bits = 7, k, key;
-    pass->epoch++;
-    pass->left = pass->rows;
-    pass->noted = 0;
-    pass->updates = 0;
-    while (bits < 32 && (pass->rows - 1) >> bits != 0) bits++;
-    pass->low = (uint8_t)(bits / 2);
-    pass->to_a = (uint8_t)(32 - (bits - pass->low));
-    pass->to_b = (uint8_t)(32 - pass->low);
-    key = pcnp_mix(pcnp_mix(pass->seed) + (pass->order == PCN_ORDER_ONCE ? 0 : pass->epoch));
-    for (k = 0; k < sizeof pass->key / sizeof *pass->key; k++) {
-        key += 0x9e3779b9u;
-        pass->key[k] = pcnp_mix(key);
-    }
-}
-
-/* Applies the Feistel network once. Each half-round is a bijection, whatever its hash. Each hash adds a key, because
- * the hashes of 0 and 1 would otherwise hardly be independent. */
-PCNP_NOINLINE static uint32_t pcnp_permute(const pcn_pass *pass, uint32_t place)
-{
-    const uint32_t *key = pass->key;
-    uint32_t a = place >> pass->low, b = place - (a << pass->low);
-    a ^= (b * key[0] + key[1]) >> pass->to_a;
-    b ^= (a * key[1] + key[2]) >> pass->to_b;
-    a ^= (b * key[2] + key[3]) >> pass->to_a;
-    b ^= (a * key[3] + key[4]) >> pass->to_b;
-    a ^= (b * key[4] + key[5]) >> pass->to_a;
-    b ^= (a * key[5] + key[6]) >> pass->to_b;
-    a ^= (b * key[6] + key[7]) >> pass->to_a;
-    b ^= (a * key[7] + key[8]) >> pass->to_b;
-    return (a << pass->low) + b;
-}
-
-PCN_API void pcn_pass_init(pcn_pass *pass, uint32_t rows, uint32_t epochs, uint32_t seed)
-{
-    pcnp_zero(pass, sizeof *pass);
-    pass->rows = rows;
-    pass->epochs = epochs;
-    pass->seed = seed;
-    pass->best_error = FLT_MAX;
-}
-
-/* Has there been no update for as long as pass->stop asks? */
-static int pcnp_pass_is_clean(const pcn_pass *pass)
-{
-    if (pass->stop == PCN_STOP_WINDOW) return pass->epoch != 0 && pass->run >= pass->rows;
-    if (pass->stop != PCN_STOP_EPOCH || pass->left != 0) return 0;
-    return pass->noted != 0 && pass->updates == 0;
-}
-
-PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row)
-{
-    uint32_t i;
-    if (pass->result == PCN_END_LIMIT && pcnp_pass_is_clean(pass)) pass->result = PCN_END_CLEAN;
-    if (pass->result != PCN_END_LIMIT) return 0;
-    if (pass->left == 0) {
-        if (pass->rows == 0 || (pass->epochs != 0 && pass->epoch >= pass->epochs)) return 0;
-        pcnp_begin_epoch(pass);
-    }
-    i = pass->rows - pass->left;
-    pass->left--;
-    if (pass->order <= PCN_ORDER_ONCE) {
-        do i = pcnp_permute(pass, i); /* a number beyond the rows is permuted again; its cycle leads back to a row */
-        while (i >= pass->rows);
-    } else if (pass->order == PCN_ORDER_DRAWN) {
-        const uint32_t drawn = pcnp_mix(pass->key[0] + i) ^ pcnp_mix(pass->key[1] + i);
-        i = (uint32_t)((uint64_t)drawn * pass->rows >> 32);
-    }
-    *row = i;
-    return 1;
-}
-
-PCN_API int pcn_pass_note(pcn_pass *pass, int learned)
-{
-    if (learned < 0) {
-        pass->result = learned;
-        return 0;
-    }
-    pass->noted++;
-    if (learned != 0) {
-        pass->run = 0;
-        pass->offered = 0;
-        pass->updates++;
-        pass->changed = 1;
-        return 0;
-    }
-    pass->run++;
-    if (pass->run <= pass->pocket_run || pass->offered) return 0;
-    pass->offered = 1;
-    return 1;
-}
-
-PCN_API void pcn_pass_keep(pcn_pass *pass)
-{
-    pass->pocket_run = pass->run;
-    pass->offered = 0;
-}
-
-PCN_API int pcn_pass_check(pcn_pass *pass, float error)
-{
-    int is_over;
-    if (error < pass->best_error) {
-        pass->best_error = error;
-        pass->waited = 0;
-        return 1;
-    }
-    pass->waited++;
-    is_over = pass->patience != 0 && pass->waited >= pass->patience;
-    if (is_over && pass->result == PCN_END_LIMIT && !pcnp_pass_is_clean(pass)) pass->result = PCN_END_PATIENCE;
-    return 0;
-}
-
-/* Brent's algorithm: compares the weights with one copy, which is renewed at epochs 0, 1, 2, 4, 8 and so on. */
-PCN_API int pcn_pass_cycle(pcn_pass *pass, const float *weight, float *copy, size_t n)
-{
-    size_t i = 0;
-    PCN_ASSERT(copy != weight);
-    if (pass->epoch != 0 && pass->changed) {
-        while (i < n && weight[i] == copy[i]) i++;
-        if (i == n) return 1;
-    }
-    if (pass->epoch >= pass->cycle_epoch) {
-        pcnp_copy(copy, weight, n * sizeof *copy);
-        if (pass->epoch == 0)
-            pass->cycle_epoch = 1;
-        else if (pass->epoch <= UINT32_MAX / 2)
-            pass->cycle_epoch = 2 * pass->epoch;
-        else
-            pass->cycle_epoch = UINT32_MAX;
-        pass->changed = 0;
-    }
-    return 0;
-}
-
-/* ---- Measures -------------------------------------------------------------------------------- */
-
-PCN_API void pcn_measure_init(pcn_measure *measure)
-{
-    pcnp_zero(measure, sizeof *measure);
-}
-
-PCN_API void pcn_measure_add(pcn_measure *measure, const float *score, uint32_t scores, int y, int guess, float norm2)
-{
-    const float margin = pcn_margin(score, scores, y);
-    const int label = scores == 1 ? y > 0 : y;
-    if (measure->rows == 0 || margin < measure->margin) measure->margin = margin;
-    if (norm2 > measure->radius2) measure->radius2 = norm2;
-    measure->rows++;
-    measure->errors += guess != label;
-    measure->strict += margin < 0;
-    measure->violations += margin <= 0;
-    if (margin < 0) {
-        float lost;
-        measure->loss = pcnp_plus_exactly(measure->loss, -margin, &lost);
-        measure->loss_low = pcnp_plus(measure->loss_low, lost);
-    }
-}
-
-static float pcnp_infinity(void)
-{
-    return pcnp_from_bits(0x7f800000u);
-}
-
-PCN_API float pcn_measure_margin(const pcn_measure *measure)
-{
-    return measure->margin > 0 ? measure->margin : -pcnp_infinity();
-}
-
-PCN_API float pcn_measure_bound(const pcn_measure *measure, float weight_norm2)
-{
-    if (!(measure->margin > 0)) return pcnp_infinity();
-    return pcnp_times(pcnp_over(measure->radius2, measure->margin), pcnp_over(weight_norm2, measure->margin));
-}
-
 /* ---- Calibration ----------------------------------------------------------------------------- */
 
 enum { PCNP_CALIBRATED = 4096 };  /* the largest pcn_calibration.rows */
@@ -7453,507 +8047,6 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
     slope.a = pcnp_minus(x, slope.a);
     slope.b = pcnp_minus(o, slope.b);
     return pcnp_newton(c, two, &slope);
-}
-
-/* ---- Images ----------------------------------------------------------------------------------
- * A format lists the arrays of an image in their order. The functions that check, load and save arrays follow it.
- * A function that opens an image names its format, so that no other format is linked. */
-
-#define PCNP_VERSION 1u
-#define PCNP_MAGIC 0x1a4e4350u         /* "PCN" 0x1A */
-#define PCNP_PROGRAM_MAGIC 0x4d4e4350u /* "PCNM" */
-#define PCNP_ALL_PARTS 32767u
-#define PCNP_LAST_KIND PCN_KIND_SCALER
-
-enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* lengths in bytes; most arrays of a format */
-
-typedef struct pcnp_kernel_head { /* bytes 64 .. 103 of the image of a kernel model */
-    uint32_t id, degree;
-    float gamma, coef0, bias2;
-    uint32_t votes, cells, seed;
-    float slack;
-    uint32_t none;
-} pcnp_kernel_head;
-
-struct pcnp_format;
-
-enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both */
-enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* units of kernel models */
-#define PCNP_ALWAYS 0x8000u                                /* in pcnp_array.parts: every image has the array */
-
-typedef struct pcnp_image { /* an image that is read or written */
-    pcn_image head;         /* begins with the 64 bytes of the image, in the machine's byte order */
-    pcnp_kernel_head kernel;
-    const struct pcnp_format *format;
-    uint64_t unit[4]; /* how many of each unit there are */
-    uint64_t length;
-    size_t at[PCNP_ARRAYS + 1]; /* where each array begins, and the checksum */
-    uint32_t bytes;             /* of a weight of an integer model */
-    uint32_t more;              /* added to `most` of the arrays that are `wider` */
-} pcnp_image;
-
-typedef struct pcnp_array {
-    uint16_t parts;              /* an image with one of these parts has the array */
-    unsigned bytes : 4;          /* of a number; 0: see pcnp_image.bytes */
-    unsigned each : 3, unit : 2; /* each: how many numbers there are for each unit */
-    unsigned shift : 1;          /* a word w is valid if (w << shift) - (least << 23) <= most */
-    unsigned wider : 1;          /* 1: pcnp_image.more is added to most */
-    uint16_t least;
-    uint32_t most;
-} pcnp_array;
-
-/* Ranges of words: shift, wider, least and most. */
-#define PCNP_ANY 0, 0, 0, UINT32_MAX
-#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* floats with |f| < end; end: its bits */
-#define PCNP_WEIGHT_END 0x67800000u                                /* 2^80 */
-#define PCNP_EXPONENT_END 0x49800001u                              /* the float after 2^20 */
-#define PCNP_FLOAT_END 0x7f800000u                                 /* infinity */
-#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* 0 .. most: integers, or the bits of floats */
-#define PCNP_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
-#define PCNP_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u           /* 2^-126 .. 1 */
-/* Sums: a sum is (clock + 1) (w - mean) with |w| below 2^80, so |sum| is below 2^81 (clock + 1). pcnp_image.more rounds
- * clock + 1 up to a power of 2. So no |mean| passes 2^84. */
-#define PCNP_SUM 1, 1, 0, 2u * 0x68000000u - 1
-
-typedef struct pcnp_format {
-    uint8_t first, last, header;                         /* first and last kind; length of the header in bytes */
-    int (*valid)(pcnp_image *layout, const void *image); /* Is the header valid? It also fills r->unit. */
-    pcnp_array array[PCNP_ARRAYS];
-} pcnp_format;
-
-static int pcnp_is_little_endian(void)
-{
-    const uint32_t one = 1;
-    uint8_t first;
-    pcnp_copy_word(&first, &one, 1);
-    return first == 1;
-}
-
-/* Copies n numbers of 1, 2, 4 or 8 bytes from memory to an image or back. */
-static void pcnp_copy_numbers(void *to, const void *from, size_t n, size_t bytes)
-{
-    uint8_t *p = (uint8_t *)to;
-    const uint8_t *q = (const uint8_t *)from;
-    size_t k;
-    if (pcnp_is_little_endian())
-        pcnp_copy(to, from, n * bytes);
-    else
-        for (k = 0; k < n * bytes; k++) p[k] = q[k ^ (bytes - 1)];
-}
-
-static void pcnp_copy_header(void *to, const void *from)
-{
-    pcnp_copy_numbers(to, from, 8, 4);
-    pcnp_copy_numbers((uint8_t *)to + 32, (const uint8_t *)from + 32, 4, 8);
-}
-
-static uint32_t pcnp_get(const void *image, size_t at)
-{
-    const uint8_t *p = (const uint8_t *)image + at;
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static const uint32_t pcnp_crc_table[16] = {
-    0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
-    0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu, 0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
-
-/* Takes eight bytes a step, and leaves the last size % 8. Table k says what a byte becomes when k more bytes follow. */
-static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
-{
-    uint32_t t[8][256], i, k, more;
-    for (i = 0; i < 256; i++) {
-        more = i;
-        for (k = 0; k < 16; k++) {
-            more = more >> 4 ^ pcnp_crc_table[more & 15u];
-            t[k / 2][i] = more;
-        }
-    }
-    for (; size >= 8; size -= 8, p += 8) {
-        crc ^= pcnp_get(p, 0);
-        more = pcnp_get(p, 4);
-        crc = t[7][crc & 255u] ^ t[6][crc >> 8 & 255u] ^ t[5][crc >> 16 & 255u] ^ t[4][crc >> 24];
-        crc ^= t[3][more & 255u] ^ t[2][more >> 8 & 255u] ^ t[1][more >> 16 & 255u] ^ t[0][more >> 24];
-    }
-    return crc;
-}
-
-/* Looks up each byte twice in 64 bytes of table. On large machines, long inputs are worth making 8 KB of tables. */
-PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
-{
-    const uint8_t *p = (const uint8_t *)bytes;
-    crc = ~crc;
-    if (!PCNP_SMALL && SIZE_MAX > UINT32_MAX && size >= 2048) {
-        crc = pcnp_crc_long(crc, p, size);
-        p += size - size % 8;
-        size %= 8;
-    }
-    for (; size != 0; size--) {
-        crc ^= *p++;
-        crc = crc >> 4 ^ pcnp_crc_table[crc & 15u];
-        crc = crc >> 4 ^ pcnp_crc_table[crc & 15u];
-    }
-    return ~crc;
-}
-
-/* ---- Images: reading ------------------------------------------------------------------------- */
-
-static int pcnp_has(const pcnp_image *layout, const pcnp_array *form)
-{
-    return ((layout->head.parts | PCNP_ALWAYS) & form->parts) != 0;
-}
-
-/* Returns the length of one number of the array, in bytes. */
-static uint32_t pcnp_bytes(const pcnp_image *layout, const pcnp_array *form)
-{
-    return form->bytes != 0 ? form->bytes : layout->bytes;
-}
-
-/* Reads the header of an image of which `have` bytes are there, and finds its arrays. PCN_EMATCH: another format. */
-static int pcnp_read_header(pcnp_image *layout, const pcnp_format *format, const void *image, size_t have)
-{
-    pcn_image *head = &layout->head;
-    uint64_t at = format->header;
-    uint32_t k;
-    layout->bytes = 0;
-    layout->more = 0;
-    if (!image || have < PCNP_HEADER) return PCN_EIMAGE;
-    if (pcnp_get(image, 0) == PCNP_PROGRAM_MAGIC) return PCN_EPROGRAM;
-    if (pcnp_get(image, 0) != PCNP_MAGIC) return PCN_EIMAGE;
-    pcnp_copy_header(head, image);
-    head->cells = 0;
-    head->kernel_id = 0;
-    if (head->version > PCNP_VERSION || head->parts > PCNP_ALL_PARTS || head->kind > PCNP_LAST_KIND)
-        return PCN_EVERSION;
-    if (head->version == 0 || head->kind == 0) return PCN_EIMAGE;
-    if (!pcnp_is_scores(head->scores)) return head->scores == 0 ? PCN_EIMAGE : PCN_ESCORES;
-    if (head->kind < format->first || head->kind > format->last) return PCN_EMATCH;
-    if (have < format->header) return PCN_EIMAGE;
-    if (!format->valid(layout, image)) return PCN_EIMAGE;
-    if (format->header == PCNP_KERNEL_HEADER && layout->kernel.votes > 3) return PCN_EVERSION;
-    layout->format = format;
-    for (k = 0; k < PCNP_ARRAYS; k++) {
-        const pcnp_array *form = &format->array[k];
-        layout->at[k] = (size_t)at;
-        if (pcnp_has(layout, form))
-            at += (layout->unit[form->unit] * (form->each * pcnp_bytes(layout, form)) + 3) / 4 * 4;
-    }
-    layout->at[k] = (size_t)at;
-    layout->length = at + 4;
-    return PCN_OK;
-}
-
-/* Can learning produce these words of an array? */
-static int pcnp_words_valid(const pcnp_image *layout, const pcnp_array *form, const void *words, size_t n)
-{
-    const uint32_t most = form->wider ? form->most + layout->more : form->most;
-    size_t k;
-    for (k = 0; k < n; k++)
-        if ((pcnp_get(words, 4 * k) << form->shift) - ((uint32_t)form->least << 23) > most) return 0;
-    return 1;
-}
-
-/* Verifies an image: its header, its checksum and its numbers. */
-static int pcnp_read(pcnp_image *layout, const pcnp_format *format, const void *image, size_t size)
-{
-    const uint8_t *bytes = (const uint8_t *)image;
-    int k, result = pcnp_read_header(layout, format, image, size);
-    if (result < 0) return result;
-    if (layout->length > size) return PCN_EIMAGE;
-    size = layout->at[PCNP_ARRAYS];
-    if (pcn_crc32(0, image, size) != pcnp_get(image, size)) return PCN_EIMAGE;
-    for (k = 0; k < PCNP_ARRAYS; k++) {
-        const size_t first = layout->at[k], words = (layout->at[k + 1] - first) / 4;
-        if (!pcnp_words_valid(layout, &format->array[k], bytes + first, words)) return PCN_EIMAGE;
-    }
-    return PCN_OK;
-}
-
-/* Returns PCN_OK if a frozen model may point into the verified image. */
-static int pcnp_in_place(const pcnp_image *layout, const void *image)
-{
-    if (layout->head.parts & PCN_PART_SUMS) return PCN_EMEAN;
-    if (!pcnp_is_little_endian() || (uintptr_t)image % 4 != 0) return PCN_EALIGN;
-    return PCN_OK;
-}
-
-/* Returns array k of an image, or NULL if the image does not have it. */
-static const void *pcnp_array_in(const pcnp_image *layout, const void *image, int k)
-{
-    return pcnp_has(layout, &layout->format->array[k]) ? (const uint8_t *)image + layout->at[k] : NULL;
-}
-
-/* Is there an array in memory for each array of the image? */
-static int pcnp_covers(const void *const *array, const pcnp_image *layout)
-{
-    int k;
-    for (k = 0; k < PCNP_ARRAYS; k++)
-        if (layout->at[k] != layout->at[k + 1] && !array[k]) return 0;
-    return 1;
-}
-
-/* Copies the arrays of an image to those of a trainer. Arrays that the image lacks become 0. */
-static void pcnp_load_arrays(const void *const *array, const pcnp_image *layout, const void *image)
-{
-    int k;
-    for (k = 0; k < PCNP_ARRAYS; k++) {
-        const pcnp_array *form = &layout->format->array[k];
-        const size_t n = form->each * (size_t)layout->unit[form->unit], bytes = pcnp_bytes(layout, form);
-        const void *from = pcnp_array_in(layout, image, k);
-        void *to = (void *)(uintptr_t)array[k];
-        if (to && from) pcnp_copy_numbers(to, from, n, bytes);
-        if (to && !from) pcnp_zero(to, n * bytes);
-    }
-}
-
-/* ---- Images: writing ------------------------------------------------------------------------- */
-
-/* An image that is written, of which only bytes [from, from + size) go to out. at: bytes of the image put so far. */
-typedef struct pcnp_window {
-    pcnp_image image;
-    uint8_t *out;
-    size_t from, size, at;
-    uint32_t crc;
-    uint8_t summed;  /* 1: bytes of the checksum are written, so everything before goes into it */
-    uint8_t checked; /* 1: numbers are checked */
-    uint8_t bad;     /* 1: load would refuse a number */
-} pcnp_window;
-
-static void pcnp_put_bytes(pcnp_window *window, const void *bytes, size_t n)
-{
-    const size_t skip = window->at < window->from ? window->from - window->at : 0;
-    const size_t shown = window->at + skip - window->from;
-    if (window->summed) window->crc = pcn_crc32(window->crc, bytes, n);
-    if (skip < n && shown < window->size) {
-        const size_t most = window->size - shown, rest = n - skip;
-        pcnp_copy(window->out + shown, (const uint8_t *)bytes + skip, rest < most ? rest : most);
-    }
-    window->at += n;
-}
-
-static void pcnp_put_numbers(pcnp_window *window, int k, const void *numbers, size_t n)
-{
-    const pcnp_array *form = &window->image.format->array[k];
-    const size_t bytes = pcnp_bytes(&window->image, form), step = pcnp_is_little_endian() ? n : 1;
-    const uint8_t *p = (const uint8_t *)numbers;
-    uint8_t turned[8];
-    for (; n != 0; n -= step, p += step * bytes) {
-        const void *from = pcnp_is_little_endian() ? p : turned;
-        if (from == turned) pcnp_copy_numbers(turned, p, 1, bytes);
-        if (window->checked && !pcnp_words_valid(&window->image, form, from, step * bytes / 4)) window->bad = 1;
-        pcnp_put_bytes(window, from, step * bytes);
-    }
-}
-
-/* Puts array k into the image, if the image has it, and fills it with zeros up to a whole word. */
-static void pcnp_put_array(pcnp_window *window, int k, const void *array)
-{
-    static const uint8_t zeros[3] = {0, 0, 0};
-    const pcnp_image *layout = &window->image;
-    const pcnp_array *form = &layout->format->array[k];
-    if (layout->at[k] == layout->at[k + 1]) return;
-    pcnp_put_numbers(window, k, array, form->each * (size_t)layout->unit[form->unit]);
-    pcnp_put_bytes(window, zeros, layout->at[k + 1] - window->at);
-}
-
-/* Begins an image. The caller then sets in the head what only images of this kind have there. */
-static void pcnp_describe(pcnp_window *window, uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
-{
-    pcn_image *head = &window->image.head;
-    pcnp_zero(window, sizeof *window);
-    head->magic = PCNP_MAGIC;
-    head->version = PCNP_VERSION;
-    head->kind = kind;
-    head->parts = parts;
-    head->features = features;
-    head->scores = scores;
-}
-
-/* Puts the header. Returns 0 if load would refuse it, if an array of the image is missing, or if out is an array. */
-static int pcnp_window_begin(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
-                             void *out, size_t size)
-{
-    uint8_t header[PCNP_KERNEL_HEADER];
-    pcnp_image *layout = &window->image;
-    size_t end;
-    int k;
-    for (k = 0; k < PCNP_ARRAYS; k++)
-        if (out && out == array[k]) return 0;
-    pcnp_copy_header(header, &layout->head);
-    pcnp_copy_numbers(header + PCNP_HEADER, &layout->kernel, 10, 4);
-    if (pcnp_read_header(layout, format, header, format->header) < 0) return 0;
-    if (!pcnp_covers(array, layout) || layout->length > SIZE_MAX) return 0;
-    end = layout->at[PCNP_ARRAYS];
-    window->out = (uint8_t *)out;
-    window->from = from;
-    window->size = size;
-    window->summed = from < end + 4 && (from >= end || size > end - from);
-    window->checked = window->summed || size == 0;
-    pcnp_put_bytes(window, header, format->header);
-    return 1;
-}
-
-/* Puts the checksum and fills the rest of out. Returns what save_part returns. */
-static size_t pcnp_window_end(pcnp_window *window)
-{
-    uint8_t sum[4];
-    size_t shown;
-    pcnp_copy_numbers(sum, &window->crc, 1, 4);
-    pcnp_put_bytes(window, sum, 4);
-    shown = window->from < window->at ? window->at - window->from : 0;
-    if (shown < window->size) pcnp_fill(window->out + shown, 0xff, window->size - shown);
-    return window->bad ? 0 : window->at;
-}
-
-/* Writes an image of a header and whole arrays. Returns what save_part returns. */
-static size_t pcnp_save_arrays(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
-                               void *out, size_t size)
-{
-    int k;
-    if (!pcnp_window_begin(window, format, array, from, out, size)) return 0;
-    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(window, k, array[k]);
-    return pcnp_window_end(window);
-}
-
-/* ---- Images: linear models ------------------------------------------------------------------- */
-
-/* Fills the units of linear and integer models. Returns 0 if there are 2^56 weights or more, or if there are slots. */
-static int pcnp_count_weights(pcnp_image *layout)
-{
-    const uint32_t scores = layout->head.scores;
-    const uint64_t product = (uint64_t)layout->head.features * scores;
-    layout->unit[PCNP_PRODUCT] = product;
-    layout->unit[PCNP_PER_SCORE] = scores;
-    layout->unit[PCNP_BOTH] = product + scores;
-    return product >> 56 == 0 && layout->head.slots == 0;
-}
-
-static int pcnp_linear_header_valid(pcnp_image *layout, const void *image)
-{
-    const pcn_image *head = &layout->head;
-    const uint32_t parts = head->parts, flags = PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE;
-    const uint32_t arrays = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
-    uint64_t clock;
-    (void)image;
-    if (!pcnp_count_weights(layout)) return 0;
-    if (head->entries != 0 && !(parts & PCN_PART_FOLLOWING)) return 0;
-    if (head->entries + PCNP_BEHIND > PCNP_AHEAD + PCNP_BEHIND) return 0; /* `ahead`, from -PCNP_BEHIND on */
-    if (head->kind == PCN_KIND_LINEAR) return !(parts & ~(flags | PCN_PART_FOLDED));
-    if (parts & ~(flags | arrays | PCN_PART_FOLLOWING | PCN_PART_BALANCED)) return 0;
-    if (!(parts & PCN_PART_BIAS)) return 0;
-    if ((parts & PCN_PART_VARIANCES) && (parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS))) return 0;
-    if ((parts & PCN_PART_BALANCED) && !(parts & PCN_PART_EXPONENTS)) return 0;
-    if ((parts & PCN_PART_FOLLOWING) && (parts & (PCN_PART_SUMS | PCN_PART_BATCH)) != PCN_PART_SUMS) return 0;
-    for (clock = head->clock; clock != 0; clock >>= 1) layout->more += 2u * 0x00800000u; /* the limit doubles */
-    return !(parts & PCN_PART_SUMS) || head->clock <= PCNP_CLOCK_END;
-}
-
-static const pcnp_format pcnp_linear_format = {
-    PCN_KIND_LINEAR,
-    PCN_KIND_PERCEPTRON,
-    PCNP_HEADER,
-    pcnp_linear_header_valid,
-    {{PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(PCNP_WEIGHT_END)},
-     {PCN_PART_BIAS, 4, 1, PCNP_PER_SCORE, PCNP_FLOATS(PCNP_WEIGHT_END)},
-     {PCN_PART_SUMS, 4, 2, PCNP_BOTH, PCNP_SUM},
-     {PCN_PART_BATCH, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_WEIGHT_END)},
-     {PCN_PART_EXPONENTS, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_EXPONENT_END)},
-     {PCN_PART_VARIANCES, 4, 1, PCNP_BOTH, PCNP_VARIANCE}}};
-
-/* Lists the arrays of a frozen model or of a trainer, in the order of the format. Returns the parts of its image. */
-static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
-{
-    uint32_t state = trainer ? pcnp_state_part(trainer) : 0, parts = 0, k;
-    array[0] = m->weight;
-    array[1] = m->bias;
-    array[2] = trainer ? trainer->own.sum : NULL;
-    array[3] = trainer ? trainer->own.batch : NULL;
-    array[4] = state == PCN_PART_EXPONENTS ? trainer->own.state : NULL;
-    array[5] = state == PCN_PART_VARIANCES ? trainer->own.state : NULL;
-    for (k = 1; k < PCNP_ARRAYS; k++)
-        if (array[k]) parts |= pcnp_linear_format.array[k].parts;
-    if (state != 0 && trainer->own.method->balanced) parts |= PCN_PART_BALANCED;
-    if (array[2]) parts |= trainer->own.averaging->parts;
-    if (pcnp_stride(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
-    if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
-    if (m->folded) parts |= PCN_PART_FOLDED;
-    return parts;
-}
-
-static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out, size_t size)
-{
-    const void *array[PCNP_ARRAYS];
-    const uint32_t parts = pcnp_linear_arrays(m, trainer, array);
-    pcnp_window window;
-    pcn_image *head = &window.image.head;
-    pcnp_describe(&window, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->scores);
-    if (trainer) {
-        pcnp_copy(&head->count, &trainer->learner.count, sizeof head->count);
-        head->clock = trainer->learner.clock;
-        head->entries = (uint32_t)trainer->learner.ahead;
-    }
-    return pcnp_save_arrays(&window, &pcnp_linear_format, array, from, out, size);
-}
-
-PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size)
-{
-    return pcnp_save_linear(m, NULL, from, out, size);
-}
-
-PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size)
-{
-    return m->own.learn ? pcnp_save_linear(&m->live, m, from, out, size) : 0;
-}
-
-/* Returns PCN_EBATCH if the batch of the image is not empty: its steps are not in the weights yet. */
-static int pcnp_batch_is_empty(const pcnp_image *layout, const void *image)
-{
-    const float *batch = (const float *)(const void *)((const uint8_t *)image + layout->at[3]);
-    return pcnp_any(batch, (layout->at[4] - layout->at[3]) / 4) ? PCN_EBATCH : PCN_OK;
-}
-
-PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
-{
-    pcnp_image layout;
-    const pcn_image *head = &layout.head;
-    int result = pcnp_read(&layout, &pcnp_linear_format, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(&layout, image);
-    if (result == PCN_OK) result = pcnp_batch_is_empty(&layout, image);
-    if (result < 0) return result;
-    m->weight = (const float *)pcnp_array_in(&layout, image, 0);
-    m->bias = (const float *)pcnp_array_in(&layout, image, 1);
-    m->features = head->features;
-    m->scores = head->scores;
-    m->by_feature = (head->parts & PCN_PART_FEATURE_MAJOR) != 0;
-    m->zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
-    m->folded = (uint8_t)(head->parts / PCN_PART_FOLDED); /* 0 or 1: linear images have no higher bit */
-    PCNP_FORGET(image);
-    return PCN_OK;
-}
-
-PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size)
-{
-    uint32_t must = PCN_PART_EXPONENTS | PCN_PART_BALANCED; /* parts that image and trainer must both have, or lack */
-    const void *array[PCNP_ARRAYS];
-    pcnp_image layout;
-    const pcn_image *head = &layout.head;
-    int result = pcnp_read(&layout, &pcnp_linear_format, image, size);
-    if (result < 0) return result;
-    if (!m->own.learn) return PCN_EOPTION;
-    if (head->parts & PCN_PART_FOLDED) return PCN_EFOLDED;
-    if (head->features != m->live.features || head->scores != m->live.scores) return PCN_EMATCH;
-    must |= head->parts & PCN_PART_FOLLOWING;
-    if (head->scores != 1) must |= PCN_PART_FEATURE_MAJOR;
-    if ((head->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must) return PCN_EMATCH;
-    if (!pcnp_covers(array, &layout)) return PCN_EMATCH;
-    pcnp_load_arrays(array, &layout, image);
-    if (pcnp_state_part(m) & ~head->parts)
-        pcnp_set_all(m->own.state, PCNP_LINEAR(head->features, head->scores), m->own.method->begin);
-    pcnp_copy(&m->learner.count, &head->count, sizeof head->count);
-    m->learner.clock = m->own.sum && !(head->parts & PCN_PART_SUMS) ? 0 : head->clock;
-    m->learner.ahead = (int8_t)(int32_t)head->entries;
-    m->learner.moved = 0;
-    m->live.zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
-    return PCN_OK;
 }
 
 /* ---- Images: integer models ------------------------------------------------------------------ */
