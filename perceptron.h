@@ -1515,6 +1515,14 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 #endif
 #endif
 
+#if PERCEPTRON_SIMD < 0 || PERCEPTRON_SIMD > 4 || (PERCEPTRON_SIMD == 1 && !PCNP_HAS_SSE2) ||                          \
+    (PERCEPTRON_SIMD == 2 && !defined(__AVX2__)) || (PERCEPTRON_SIMD == 3 && !PCNP_HAS_NEON) ||                        \
+    (PERCEPTRON_SIMD == 4 && !defined(__wasm_simd128__))
+#error "PERCEPTRON_SIMD is not what the compiler builds for: 0 any, 1 SSE2, 2 AVX2, 3 NEON (AArch64), 4 WebAssembly"
+#undef PERCEPTRON_SIMD
+#define PERCEPTRON_SIMD 0
+#endif
+
 #if PERCEPTRON_SIMD == 0
 #define PCNP_W 1u /* floats in a vector */
 #else
@@ -1548,51 +1556,59 @@ static inline int32_t pcnp_order(float f); /* a whole number; they have the orde
 #define pcnp_greater(a, b) ((a) > (b)) /* if one is NaN, the answer must not matter */
 #endif
 
-/* Floats. Each result is rounded to a float before the next operation. */
-static inline float pcnp_plus(float a, float b);  /* a + b */
-static inline float pcnp_minus(float a, float b); /* a - b */
-static inline float pcnp_times(float a, float b); /* a b */
-static inline float pcnp_over(float a, float b);  /* a / b */
-static inline int pcnp_is_zero(float f);
-static inline int pcnp_finite(float f);       /* neither infinity nor NaN */
-static inline int pcnp_not_negative(float f); /* 0, above 0 or infinity */
-static inline int pcnp_moderate(float f);     /* |f| < 2^54: a step that keeps all weights below 2^80 */
-static inline float pcnp_float(uint64_t n);   /* n rounded to a float */
-static float pcnp_from_bits(uint32_t bits);   /* the float of these bits */
-static uint32_t pcnp_to_bits(float f);
-static float pcnp_largest(const float *f, uint32_t n); /* the largest |f|; NaN is the largest */
-static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b);
+/* Floats. Every result is rounded to a float before the next operation. */
+static inline float pcnp_plus(float a, float b);               /* returns a + b */
+static inline float pcnp_minus(float a, float b);              /* returns a - b */
+static inline float pcnp_times(float a, float b);              /* returns a b */
+static inline float pcnp_over(float a, float b);               /* returns a / b */
+static inline int pcnp_is_zero(float f);                       /* is f 0 or -0? */
+static inline int pcnp_finite(float f);                        /* is f neither infinity nor NaN? */
+static inline int pcnp_not_negative(float f);                  /* is f 0, above 0 or infinity? */
+static inline int pcnp_moderate(float f);                      /* is |f| < 2^54? Such a step keeps weights below 2^80 */
+static inline float pcnp_float(uint64_t n);                    /* returns n as a float */
+static float pcnp_from_bits(uint32_t bits);                    /* returns the float that has these bits */
+static uint32_t pcnp_to_bits(float f);                         /* returns the bits of f */
+static float pcnp_largest(const float *f, uint32_t n);         /* returns the largest |f|; NaN counts as the largest */
+static float pcnp_plus_exactly(float a, float b, float *lost); /* returns a + b; *lost: what rounding took off it */
+static void pcnp_set_all(float *f, size_t n, float value);     /* makes n floats `value` */
+static int pcnp_any(const float *f, size_t n);                 /* is one of n floats not 0? */
+static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b);    /* returns the lesser one */
+static uint32_t pcnp_mix(uint32_t x);                          /* returns a hash of x: no two x have the same */
 
-/* Rows and weights. Weight j of a class stands at w[j * stride]. */
+/* Rows. */
+static int pcnp_ascends(const uint32_t *index, uint32_t count);  /* do the indices ascend strictly? */
+static inline uint32_t pcnp_index(const pcn_vec *x, uint32_t i); /* returns the index of the i-th feature given */
+static inline float pcnp_value(const pcn_vec *x, uint32_t i);    /* returns its value */
+static float pcnp_norm2(const pcn_vec *x);                       /* returns x.x */
+
+/* Models. The weight of feature j of class c stands at weight[class_at + j * stride]. */
 static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c);
 static inline size_t pcnp_stride(const pcn_linear *m);
-static int pcnp_ascends(const uint32_t *index, uint32_t count); /* do indices ascend strictly? */
-static inline uint32_t pcnp_index(const pcn_vec *x, uint32_t i);
-static inline float pcnp_value(const pcn_vec *x, uint32_t i);
-static float pcnp_norm2(const pcn_vec *x); /* x.x */
-static float pcnp_score(const pcn_linear *m, const pcn_vec *x);
+static float pcnp_score(const pcn_linear *m, const pcn_vec *x); /* returns w.x + b of a model with one score */
+/* Writes `scores` scores, from number `from` on. */
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
+/* Are all scores finite? *rival: does another class than y reach the score of y? */
 static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, uint32_t *rival);
-static int pcnp_step_is_moderate(float step, const pcn_vec *x);
-static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x); /* w += step x */
-static void pcnp_set_all(float *f, size_t n, float value);
+/* Prefetches n weights of each feature of a sparse row. */
 static inline void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n);
 
-/* Averaging. A block is some features of a row, and where their weights stand. */
-typedef struct pcnp_block pcnp_block;
+/* Steps: w[j * stride] += step x_j. */
+static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x);
+static int pcnp_step_is_moderate(float step, const pcn_vec *x); /* is each |step x_j| < 2^54? */
+
+/* The mean of all weights. */
+typedef struct pcnp_block pcnp_block; /* some features of a row, and where their weights stand */
+/* Moves n weights as a step says, and their sums by the number of the row times what has changed. */
 static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t stride, uint32_t n, const pcn_vec *x, float step,
                           float shrink, int plain);
+/* Computes the means of n weights. */
 static void pcnp_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock, float *mean);
-static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x);
+static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x); /* that of the frozen mean */
 
-/* Defined further down, where they belong. */
+/* Of sections that follow their first callers. */
 static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out);
 static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early);
 static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x);
-static int pcnp_any(const float *f, size_t n); /* is one of the numbers not 0? */
-
-static uint32_t pcnp_mix(uint32_t x); /* a bijective mixer of 32 bits */
-static float pcnp_plus_exactly(float a, float b, float *e);
 
 /* ---- Bytes -----------------------------------------------------------------------------------
  * Set, copy and clear memory. Without libc, an empty asm statement keeps compilers from turning the loops into calls of
@@ -3734,14 +3750,6 @@ PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
  *   _low2, _high2, _even, _odd   in each half of four lanes: lanes 0 1, 2 3, 0 2 or 1 3 of a, then those of b
  *   _halves                      lane i + lane i + 4, for i = 0 .. 3: four sums of a, then four of b */
 
-#if PERCEPTRON_SIMD < 0 || PERCEPTRON_SIMD > 4 || (PERCEPTRON_SIMD == 1 && !PCNP_HAS_SSE2) ||                          \
-    (PERCEPTRON_SIMD == 2 && !defined(__AVX2__)) || (PERCEPTRON_SIMD == 3 && !PCNP_HAS_NEON) ||                        \
-    (PERCEPTRON_SIMD == 4 && !defined(__wasm_simd128__))
-#error "PERCEPTRON_SIMD is not what the compiler builds for: 0 any, 1 SSE2, 2 AVX2, 3 NEON (AArch64), 4 WebAssembly"
-#undef PERCEPTRON_SIMD
-#define PERCEPTRON_SIMD 0
-#endif
-
 #if PERCEPTRON_SIMD == 0
 
 /* ---- Portable C: one lane ---- */
@@ -3859,7 +3867,6 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 /* ---- AVX2 ---- */
 
 #include <immintrin.h>
-#define PCNP_W 8u
 typedef __m256 pcnp_v;
 #define pcnp_round(v) PCNP_BARRIER("+x", v)
 /* Clears the upper halves of registers: otherwise SSE code in the caller is slowed down. gcc -O1 and -Os do not add
@@ -4100,7 +4107,6 @@ static inline pcnp_4 pcnp_4_pow2(pcnp_4 k)
 
 /* ---- Eight lanes as two halves of four ---- */
 
-#define PCNP_W 8u
 typedef struct pcnp_v {
     pcnp_4 lo, hi;
 } pcnp_v;
@@ -4232,7 +4238,6 @@ static inline float pcnp_sum(pcnp_v v)
 
 #if PERCEPTRON_SIMD != 0
 
-#define PCNP_SMALL 0
 #define pcnp_part(n) ((n) < PCNP_W ? (uint32_t)(n) : PCNP_W)
 
 static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN, and NaN >= 0 is false */

@@ -90,7 +90,7 @@ unchanged() { # JOB: has nothing changed since of what it looks at?
 # These try every compiler and machine for the same bits: all of them when sums, orders or SIMD have changed since.
 sums_unchanged() { # JOB
     case $1 in bits | machines) ;; *) return 1 ;; esac
-    ran=$(ran_at "$1") sums='/^\/\* ---- Arithmetic/,/^\/\* ---- Frozen linear/p'
+    ran=$(ran_at "$1") sums='/^\/\* ==== The engine/,/^\/\* ==== Other/p'
     [ -n "$ran" ] && git show "$ran:perceptron.h" >"$out/$1.before" 2>/dev/null &&
         [ "$(sed -n "$sums" "$out/$1.before")" = "$(sed -n "$sums" perceptron.h)" ]
 }
