@@ -58,6 +58,7 @@ static void load_parts(model *m, const char *name, const uint8_t *bytes, size_t 
     if (model_calibrated(m))
         check_part(name, "probabilities",
                    pcn_calibration_load(&m->calibration, bytes + weights + scaler, PCN_CALIBRATION_IMAGE));
+    model_end_fit(m); /* the device has gone on with the calibration alone */
     if (is_factory(m, bytes, weights)) m->trainer.learner.clock = TRAINER_ROWS;
 }
 

@@ -61,6 +61,7 @@ static void resize_own(model *m, uint32_t features)
 {
     const uint32_t units = model_units(m);
     if (features == model_features(m) && units == model_learner(m)->scores) return;
+    if (units != model_learner(m)->scores) model_end_fit(m);
     if (units > 1 && model_learner(m)->scores == 1) /* whose one score was calibrated */
         pcn_calibration_init(&m->calibration);
     m->kind->family->resize(m, features, units);
@@ -103,9 +104,17 @@ uint32_t model_class(const model *m, const float *score)
     return (uint32_t)pcn_decide(score, model_units(m), m->zero_negative);
 }
 
-void model_probabilities(const model *m, const float *score, float *p)
+void model_probabilities(const model *m, const pcn_vec *x, const float *score, float *p)
 {
-    pcn_probabilities(&m->calibration, score, labels_count(&m->labels), p);
+    if (m->fit)
+        fit_probabilities(m->fit, model_units(m), model_class(m, score), pcn_norm2(*x), score, p);
+    else
+        pcn_probabilities(&m->calibration, score, labels_count(&m->labels), p);
+}
+
+void model_end_fit(model *m)
+{
+    arrfree(m->fit);
 }
 
 double model_bend(const model *m)
@@ -191,7 +200,10 @@ void model_decide_by(model *m, unsigned decision)
     if (!model_vectors(m)) die(EXIT_USAGE, "--decision is for voted and kernel models: leave it out");
     if (decision != PCN_DECIDE_LAST && !m->dual.model.log)
         die(EXIT_USAGE, "--decision: a model that forgets has only the last: leave it out");
-    if (decision != m->decision) m->calibration.rows = 0; /* it is of the scores that decided */
+    if (decision != m->decision) { /* both are of the scores that decided */
+        m->calibration.rows = 0;
+        model_end_fit(m);
+    }
     m->decision = decision;
 }
 
@@ -248,6 +260,7 @@ void model_free(model *m)
     free(m->label_name);
     arrfree(m->offset);
     arrfree(m->date);
+    arrfree(m->fit);
     labels_free(&m->labels);
     free(m->unsorted);
     model_free_learned(m);

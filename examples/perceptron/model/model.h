@@ -3,6 +3,7 @@
 #define MODEL_H
 
 #include "cli/output.h"
+#include "fit.h"
 #include "learner.h"
 #include "text/date.h"
 
@@ -48,6 +49,7 @@ struct model {
     uint32_t *document_frequency; /* stb_ds array; empty: none */
     /* of the scores that predict; no rows: there is none */
     pcn_calibration calibration;
+    float *fit; /* stb_ds array, see fit.h, which goes before the calibration; NULL: there is none */
     /* of the values learned from, as exported weights meet them */
     float largest_value; /* in size; 0: not known, or rows have unit length */
     float has_fractions; /* 1: some are no whole numbers */
@@ -175,9 +177,10 @@ void model_use(model *m, const pcn_linear *kept);
 /* Scores of at most MODEL_BLOCK rows: model_units() each. */
 void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score);
 /* What the scores of a row say of each label. */
-void model_probabilities(const model *m, const float *score, float *p);
+void model_probabilities(const model *m, const pcn_vec *x, const float *score, float *p);
 /* Learns that from a row that the model has not learned. class: of the model's, which are two or more. */
 void model_calibrate(model *m, const float *score, uint32_t class);
+void model_end_fit(model *m);            /* the calibration alone is left */
 double model_bend(const model *m);       /* t of the curve of a pcn_calibration */
 double model_least_odds(const model *m); /* of a label against the one predicted, however far it is behind */
 /* Predicted class, 0 .. labels - 1, from the scores of a row. */

@@ -6,6 +6,7 @@
 #define SECTION_VERSION 5u
 #define WITH_OFFSETS 8u              /* beside enum normalize */
 #define WITH_DATES 16u               /* likewise */
+#define WITH_FIT 32u                 /* likewise */
 enum { BESIDE = 256, LEAD = 65536 }; /* the second learner and the lead, beside the number of the first */
 
 uint32_t code_word(codec *c, uint32_t word)
@@ -256,8 +257,9 @@ void code_section(codec *c, model *m)
     if (c->bad) return;
     m->decision = code_word(c, m->decision);
     m->zero_negative = code_word(c, (uint32_t)m->zero_negative) != 0;
-    normalize = code_word(c, m->normalize | (m->offset ? WITH_OFFSETS : 0) | (m->date ? WITH_DATES : 0));
-    m->normalize = normalize & ~(WITH_OFFSETS | WITH_DATES);
+    normalize = code_word(c, m->normalize | (m->offset ? WITH_OFFSETS : 0) | (m->date ? WITH_DATES : 0) |
+                                 (m->fit ? WITH_FIT : 0));
+    m->normalize = normalize & ~(WITH_OFFSETS | WITH_DATES | WITH_FIT);
     m->binarize = code_word(c, (uint32_t)m->binarize) != 0;
     code_training(c, m);
     code_labels(c, &m->labels);
@@ -277,6 +279,10 @@ void code_section(codec *c, model *m)
     code_preparation(c, m);
     if (normalize & WITH_OFFSETS) code_offsets(c, m);
     if (normalize & WITH_DATES) code_dates(c, m);
+    if (normalize & WITH_FIT) {
+        code_floats(c, &m->fit);
+        c->bad |= !fit_is_valid(m->fit, model_units(m));
+    }
     if (!c->bad && m->beside) code_beside(c, m->beside);
     if (!c->bad && (c->reading ? c->p < c->end : model_calibrated(m))) code_calibration(c, &m->calibration, 1);
 }

@@ -3,6 +3,8 @@
 #include "cli/say.h"
 #include "text/number.h"
 
+#include <math.h>
+
 typedef struct show {
     uint32_t top;
     int as_json, csv, list, zero_based;
@@ -85,6 +87,28 @@ static void put_options(show *s)
     put_kept(s);
 }
 
+/* The numbers of a fit, see fit.h: of each label that has a score. */
+static void show_fit(const model *m, say *to)
+{
+    static const char *const name[] = {"slope", "offset", "drift"};
+    const uint32_t units = model_units(m);
+    const float *own = m->fit + FIT_HEAD;
+    uint32_t i, k;
+    json_open(&to->j, "fit", '{');
+    say_number(to, "length", "\nfitted     of rows of mean length ", exp((double)m->fit[0]), "");
+    say_number(to, "power", ", the slope goes with the power ", (double)m->fit[3], " of the length");
+    for (i = 0; i < LENGTH(name); i++) {
+        json_open(&to->j, name[i], '[');
+        for (k = 0; k < units; k++, own++) json_number(&to->j, NULL, (double)*own);
+        json_close(&to->j, ']');
+    }
+    json_close(&to->j, '}');
+    own = m->fit + FIT_HEAD;
+    for (k = 0; k < units; k++)
+        say_line(to, "\n           %s: %.6g score %+.6g %+.6g q", printable(model_unit_label(m, k), EXCERPT),
+                 (double)own[k], (double)own[units + k], (double)own[2 * (size_t)units + k]);
+}
+
 /* Leaves the object open. */
 static void put_head(show *s)
 {
@@ -128,6 +152,7 @@ static void put_head(show *s)
         if (n == 2) say_number(to, "calibration_c", ", c = ", (double)m->calibration.c, "");
         say_number(to, "calibration_most", ", none above ", 1 / (1 + (n - 1) * model_least_odds(m)), "");
     }
+    if (m->fit) show_fit(m, to);
     say_count(to, "bytes", "\nbytes      ", m->file_bytes, "\n");
 }
 

@@ -260,6 +260,7 @@ void learn_streamed(streaming *a, training *t, reading *r, reader *in)
     a->t = t;
     a->r = r;
     a->calibrates = t->s->probabilities && (t->s->online || !t->s->resume);
+    if (a->calibrates) model_end_fit(t->m); /* the calibration goes on, the fit cannot */
     start_sides(a);
     if (t->progress) progress_start(t->progress, &a->count);
     if (t->s->predictions) output_open(&a->out, t->s->predictions);

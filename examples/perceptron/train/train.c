@@ -193,7 +193,7 @@ static int has_learned(run *r)
 /* Interrupted before its own training, the run takes the model that has learned four fifths of the rows. */
 static void take_fifth(run *r)
 {
-    const pcn_calibration scored = r->m.calibration;
+    const pcn_calibration scored = r->m.calibration; /* from fewer rows than a fit wants */
     const training own = r->t;
     if (!r->fifth.m.kind) return;
     training_free(&r->t);
