@@ -10,7 +10,8 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-enum { PASSES = 50 };
+enum { PASSES = 50, SHARED = 3 /* numbers of all labels */ };
+#define MOST_BLUR 0.9
 
 /* ---- exp and ln, from operations that are exactly rounded ---- */
 
@@ -65,21 +66,21 @@ static double length_of(float norm2)
 typedef struct fitting {
     uint32_t count, scores;
     const float *row; /* of each row its label, q and its scores, in units */
-    double *theta;    /* a, power; K offsets, K drifts, K extra slopes: a slope is a + its own */
+    double *theta; /* a, power, blur; K offsets, K drifts, K extra slopes: a slope is a + its own */
     double *gradient, *before, *step;
     double *z;
 } fitting;
 
 static size_t parameters(const fitting *f)
 {
-    return 2 + 3 * (size_t)f->scores;
+    return SHARED + 3 * (size_t)f->scores;
 }
 
 /* z becomes the probabilities of the row's scores. */
 static void take_probabilities(const fitting *f, const float *row, double weight)
 {
     const uint32_t scores = f->scores;
-    const double *offset = f->theta + 2, *drift = offset + scores, *extra = drift + scores;
+    const double *offset = f->theta + SHARED, *drift = offset + scores, *extra = drift + scores;
     double most = -HUGE_VAL, sum = 0;
     uint32_t k;
     if (scores == 1) most = 0; /* z of label 0 */
@@ -96,25 +97,32 @@ static void take_probabilities(const fitting *f, const float *row, double weight
     for (k = 0; k < scores; k++) f->z[k] /= sum;
 }
 
-/* The gradient of the sum of -ln p of the labels and of half the squares of all but a: a ridge of one row. With one
- * score its offset is free, too, and its slope is a alone. */
+/* The gradient of the sum of -ln p of the labels and of half the squares of all but a and blur: a ridge of one row. With
+ * one score its offset is free, too, and its slope is a alone. `certain`: how far -ln p follows z, which it does less
+ * where the label may have been drawn by chance. */
 static void add_gradients(fitting *f)
 {
     const uint32_t scores = f->scores;
-    double *of_offset = f->gradient + 2, *of_drift = of_offset + scores, *of_extra = of_drift + scores;
-    const double *extra = f->theta + 2 + 2 * (size_t)scores;
+    double *of_offset = f->gradient + SHARED, *of_drift = of_offset + scores, *of_extra = of_drift + scores;
+    const double *extra = f->theta + SHARED + 2 * (size_t)scores, blur = f->theta[2];
     uint32_t i, k;
     memcpy(f->gradient, f->theta, parameters(f) * sizeof *f->theta);
     f->gradient[0] = 0;
+    f->gradient[2] = 0;
     if (scores == 1) *of_offset = 0;
     for (i = 0; i < f->count; i++) {
         const float *row = f->row + (size_t)i * (scores + 2);
         const double q = (double)row[1], weight = ours_exp(f->theta[1] * q);
         const uint32_t label = (uint32_t)row[0];
+        double sure, blurred, certain;
         take_probabilities(f, row, weight);
+        sure = scores > 1 || label == 1 ? f->z[scores == 1 ? 0 : label] : 1 - f->z[0];
+        blurred = (1 - blur) * sure + blur / PCN_CLASSES(scores) + 1e-30;
+        certain = (1 - blur) * sure / blurred;
+        f->gradient[2] += (sure - 1.0 / PCN_CLASSES(scores)) / blurred;
         for (k = 0; k < scores; k++) {
             const int is_so = scores == 1 ? label == 1 : label == k;
-            const double d = f->z[k] - is_so, along = d * weight * (double)row[2 + k];
+            const double d = certain * (f->z[k] - is_so), along = d * weight * (double)row[2 + k];
             f->gradient[0] += along;
             f->gradient[1] += along * (f->theta[0] + extra[k]) * q;
             of_offset[k] += d;
@@ -139,7 +147,8 @@ static void descend(fitting *f)
         if (f->gradient[i] < 0) f->theta[i] += f->step[i];
         f->before[i] = f->gradient[i];
     }
-    if (f->theta[0] < 0) f->theta[0] = 0;
+    f->theta[0] = fmax(f->theta[0], 0);
+    f->theta[2] = fmin(fmax(f->theta[2], 0), MOST_BLUR);
 }
 
 /* Scores in units of their mean distance from the highest, with one score of their mean magnitude. x.x becomes q. Fills
@@ -187,17 +196,18 @@ float *fit_make(fit_rows *r)
         f.step = f.before + n;
         f.z = f.step + n;
         f.theta[0] = 1;
-        for (i = 0; i < n; i++) f.step[i] = 0.1;
+        for (i = 0; i < n; i++) f.step[i] = i == 2 ? 0.01 : 0.1;
         for (pass = 0; pass < PASSES; pass++) {
             add_gradients(&f);
             descend(&f);
         }
         fit[3] = (float)f.theta[1];
+        fit[4] = (float)f.theta[2];
         for (k = 0; k < r->scores; k++) {
             float *own = fit + FIT_HEAD + k;
-            own[0] = (float)((f.theta[0] + f.theta[2 + 2 * (size_t)r->scores + k]) / unit);
-            own[r->scores] = (float)f.theta[2 + k];
-            own[2 * (size_t)r->scores] = (float)f.theta[2 + (size_t)r->scores + k];
+            own[0] = (float)((f.theta[0] + f.theta[SHARED + 2 * (size_t)r->scores + k]) / unit);
+            own[r->scores] = (float)f.theta[SHARED + k];
+            own[2 * (size_t)r->scores] = (float)f.theta[SHARED + (size_t)r->scores + k];
         }
         free(f.theta);
     }
@@ -222,7 +232,7 @@ void fit_probabilities(const float *fit, uint32_t scores, uint32_t label, float 
         z[k] = ours_exp(fmin(z[k], highest) - highest);
         sum += z[k];
     }
-    for (k = 0; k < n; k++) p[k] = (float)(z[k] / sum);
+    for (k = 0; k < n; k++) p[k] = (float)((1 - (double)fit[4]) * (z[k] / sum) + (double)fit[4] / n);
     free(z);
 }
 
@@ -232,5 +242,5 @@ int fit_is_valid(const float *fit, uint32_t scores)
     if (arrlenu(fit) != fit_numbers(scores)) return 0;
     for (i = 0; i < arrlenu(fit); i++)
         if (!isfinite(fit[i])) return 0;
-    return fit[1] <= fit[2] && fabsf(fit[3]) <= PASSES;
+    return fit[1] <= fit[2] && fabsf(fit[3]) <= PASSES && fit[4] >= 0 && fit[4] <= 1;
 }

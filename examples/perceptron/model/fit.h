@@ -4,17 +4,19 @@
  *
  *     q     ln(1 + x.x) / 2 - q0, cut to low .. high, between which lie the rows that were scored
  *     z_k   slope_k e^(power q) score_k + offset_k + drift_k q        K = 1: z of label 1; label 0 has z = 0
- *     p     e^z_k / sum of e^z. With three labels and more, z_k is at most that of the label, whose p is the highest
+ *     p     (1 - blur) e^z_k / sum of e^z + blur / labels. With three labels and more, z_k is at most that of the label,
+ *           whose p is the highest. blur: as if so large a share of labels had been drawn by chance
  *
- * Numbers of a fit: q0, low, high, power, then K slopes, K offsets, K drifts. Sums, exp and ln are computed in an order
+ * Numbers of a fit: q0, low, high, power, blur, then K slopes, K offsets, K drifts. Sums, exp and ln are computed in an order
  * of their own, so that models are the same bytes from every compiler. Measured: tests/bench/README.md,
  * "Probabilities". */
 #ifndef FIT_H
 #define FIT_H
 
 #include "cli/common.h"
+#include "perceptron.h"
 
-enum { FIT_HEAD = 4, FIT_LEAST_ROWS = 500 /* with fewer, a pcn_calibration errs less */ };
+enum { FIT_HEAD = 5, FIT_LEAST_ROWS = 500 /* with fewer, a pcn_calibration errs less */ };
 
 static inline size_t fit_numbers(uint32_t scores)
 {
