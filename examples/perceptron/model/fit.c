@@ -66,7 +66,7 @@ static double length_of(float norm2)
 typedef struct fitting {
     uint32_t count, scores;
     const float *row; /* of each row its label, q and its scores, in units */
-    double *theta; /* a, power, blur; K offsets, K drifts, K extra slopes: a slope is a + its own */
+    double *theta;    /* a, power, blur; K offsets, K drifts, K extra slopes: a slope is a + its own */
     double *gradient, *before, *step;
     double *z;
 } fitting;

@@ -3,8 +3,6 @@
 #include "cli/say.h"
 #include "text/number.h"
 
-#include <math.h>
-
 typedef struct show {
     uint32_t top;
     int as_json, csv, list, zero_based;
@@ -95,8 +93,11 @@ static void show_fit(const model *m, say *to)
     const float *own = m->fit + FIT_HEAD;
     uint32_t i, k;
     json_open(&to->j, "fit", '{');
-    say_number(to, "length", "\nfitted     of rows of mean length ", exp((double)m->fit[0]), "");
-    say_number(to, "power", ", the slope goes with the power ", (double)m->fit[3], " of the length");
+    json_number(&to->j, "q0", (double)m->fit[0]);
+    json_number(&to->j, "low", (double)m->fit[1]);
+    json_number(&to->j, "high", (double)m->fit[2]);
+    say_number(to, "power", "\nfitted     probabilities from scores; slopes go with the power ", (double)m->fit[3], "");
+    say_number(to, "blur", " of the row's length, and of labels ", (double)m->fit[4], " are taken as drawn by chance");
     for (i = 0; i < LENGTH(name); i++) {
         json_open(&to->j, name[i], '[');
         for (k = 0; k < units; k++, own++) json_number(&to->j, NULL, (double)*own);
