@@ -21,6 +21,7 @@
  *         features that --normalize standard scales (4 bytes); unless 0, the image of their pcn_scaler
  *         if 8 is added to normalize: how many offsets are not 0; number of the feature and binary64 of each
  *         if 16 is: how many features are dates; number and enum date_order of each (4 bytes each)
+ *         if 32 is: how many numbers a fit has, and binary32 each: see fit.h
  *         of two learners (pair.c; then the number of the learner has 256 (1 + that of the other) + 65536 (16 + lead)
  *         added): the image of the other with the head of stored.c; 1 and the image of its pcn_calibration, or 0
  *         image of a pcn_calibration, of a model that gives probabilities; otherwise nothing
