@@ -104,8 +104,7 @@ static void show_fit(const model *m, say *to)
         json_close(&to->j, ']');
     }
     json_close(&to->j, '}');
-    own = m->fit + FIT_HEAD;
-    for (k = 0; k < units; k++)
+    for (k = 0, own = m->fit + FIT_HEAD; k < units; k++)
         say_line(to, "\n           %s: %.6g score %+.6g %+.6g q", printable(model_unit_label(m, k), EXCERPT),
                  (double)own[k], (double)own[units + k], (double)own[2 * (size_t)units + k]);
 }
