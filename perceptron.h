@@ -148,6 +148,35 @@
  * MORE                      examples/GUIDE.md: mistakes and cures, streams, order of sums, limits, design, sources
  *                           examples/FORMAT.md: images byte by byte; HISTORY.md beside it: what 1.x promises
  *                           tests/bench/README.md: measured speed, errors and accuracy */
+
+/* WHAT IS WHERE       a section calls only those before it, and functions that "What the engine room gives" declares
+ *
+ *  INTERFACE
+ *    Results, Classes and scores, Vectors, Products         codes of errors, rows, and how rows are multiplied
+ *    Linear models, The learner, The linear trainer         settings, rules, learning, and each option
+ *    Frozen linear models, Passes                           predicting; epochs over rows in memory
+ *    The scaler, Calibration, Images                        columns of one scale; probabilities; save, open, load
+ *    The integer twin, Kernel models, Measures, By address  other learners; accuracy; twins that take rows by address
+ *  IMPLEMENTATION
+ *    What the engine room gives                             the words in which all that follows is written
+ *    Bytes, Arrays that are declared as another type        copies without libc; arrays that hold several types
+ *    The step                                               W += step y X, the line that learns
+ *    The learner: rules, The learner: updates               how large a step is; which classes take it
+ *    The linear trainer: learning                           learn for one score, and for several
+ *    Averaging, The linear trainer: following               the mean of all weights; which of both predicts
+ *    Frozen linear models, The linear trainer: predicting   scores and classes
+ *    The linear trainer: what has been learned, its arrays  final; init, options, resize
+ *    The linear trainer: batches, Passes, Measures, Results
+ *    Images, Images: reading, writing, linear models        the form of an image, and those of linear models
+ *  THE ENGINE ROOM
+ *    Arithmetic that is rounded where it is written         why every build gives the same bits
+ *    Vectors, The vector vocabulary                         one set of words for SSE2, AVX2, NEON, wasm, portable C
+ *    Powers of 2 and e, lane by lane
+ *    Products: dense rows, sparse rows, many rows, many classes, updates
+ *    Hints for the caches, Averaging: sums without loss
+ *  OTHER LEARNERS
+ *    The linear trainer: methods with a state, Winnow, confidence, mixing
+ *    The integer twin, The scaler, Kernel models, Calibration, and their images */
 #ifndef PERCEPTRON_H_5D1C7A90
 #define PERCEPTRON_H_5D1C7A90
 
@@ -278,7 +307,7 @@ PCN_INLINE float pcn_norm2(pcn_vec x);                                 /* return
 
 /* ---- Linear models ---------------------------------------------------------------------------
  * Weights and biases, which a trainer learns and a frozen model keeps. Class-major weights are fast on dense rows,
- * feature-major weights on sparse rows. Both give the same scores, bit for bit, and with one score they are identical. */
+ * feature-major weights on sparse rows. Both give the same scores, bit for bit. With one score they are identical. */
 
 typedef struct pcn_linear { /* each score is w.x + b */
     const float *weight;    /* of score c and feature j: [c * features + j], or [j * scores + c] if by_feature */
@@ -5264,7 +5293,7 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
     pcnp_fetch(m->weight, stride, m->features, next, m->scores);
 }
 
-/* ---- The linear trainer: averaging -----------------------------------------------------------
+/* ---- Averaging: sums without loss ------------------------------------------------------------
  * CIML Algorithm 7: with c = the number of the example, u += c (change of w); mean = w - u / (n + 1).
  * u is kept as an unevaluated sum of two floats, and so is each product that is added to it. c is split
  * into c2 + c1 + c0, multiples of 2^24, 2^12 and 1 of at most 12 bits each, and a change into two parts
