@@ -1298,13 +1298,14 @@ PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x);
 PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
 #endif
 
-/* Saves or opens a kernel model. open takes only the functions from `kernel`. PCN_EMATCH: its id is not that of the image. */
+/* Saves or opens a kernel model. open takes only the functions from `kernel`. PCN_EMATCH: its id is not that of the
+ * image. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kmodel_save(const pcn_kmodel *m, void *out, size_t size);
 PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
 
-/* Saves or loads a kernel trainer. load takes degree, gamma and coef0 from the image. Then set bias_input to the B of the
- * image before you learn on: otherwise learn returns PCN_EOPTION. */
+/* Saves or loads a kernel trainer. load takes degree, gamma and coef0 from the image. Then set bias_input to the B of
+ * the image before you learn on: otherwise learn returns PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kperceptron_save(const pcn_kperceptron *m, void *out, size_t size);
 PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
@@ -2022,31 +2023,32 @@ static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint3
 
 /* ---- The linear trainer: learning ------------------------------------------------------------ */
 
-/* How weights follow a step, if it is not W += step X: one constant table for each method. */
+/* How Winnow and confidence change weights: not by W += step X, but through a state. One constant for each method. */
 typedef struct pcnp_method {
-    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
-    /* Moves the state of a block of features, m->own.state + at, and gives their new weights. */
+    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* takes a step for a class */
+    /* Changes the state of a block of features, m->own.state + at, and writes their new weights to weight[PCNP_W]. */
     void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
-    float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p); /* for reweigh; or NULL */
-    float (*slope_of)(const pcn_update *p);                                               /* of pcn_update */
-    int (*accepts)(const pcn_learner *l); /* does it go with these settings? */
-    uint16_t part;                        /* what the state is in an image: one of enum pcn_part */
-    uint8_t begin;                        /* the state of a new feature */
-    uint8_t balanced;                     /* of Winnow */
+    float (*shrink)(const pcn_learner *l, uint32_t cls, float step,
+                    const pcn_update *p);   /* the `shrink` of reweigh; NULL: 0 */
+    float (*slope_of)(const pcn_update *p); /* the slope_of of a pcn_update */
+    int (*accepts)(const pcn_learner *l);   /* does the method go with these settings? */
+    uint16_t part;                          /* the bit of enum pcn_part that says so in an image */
+    uint8_t begin;                          /* the state of a feature that resize adds */
+    uint8_t balanced;                       /* Winnow: weights may be negative */
 } pcnp_method;
 
-/* What the state is in an image; 0: there is none. */
+/* Returns the bit of enum pcn_part for the state, or 0 if the trainer has none. */
 static uint32_t pcnp_state_part(const pcn_perceptron *m)
 {
     return m->own.method ? m->own.method->part : 0;
 }
 
-enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* the largest of learner.ahead, and of -learner.ahead */
+enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* learner.ahead is -PCNP_BEHIND .. PCNP_AHEAD */
 
 /* What averaging adds to a trainer. */
 struct pcnp_averaging {
-    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
-    /* Makes scores of the weights those of what predicts. */
+    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* takes a step for a class */
+    /* Turns the scores of the current weights into those that the trainer predicts with. */
     void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
     uint32_t parts; /* PCN_PART_FOLLOWING or 0 */
 };
@@ -2056,7 +2058,7 @@ static int pcnp_follows(const pcn_perceptron *m)
     return PCNP_ALL && m->own.averaging && m->own.averaging->parts;
 }
 
-#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
+#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the number of rows up to which the mean is accurate */
 
 static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
 {
@@ -2064,8 +2066,8 @@ static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
     return x->count == 0 || pcnp_index(x, x->count - 1) < features;
 }
 
-/* PCN_OK if the trainer can learn from x, as far as that costs nothing. What is wrong with its numbers shows in the
- * scores. */
+/* Checks what takes no time: that the last index is in range, and that the mean has room for another row. NaN and
+ * infinity in x are found later, because they make a score that is not finite. */
 static inline int pcnp_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
     PCN_ASSERT(pcnp_ascends(x->index, x->count));
@@ -2078,15 +2080,15 @@ static inline float (*pcnp_slope_of(const pcn_perceptron *m))(const pcn_update *
     return PCNP_ALL && m->own.method ? m->own.method->slope_of : NULL;
 }
 
-/* When the rule may fire: are it and the other settings valid? */
+/* Are the rule and the other settings valid? Asked only of rows on which the rule may fire. */
 static int pcnp_accepts_settings(const pcn_perceptron *m)
 {
     const pcnp_method *method = m->own.method;
     return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
 }
 
-/* Returns 1 if steps of at most this magnitude may be taken, which NaN is not. Along an empty row no weight steps, so
- * any finite step may. */
+/* Returns 1 if a step of this magnitude keeps weights below 2^80, otherwise the error. NaN fails every test. An empty
+ * row moves no weight, so any finite step passes. */
 static int pcnp_check_step(float step, const pcn_update *p)
 {
     if (pcnp_to_bits(step) << 1 == PCNP_NO_STEP << 1) return PCN_EOPTION;
@@ -2102,7 +2104,7 @@ static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, 
         pcnp_add_plain(m, cls, step, p);
 }
 
-/* Is y no class of one score? */
+/* Is y none of the labels of two classes? */
 static inline int pcnp_no_binary_label(int y)
 {
     return (unsigned)y + 1u > 2u; /* -1, 0, 1 */
@@ -2119,7 +2121,7 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
     if (fired < 0) return fired;
     if (!PCNP_ALL || !l->scored) l->score[0] = pcnp_score(&m->live, x);
     s = l->score[0];
-    if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
+    if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x makes s NaN or infinite */
     guess = pcnp_class(s, m->live.zero_negative);
     wrong = guess != (y > 0);
     if (y <= 0) s = -s;
@@ -2130,16 +2132,17 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
         if (!pcnp_is_zero(step)) fired = pcnp_check_step(step, &p);
         if (fired < 0) return fired;
     }
-    pcnp_count_row(l, guess, wrong, (uint32_t)fired); /* before the step: averaging wants the number of the example */
+    pcnp_count_row(l, guess, wrong,
+                   (uint32_t)fired); /* before the step, because averaging needs the number of the row */
     if (!fired) return 0;
     if (y <= 0) step = -step;
     l->moved = 1;
-    l->score[1] = step; /* see pcn_changes */
+    l->score[1] = step; /* where pcn_changes points */
     pcnp_apply_step(m, 0, step, &p);
     return 1;
 }
 
-/* The usual update: the true class takes a step, its best rival the same step back. */
+/* Learns by pcn_update_predicted: the true class takes a step, and its best rival the opposite one. */
 static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
 {
     pcn_learner *l = &m->learner;
@@ -2169,11 +2172,12 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
     if (result < 0) return result;
     if (!PCNP_ALL || !l->scored) pcnp_scores(&m->live, 0, scores, x, l->score);
     if (!pcnp_check_scores(l->score, scores, (uint32_t)y, &rival)) return PCN_EVALUE;
-    if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule does not fire */
+    if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule cannot fire */
         if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
         pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
         guess = pcnp_find_rival(l, &p, (uint32_t)y);
-        if (!PCNP_SMALL && !l->update) return pcnp_learn_pair(m, &p, guess); /* the code below would do the same */
+        if (!PCNP_SMALL && !l->update)
+            return pcnp_learn_pair(m, &p, guess); /* which gives the same bits as the code below, in less time */
         fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
         if (fired) result = pcnp_check_step(pcnp_largest(change, scores), &p);
         if (result < 0) return result;
@@ -2200,18 +2204,19 @@ PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
 
 #define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* scores that pcn_linear_predict_at computes at once */
 
-/* How much the method's state shrinks by a step. */
+/* Returns the `shrink` that the method's reweigh gets for a step. */
 static float pcnp_shrink(const pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     return m->own.method && m->own.method->shrink ? m->own.method->shrink(&m->learner, cls, step, p) : 0;
 }
 
-/* The bias as a row of one feature, and the step that it takes. Winnow has none: its threshold stays. */
+/* Returns the bias as a row of one feature, and changes *step to the step of the bias. Winnow's row is empty, because
+ * its threshold stays as it is. */
 static pcn_vec pcnp_bias_row(const pcn_perceptron *m, const pcn_update *p, float *step)
 {
     if (!m->own.method) return pcn_dense(&p->bias, 1);
     if (pcnp_state_part(m) == PCN_PART_EXPONENTS) return pcn_dense(NULL, 0);
-    *step = pcnp_times(*step, m->learner.bias_input); /* the model keeps the bias times B */
+    *step = pcnp_times(*step, m->learner.bias_input); /* because bias[] holds the weight of the bias feature times B */
     return pcn_dense(&m->learner.bias_input, 1);
 }
 
@@ -2230,7 +2235,7 @@ static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
     pcnp_mean_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink, plain);
 }
 
-/* The score of the mean w - u / (n + 1) is that of w less that of u / (n + 1). */
+/* The mean is w - u / (n + 1), so its score is the score of w minus the score of u / (n + 1). */
 static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     const pcn_linear sums = pcnp_model_at(&m->live, m->own.sum);
@@ -2253,26 +2258,27 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
     pcnp_zero(sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
     m->own.sum = sum;
     m->learner.clock = 0;
-    if (!m->own.averaging) m->own.averaging = &pcnp_averages; /* one that follows goes on */
-    m->own.predict = pcnp_predict_several;                    /* knows the mean, and what one score is */
+    if (!m->own.averaging) m->own.averaging = &pcnp_averages; /* a trainer that follows goes on following */
+    m->own.predict = pcnp_predict_several;                    /* it uses the mean, and also serves one score */
     if (!m->own.batch) m->own.take = pcnp_add_mean;
     return PCN_OK;
 }
 
 /* ---- The linear trainer: following ----------------------------------------------------------- */
 
-enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` after a restart; the rows before another one */
+enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` after a new mean begins; the least rows of a mean */
 
 static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, scores, x, score);
 }
 
-/* learn of one score or several, which also sees who had the row right: the last weights or the mean? */
+/* Learns a row, for one score or several, and counts in `ahead` which predicted it: the current weights or their mean.
+ */
 static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    float *score = l->score + l->scores; /* of the mean; learn will put changes there */
+    float *score = l->score + l->scores; /* of the mean, until learn writes its changes there */
     int mean, result;
     pcnp_scores(&m->live, 0, l->scores, x, l->score);
     pcnp_copy(score, l->score, l->scores * sizeof *score);
@@ -2304,7 +2310,7 @@ PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
     return PCN_OK;
 }
 
-/* Does the mean decide? Without following, ahead is 0. */
+/* Does the mean predict? Without following, `ahead` stays 0. */
 static int pcnp_by_mean(const pcn_perceptron *m)
 {
     return m->own.averaging && m->learner.ahead <= 0;
@@ -2448,7 +2454,7 @@ static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
     return pcnp_class(pcnp_score(&m->live, x), m->live.zero_negative);
 }
 
-/* Scores of `scores` scores from `from` on, as the trainer gives them. */
+/* Writes the scores that the trainer predicts with: `scores` of them, from number `from` on. */
 static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     pcnp_scores(&m->live, from, scores, x, score);
@@ -2555,8 +2561,8 @@ PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, ui
     return PCN_OK;
 }
 
-/* PCN_OK if an option may be switched on now. numbers: what its array holds, floats or pairs of floats; it needs one for
- * each weight and bias. early: it must come before the first row. */
+/* Returns PCN_OK if an option may be switched on now. numbers: how many floats, or pairs of floats, its array holds.
+ * One is needed for each weight and each bias. early: the option must be switched on before the first row. */
 static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early)
 {
     if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
@@ -2565,7 +2571,7 @@ static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t
     return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) ? PCN_OK : PCN_EMEMORY;
 }
 
-/* Is one of n numbers not 0? */
+/* Is one of n floats not 0? */
 static int pcnp_any(const float *f, size_t n)
 {
     while (n != 0 && pcnp_is_zero(pcnp_float_at(f))) n--, f++;
@@ -2578,15 +2584,15 @@ PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
     int result = pcnp_check_option(m, m->learner.score, SIZE_MAX, 1);
     if (result < 0) return result;
     if (m->own.sum || m->own.batch || m->own.state) return PCN_EOPTION;
-    if (pcnp_any(l->weight, PCNP_LINEAR(l->features, l->scores))) return PCN_ELATE; /* loaded, or written */
+    if (pcnp_any(l->weight, PCNP_LINEAR(l->features, l->scores))) return PCN_ELATE; /* weights were loaded or written */
     l->by_feature = 1;
     pcnp_zero(pcnp_weights(m), PCNP_LINEAR(l->features, l->scores) * sizeof(float));
     return PCN_OK;
 }
 
-/* f has `blocks` arrays, one behind the other, by feature or by class as m->live. They become as `to`, in which
- * not one number is greater and the other smaller. So what moves up goes last to first, and nothing is overwritten
- * before it has moved. New numbers are `fresh`. */
+/* Gives `blocks` arrays that lie in f one behind the other the shape of `to` instead of that of m->live. `to` may have
+ * more features and scores, or fewer, but not more of one and fewer of the other. So numbers that move up are moved
+ * last to first, and none is overwritten before it has moved. New numbers become `fresh`. */
 static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, const pcn_linear *to, int by_feature,
                            float fresh)
 {
@@ -2594,7 +2600,7 @@ static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, con
     const size_t old_all = PCNP_LINEAR(from->features, from->scores), all = PCNP_LINEAR(to->features, to->scores);
     const size_t old_runs = by_feature ? from->features : from->scores, runs = by_feature ? to->features : to->scores;
     const size_t old_each = by_feature ? from->scores : from->features, each = by_feature ? to->scores : to->features;
-    const size_t parts = blocks * (runs + 1); /* the last of an array: its biases */
+    const size_t parts = blocks * (runs + 1); /* the last part of an array is its biases */
     size_t part;
     for (part = 0; part < parts; part++) {
         size_t at = all > old_all ? parts - 1 - part : part, block = at / (runs + 1), run = at % (runs + 1);
@@ -2608,7 +2614,7 @@ static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, con
     }
 }
 
-/* More features or fewer, or more classes. */
+/* Gives all arrays another number of features, or more scores. */
 static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t scores)
 {
     float *weight = pcnp_weights(m);
@@ -2622,8 +2628,8 @@ static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t scores)
     m->live.folded = 0;
 }
 
-/* What one score has learned becomes that of class 1, and its opposite that of class 0; a state is that of both. 0 - w,
- * because rounding leaves no weight at -0. */
+/* Makes two scores of one: class 1 gets the weights of the one score, class 0 their negatives, and both its state. The
+ * negative is 0 - w, not -w, because learning never leaves a weight at -0. */
 static void pcnp_split_binary(const pcn_perceptron *m, float *array)
 {
     const pcn_linear *l = &m->live;
@@ -2638,8 +2644,8 @@ static void pcnp_split_binary(const pcn_perceptron *m, float *array)
     }
 }
 
-/* Has an array room for the weights and biases that it holds, and for those that it will hold? The old ones may be more:
- * with fewer features, and more scores. */
+/* Does an array have room for its current numbers, and for those after the resize? With fewer features and more scores,
+ * either may be more. */
 static int pcnp_holds_both(const pcn_perceptron *m, const float *array, size_t numbers, uint32_t features,
                            uint32_t scores)
 {
@@ -2647,7 +2653,7 @@ static int pcnp_holds_both(const pcn_perceptron *m, const float *array, size_t n
            pcnp_holds(array, numbers, features, scores, 1);
 }
 
-/* Is one array given for two that are in use? */
+/* Was one array passed in place of two? */
 static int pcnp_given_twice(const pcn_perceptron *m, const pcn_arrays *a)
 {
     const float *sum = m->own.sum ? a->sum : NULL, *batch = m->own.batch ? a->batch : NULL;
@@ -2674,7 +2680,7 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
     if (m->own.sum) m->own.sum = a->sum;
     if (m->own.batch) m->own.batch = a->batch;
     if (m->own.state) m->own.state = a->state;
-    pcnp_reshape(m, features, was); /* features may shrink, so they go by themselves */
+    pcnp_reshape(m, features, was); /* features first, because they may become fewer while scores become more */
     pcnp_reshape(m, features, scores);
     all = PCNP_LINEAR(features, scores);
     if (was == 1 && scores != 1) {
@@ -2694,7 +2700,7 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
 
 /* ---- The linear trainer: batches ------------------------------------------------------------- */
 
-/* The batch of class cls, which is class-major, takes the step instead of its weights. */
+/* Adds a step to the batch instead of the weights. A batch is always class-major. */
 static void pcnp_move_batch(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const uint32_t n = m->live.features;
