@@ -5300,12 +5300,12 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 }
 
 /* ---- Averaging: sums without loss ------------------------------------------------------------
- * CIML Algorithm 7: with c = the number of the example, u += c (change of w); mean = w - u / (n + 1).
- * u is kept as an unevaluated sum of two floats, and so is each product that is added to it. c is split
- * into c2 + c1 + c0, multiples of 2^24, 2^12 and 1 of at most 12 bits each, and a change into two parts
- * of 12 bits. So the partial products are exact and tell what the whole one lost. */
+ * Computes u of CIML Algorithm 7: with c = the number of the row, u += c (change of w); mean = w - u / (n + 1).
+ * u and each product that is added to it are kept as two floats, whose sum they are. The number c is split into
+ * c2 + c1 + c0, multiples of 2^24, 2^12 and 1 with at most 12 bits each, and a change of w into two parts of 12 bits.
+ * So the products of parts are exact. They show what rounding took off the product of the whole numbers. */
 
-/* Returns s, where s + *e = a + b exactly (Knuth). */
+/* Returns s, a + b rounded, and sets *e so that s + *e = a + b exactly (Knuth). */
 PCNP_INLINE pcnp_v pcnp_two_sum(pcnp_v a, pcnp_v b, pcnp_v *e)
 {
     pcnp_v s = pcnp_add(a, b), t = pcnp_sub(s, a);
@@ -5313,13 +5313,14 @@ PCNP_INLINE pcnp_v pcnp_two_sum(pcnp_v a, pcnp_v b, pcnp_v *e)
     return s;
 }
 
-typedef struct pcnp_clock { /* the c, c2, c1 and c0 above, in all lanes */
+typedef struct pcnp_clock { /* c, c2, c1 and c0 of the section's head, the same in all lanes */
     pcnp_v c, c2, c1, c0;
-    int exact; /* c has no more than 24 bits */
+    int exact; /* c has at most 24 bits */
 } pcnp_clock;
 
-/* Returns p, where p + *t = c x (Dekker): exactly for c below 2^24, otherwise within 2^-35 of it, nearly always within
- * 2^-48. The sums before the last three are exact. As c is a whole number, no bit of c x is too small for *t. */
+/* Returns p, c x rounded, and sets *t so that p + *t = c x (Dekker): exactly if c < 2^24, otherwise within a share of
+ * 2^-35, and nearly always of 2^-48. All sums but the last three are exact. Because c is a whole number, no bit of c x
+ * is too small for *t. */
 PCNP_INLINE pcnp_v pcnp_two_product(const pcnp_clock *c, pcnp_v x, pcnp_v *t)
 {
     pcnp_v x1 = pcnp_head(x), x0 = pcnp_sub(x, x1), p = pcnp_mul(c->c, x), low;
@@ -5344,14 +5345,14 @@ static inline pcnp_clock pcnp_split_clock(uint64_t clock)
     return c;
 }
 
-/* sum + rest += x + lower. */
+/* Adds x + lower to the two floats *sum + *rest. */
 PCNP_INLINE void pcnp_add_pair(pcnp_v *sum, pcnp_v *rest, pcnp_v x, pcnp_v lower)
 {
     pcnp_v e, s = pcnp_two_sum(*sum, x, &e);
     *sum = pcnp_two_sum(s, pcnp_add(*rest, pcnp_add(e, lower)), rest);
 }
 
-/* A block of weights moves by step x, or as the method says, and its sums by c times the true change. */
+/* Moves a block of weights by step x, or as the method says, and their sums u by c times what has really changed. */
 PCNP_INLINE void pcnp_mean_block(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, int plain,
                                  const pcnp_clock *c)
 {
@@ -5387,7 +5388,8 @@ PCNP_INLINE void pcnp_mean_blocks(pcn_perceptron *m, size_t at, size_t stride, u
     pcnp_done();
 }
 
-/* The same for all weights of x, from number `at` on. Dense rows have a loop without tests of their form. */
+/* Moves all weights of the features of x, which begin at number `at`, and their sums. Dense rows have a loop of their
+ * own, which does not ask for the form of the row. */
 static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t stride, uint32_t n, const pcn_vec *x, float step,
                           float shrink, int plain)
 {
@@ -5399,8 +5401,8 @@ static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t stride, uint32_t 
     }
 }
 
-/* mean = (c w - sum - rest) / c for n weights. However much cancels, the numerator is exact but for
- * the last bits of its lower part. The quotient is corrected once, by the remainder. */
+/* Writes mean = (c w - sum - rest) / c for n weights. The numerator is exact but for the last bits of its lower part,
+ * however much its terms cancel. The quotient is corrected once, with the remainder of the division. */
 static void pcnp_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock, float *mean)
 {
     pcnp_clock c = pcnp_split_clock(clock);
@@ -5412,7 +5414,7 @@ static void pcnp_mean(const float *w, const float *sum, const float *rest, size_
         p = pcnp_two_product(&c, v, &t);
         s = pcnp_two_sum(p, pcnp_sub(pcnp_set(0), pcnp_load_part(sum, k)), &e);
         v = pcnp_add(e, pcnp_sub(t, pcnp_load_part(rest, k)));
-        p = pcnp_two_sum(s, v, &e); /* p + e: the sum of all weights */
+        p = pcnp_two_sum(s, v, &e); /* p + e is the sum of all weights so far */
         q = pcnp_div(p, c.c);
         s = pcnp_two_product(&c, q, &t);
         v = pcnp_add(pcnp_sub(pcnp_sub(p, s), t), e);
@@ -5422,9 +5424,10 @@ static void pcnp_mean(const float *w, const float *sum, const float *rest, size_
 }
 
 #define PCNP_MEANS                                                                                                     \
-    (PCNP_W > 1 ? 32u : 2u) /* weights whose mean is computed at once; small processors have small stacks */
+    (PCNP_W > 1 ? 32u                                                                                                  \
+                : 2u) /* means computed at a time; few in portable C, because small processors have small stacks */
 
-/* The mean of n weights, number at[k] each. */
+/* Writes the means of n weights, those with the numbers at[0] .. at[n - 1]. */
 static void pcnp_mean_of(const pcn_perceptron *m, const size_t *at, uint32_t n, float *mean)
 {
     const float *w = m->live.weight, *sum = m->own.sum, *rest = sum + PCNP_LINEAR(m->live.features, m->live.scores);
@@ -5438,8 +5441,9 @@ static void pcnp_mean_of(const pcn_perceptron *m, const size_t *at, uint32_t n, 
     pcnp_mean(part[0], part[1], part[2], n, m->learner.clock + 1, mean);
 }
 
-/* The frozen mean has these weights; their products are added in the order of pcnp_scores: a row with indices has 4
- * partial sums, one without 32. The bias comes behind the last weights. */
+/* Returns the score that the frozen mean gives, bit for bit: the same means of weights, with their products added in
+ * the order of pcnp_scores, in 4 partial sums if the row has indices, otherwise in 32. The mean of the bias is computed
+ * with the last weights. */
 static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x)
 {
     const pcn_linear *l = &m->live;
@@ -5499,7 +5503,7 @@ static void pcnp_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, cons
     pcnp_state_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink);
 }
 
-/* Means and batches that are there already start again with the method's weights. */
+/* Switches a method on. Averaging and batches that are already on start again with the method's weights. */
 static void pcnp_set_method(pcn_perceptron *m, const pcnp_method *method, float *state)
 {
     size_t n = PCNP_LINEAR(m->live.features, m->live.scores);
@@ -5512,7 +5516,7 @@ static void pcnp_set_method(pcn_perceptron *m, const pcnp_method *method, float 
 
 /* ---- The linear trainer: Winnow -------------------------------------------------------------- */
 
-/* 2^e, or 2^e - 2^-e, at most 2^64 in size. */
+/* Returns the weight of exponent e: 2^e, or 2^e - 2^-e if balanced, and at most 2^64 in magnitude. */
 static inline pcnp_v pcnp_winnow_weight(pcnp_v e, int balanced)
 {
     pcnp_v most = pcnp_set(64), w = pcnp_exp2(pcnp_min(e, most));
@@ -5520,7 +5524,7 @@ static inline pcnp_v pcnp_winnow_weight(pcnp_v e, int balanced)
     return pcnp_sub(w, pcnp_exp2(pcnp_min(pcnp_sub(pcnp_set(0), e), most)));
 }
 
-/* e goes on counting to +-2^20. */
+/* Returns e, or +-2^20 if its magnitude is larger. */
 static inline pcnp_v pcnp_bound_exponent(pcnp_v e)
 {
     return pcnp_max(pcnp_min(e, pcnp_set(1048576.0f)), pcnp_set(-1048576.0f));
@@ -5537,7 +5541,7 @@ static void pcnp_reweigh_winnow(pcn_perceptron *m, size_t at, const pcnp_block *
     pcnp_done();
 }
 
-/* Other rules solve for a step that adds to weights. */
+/* Only the fixed rule goes with Winnow: other rules compute a step that is added to weights. */
 static int pcnp_winnow_accepts(const pcn_learner *l)
 {
     return l->rule.step == pcn_rule_fixed(0).step;
@@ -5555,7 +5559,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
     size_t need = PCNP_LINEAR(l->features, l->scores), i, n = need - l->scores;
     int result = pcnp_check_option(m, exponent, bytes / sizeof *exponent, 1);
     if (result < 0) return result;
-    if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* loaded, or written */
+    if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* weights were loaded or written */
     if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(&m->learner))
         return PCN_EOPTION;
     for (i = 0; i < need; i++) weight[i] = i >= n ? pcnp_minus(0, threshold) : balanced ? 0 : 1;
@@ -5565,8 +5569,8 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
 }
 
 /* ---- The linear trainer: confidence ----------------------------------------------------------
- * With S the variances of a class, a step moves its weights by step S X, so y s by step (S X).X. Variances
- * then shrink by beta (S X)^2, where beta = step / gap = 1 / (slope + r). */
+ * With the variances S of a class, a step moves its weights by step S X, and so y s by step (S X).X. The variances then
+ * become smaller by beta (S X)^2, where beta = step / gap = 1 / (slope + r). */
 
 static float pcnp_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_update *p)
 {
@@ -5582,7 +5586,7 @@ static float pcnp_confidence_slope(const pcn_update *p)
     return pcnp_is_zero(p->share) ? slope : pcnp_plus(slope, pcnp_class_slope(m, p->down, p));
 }
 
-/* beta. The scores are still those that the step was made from. */
+/* Returns beta. learner.score still holds the scores from which the step was computed. */
 static float pcnp_confidence_shrink(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p)
 {
     int forward = pcnp_greater(step, 0);
@@ -5591,9 +5595,9 @@ static float pcnp_confidence_shrink(const pcn_learner *l, uint32_t cls, float st
     return pcnp_over(forward ? step : -step, pcnp_minus(l->rule.margin, margin));
 }
 
-/* As v is at least S x^2, beta (S x)^2 is at most S - S / (1 + S x^2 / r). Where S x^2 is far above r that is nearly
- * S, and the difference would be rounding alone: 0 or less, and the feature would never learn again. So
- * S / (1 + S x^2 / r) is the least. S also stops at 2^-126, before denormal numbers. */
+/* v >= S x^2, so beta (S x)^2 <= S - S / (1 + S x^2 / r). If S x^2 is far above r, this bound is nearly S, and rounding
+ * could make the new S 0 or negative: then the feature would never learn again. So the new S is at least
+ * S / (1 + S x^2 / r). It is also at least 2^-126, so that it is no denormal number. */
 static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                     float *weight)
 {
@@ -5608,7 +5612,7 @@ static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_blo
     pcnp_done();
 }
 
-/* Where x is 0 no step is taken, and nothing grows. */
+/* Changes variances as pcnp_reweigh_confidence does, then lets them grow. Where x is 0 nothing changes or grows. */
 static void pcnp_reweigh_regrowing(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                    float *weight)
 {
@@ -5671,20 +5675,20 @@ PCN_API int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part)
 /* ---- The linear trainer: mixing -------------------------------------------------------------- */
 
 #define PCNP_SHARDS 65536u
-#define PCNP_HALVES 17u                /* partial sums that wait for their other half, and the one at work */
-#define PCNP_TILE (PCNP_W > 1 ? 8 : 4) /* vectors that are mixed at once */
+#define PCNP_HALVES 17u                /* partial sums that wait for their other half, and the current one */
+#define PCNP_TILE (PCNP_W > 1 ? 8 : 4) /* vectors that are mixed at a time */
 
-typedef struct pcnp_tile { /* some numbers of a range, of all shards */
+typedef struct pcnp_tile { /* up to PCNP_TILE vectors of numbers, of each shard */
     pcnp_v part[PCNP_HALVES][PCNP_TILE];
     const pcn_shard *shard;
     uint32_t shards;
-    uint64_t rows;  /* of all */
-    size_t at;      /* its first number in the arrays of a shard */
-    uint32_t count; /* of its numbers */
+    uint64_t rows;  /* of all shards together */
+    size_t at;      /* the place of the first number in a shard's arrays */
+    uint32_t count; /* how many numbers */
 } pcnp_tile;
 
-/* What a shard adds to a sum: a_s times its weights or its state; its precisions, in units of 2^-32, or their sum could
- * be more than a float holds; its weights times its part of that sum. */
+/* What is summed over all shards: a_s times the weights; a_s times the state; the precisions 1 / S, in units of 2^32 so
+ * that their sum fits in a float; the weights times the shard's part of the sum of precisions. */
 enum pcnp_term { PCNP_WEIGHTS, PCNP_STATES, PCNP_PRECISIONS, PCNP_SURE_WEIGHTS };
 
 PCNP_INLINE pcnp_v pcnp_mixing_term(const pcn_shard *s, enum pcnp_term term, pcnp_v part, pcnp_v total, size_t at,
@@ -5696,7 +5700,8 @@ PCNP_INLINE pcnp_v pcnp_mixing_term(const pcn_shard *s, enum pcnp_term term, pcn
     return term == PCNP_PRECISIONS ? part : pcnp_mul(pcnp_div(part, total), pcnp_load_part(s->weight + at, k));
 }
 
-/* Visiting 2^n shards in the order of reversed bits completes one half of a sum after the other. */
+/* Returns which shard to visit next: the bits of `number` reversed. In this order the two halves of each sum are
+ * completed one after the other, so few partial sums have to wait. */
 static uint32_t pcnp_reversed(uint32_t number, uint32_t leaves)
 {
     uint32_t leaf = 0;
@@ -5704,7 +5709,7 @@ static uint32_t pcnp_reversed(uint32_t number, uint32_t leaves)
     return leaf;
 }
 
-/* Writes the sums over all shards to sum[PCNP_TILE]. */
+/* Writes the sums of `term` over all shards to sum[PCNP_TILE]. */
 static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *total, pcnp_v *sum)
 {
     uint32_t leaves = 1, number, parts = 0, whole, i, b, h;
@@ -5713,7 +5718,7 @@ static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *tot
         uint32_t leaf = pcnp_reversed(number, leaves);
         const int present = leaf < t->shards;
         pcnp_v x, part = pcnp_set(present ? pcnp_over(pcnp_float(t->shard[leaf].count.rows), pcnp_float(t->rows)) : 0);
-        for (whole = 0; number >> whole & 1; whole++) continue; /* halves that this shard completes */
+        for (whole = 0; number >> whole & 1; whole++) continue; /* how many halves this shard completes */
         parts -= whole;
         for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
             x = pcnp_set(0);
@@ -5728,8 +5733,9 @@ static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *tot
     pcnp_done();
 }
 
-/* With T the clock and n_s the rows of shard s, all weights seen add up to (T + 1) w - u before the epoch, and those of
- * a shard to (n_s + 1) w_s - u_s - w. So the new u is (T' + 1) w' - (T + 1) w + u less the latter. */
+/* Computes the sums u of the mixed trainer. With the clock T and the rows n_s of shard s, all weights seen before the
+ * epoch add up to (T + 1) w - u, and those that shard s has seen since to (n_s + 1) w_s - u_s - w. With T' and w' after
+ * the epoch, the new u is therefore (T' + 1) w' - (T + 1) w + u minus what the shards have seen. */
 static void pcnp_mix_sums(const pcnp_tile *t, pcn_perceptron *m, size_t at, const pcnp_v *weight)
 {
     size_t n = PCNP_LINEAR(m->live.features, m->live.scores);
@@ -5763,7 +5769,7 @@ static void pcnp_mix_sums(const pcnp_tile *t, pcn_perceptron *m, size_t at, cons
     pcnp_done();
 }
 
-/* New weights and, where there is one, new state. */
+/* Computes the mixed weights, and the mixed state if the method has one. */
 static void pcnp_mix_weights(pcnp_tile *t, const pcn_perceptron *m, size_t at, pcnp_v *weight, pcnp_v *state)
 {
     const pcnp_v most = pcnp_set(pcnp_from_bits(0x677fffffu)); /* the last float below 2^80 */
@@ -5774,10 +5780,11 @@ static void pcnp_mix_weights(pcnp_tile *t, const pcn_perceptron *m, size_t at, p
     if (sure)
         pcnp_mixing_sum(t, PCNP_SURE_WEIGHTS, state, weight);
     else
-        for (b = 0; b < PCNP_TILE; b++) weight[b] = pcnp_add(state[b], pcnp_set(0)); /* a copy, but no memcpy */
+        for (b = 0; b < PCNP_TILE; b++)
+            weight[b] = pcnp_add(state[b], pcnp_set(0)); /* copies without a call of memcpy */
     for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
         if (winnow) {
-            state[b] = pcnp_bound_exponent(state[b]); /* a mean of bounds may be rounded beyond them */
+            state[b] = pcnp_bound_exponent(state[b]); /* the mean of exponents at the bound can be rounded beyond it */
             weight[b] = pcnp_winnow_weight(state[b], m->own.method->balanced);
         } else if (sure) {
             pcnp_v was = pcnp_load_part(m->own.state + at + i, pcnp_part(t->count - i));
@@ -5803,7 +5810,7 @@ static void pcnp_mix_tile(pcnp_tile *t, pcn_perceptron *m, size_t at)
     pcnp_done();
 }
 
-/* May these shards be mixed into m? Counts their rows. */
+/* Returns PCN_OK if these shards may be mixed into m, otherwise an error. *rows: the sum of their rows. */
 static int pcnp_check_shards(const pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, uint64_t *rows)
 {
     uint32_t s;
@@ -5819,7 +5826,7 @@ static int pcnp_check_shards(const pcn_perceptron *m, const pcn_shard *shard, ui
     return m->own.sum && m->learner.clock + *rows > PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
 
-/* All numbers are mixed. */
+/* Adds the counts of the shards, after the last number has been mixed. */
 static void pcnp_mix_counts(const pcnp_tile *t, pcn_learner *l)
 {
     uint32_t s;
@@ -5839,7 +5846,7 @@ PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32
     pcnp_tile t;
     int last, result = pcnp_check_shards(m, shard, shards, &t.rows);
     if (result < 0) return result;
-    end = pcnp_state_part(m) == PCN_PART_EXPONENTS ? n : all; /* the threshold of Winnow stays */
+    end = pcnp_state_part(m) == PCN_PART_EXPONENTS ? n : all; /* Winnow's threshold stays as it is */
     if (from > all || count > all - from) return PCN_EMEMORY;
     if (t.rows == 0) return 0;
     t.shard = shard;
