@@ -34,7 +34,7 @@ program() {
         for file in tests/"$folder"/*.py; do
             [ ! -f "$file" ] || basename "$file" .py
         done
-    done | grep -v -x -E "devtools|exported|worth|$(echo $long | tr ' ' '|')" | sort
+    done | grep -v -x -E "devtools|exported|sentences|worth|$(echo $long | tr ' ' '|')" | sort
 }
 
 folder_of() { # NAME
