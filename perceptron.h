@@ -5868,8 +5868,8 @@ PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32
 #elif PERCEPTRON_BIAS_STEP < 0 || PERCEPTRON_BIAS_STEP > 0x3ffffffe
 #error "perceptron.h: PERCEPTRON_BIAS_STEP is 0 .. PCN_IMAX - 2"
 #endif
-#define PCNP_BIAS_OF_ROWS (PERCEPTRON_BIAS_STEP < 0)  /* constant in the conditions below */
-enum { PCNP_BIAS_ROWS = 32, PCNP_BIAS_DOUBLED = 12 }; /* the most of bias_rows and bias_doubled */
+#define PCNP_BIAS_OF_ROWS (PERCEPTRON_BIAS_STEP < 0)  /* a constant, so that conditions cost no code */
+enum { PCNP_BIAS_ROWS = 32, PCNP_BIAS_DOUBLED = 12 }; /* the largest bias_rows and bias_doubled */
 
 static inline int32_t pcnp_ivalue(const pcn_ivec *x, uint32_t i)
 {
@@ -5886,7 +5886,7 @@ static inline int pcnp_iis_dense(const pcn_ivec *x)
     return !PCNP_ALL || (!x->index && x->value);
 }
 
-/* Sum of w[i] x[i], modulo 2^64, by the smallest loop. */
+/* Returns the sum of w[i] x[i] modulo 2^64, with the shortest code. */
 PCN_MAYBE_UNUSED static int64_t pcnp_ismall_dot(const int32_t *w, const int16_t *x, size_t n)
 {
     pcnp_isum sum;
@@ -5900,7 +5900,7 @@ PCN_MAYBE_UNUSED static int64_t pcnp_ismall_dot(const int32_t *w, const int16_t 
     return pcnp_itotal(&sum);
 }
 
-/* Sum of w[j] x[j] over j < n, modulo 2^64. */
+/* Returns the sum of w[j] x[j] over the features j < n of the row, modulo 2^64. */
 static inline int64_t pcnp_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
     const int dense = pcnp_iis_dense(x);
@@ -5919,12 +5919,12 @@ static inline int64_t pcnp_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
     return pcnp_itotal(&sum);
 }
 
-/* Sum of w[i] x[i] of bytes. */
+/* Returns the sum of w[i] x[i] with weights of 8 bits. */
 static int64_t pcnp_bytes_dot(const int8_t *w, const int16_t *x, size_t n)
 {
     int64_t sum = 0;
     while (n != 0) {
-        size_t few = n < 511 ? n : 511; /* 511 2^7 2^15 is below 2^31 */
+        size_t few = n < 511 ? n : 511; /* so that no sum overflows: 511 2^7 2^15 < 2^31 */
         int32_t part = 0;
         for (n -= few; few != 0; few--) {
             int8_t v;
@@ -5936,7 +5936,7 @@ static int64_t pcnp_bytes_dot(const int8_t *w, const int16_t *x, size_t n)
     return sum;
 }
 
-/* The same for the weights of 8 or 16 bits from `row` on. */
+/* Returns the product of a row with weights of 8 or 16 bits, which begin at number `row`. */
 static int64_t pcnp_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec *x)
 {
     const int8_t *w8 = (const int8_t *)m->weight + row;
@@ -5960,7 +5960,7 @@ static int64_t pcnp_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec 
     return sum;
 }
 
-/* The score of class c without its scale. */
+/* Returns the score of class c, before it is multiplied by the scale of the class. */
 static int64_t pcnp_unscaled(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
 {
     size_t row = (size_t)c * m->features;
@@ -5982,13 +5982,14 @@ static int64_t pcnp_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
     return s * scale;
 }
 
-/* The class that one score gives. */
+/* Returns the class that a model with one score gives. */
 static int pcnp_iclass(const pcn_ilinear *m, int64_t s)
 {
     return s >= (m->zero_negative != 0);
 }
 
-/* The lowest class with the highest score, `not_this` left out; *best: that score. */
+/* Returns the class with the highest score, on ties the lowest one, and leaves out the class not_this. *best: that
+ * score. */
 static uint32_t pcnp_ibest(const pcn_ilinear *m, const pcn_ivec *x, uint32_t not_this, int64_t *best)
 {
     uint32_t c, winner = 0;
@@ -6026,19 +6027,19 @@ PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int6
     for (c = 0; c < m->scores; c++) score[c] = pcnp_iscore(m, c, x);
 }
 
-/* w, or +-PCN_IMAX if it is larger in size. */
+/* Returns w, or +-PCN_IMAX if its magnitude is larger. */
 static inline int32_t pcnp_saturate(int32_t w)
 {
-    if (((uint32_t)w ^ (uint32_t)w << 1) >> 31 == 0) return w; /* -2^30 .. 2^30 - 1: two equal upper bits */
+    if (((uint32_t)w ^ (uint32_t)w << 1) >> 31 == 0) return w; /* the two upper bits of -2^30 .. 2^30 - 1 are equal */
     return w < 0 ? -PCN_IMAX : PCN_IMAX;
 }
 
-/* w[i] += step x[i]. Returns for how many of them: the caller adds the others. */
+/* Adds step x[i] to w[i] for the first of n numbers, and returns for how many. The caller adds the others. */
 static uint32_t pcnp_idense_add(int32_t *w, int32_t step, const int16_t *x, uint32_t n)
 {
     uint32_t left = n;
     for (; !PCNP_SMALL && left >= 4; left -= 4, w += 4, x += 4) {
-        w[0] = pcnp_saturate(w[0] + step * x[0]); /* 2^30 + 2^15 2^15 fits */
+        w[0] = pcnp_saturate(w[0] + step * x[0]); /* 2^30 + 2^15 2^15 fits in an int32 */
         w[1] = pcnp_saturate(w[1] + step * x[1]);
         w[2] = pcnp_saturate(w[2] + step * x[2]);
         w[3] = pcnp_saturate(w[3] + step * x[3]);
@@ -6049,7 +6050,7 @@ static uint32_t pcnp_idense_add(int32_t *w, int32_t step, const int16_t *x, uint
 
 static int32_t *pcnp_iweights(const pcn_iperceptron *m)
 {
-    return (int32_t *)(uintptr_t)m->live.weight; /* const only for those who read */
+    return (int32_t *)(uintptr_t)m->live.weight; /* the trainer's own memory: only readers see it as const */
 }
 
 static inline int32_t pcnp_ibias_step(const pcn_iperceptron *m)
@@ -6058,13 +6059,13 @@ static inline int32_t pcnp_ibias_step(const pcn_iperceptron *m)
     return (int32_t)4 << 2 * m->bias_doubled;
 }
 
-/* Doubles B if the row x, which is about to be learned, has such features. Without values all are 1, not above
- * B / 2. */
+/* Finds B for PCN_BIAS_OF_ROWS: counts the row x, which is about to be learned, and doubles B if its features that are
+ * not 0 have a mean magnitude above B / 2. Features of a 0/1 row are 1, so they are never above B / 2. */
 PCNP_NOINLINE PCN_MAYBE_UNUSED static void pcnp_ifind_bias_step(pcn_iperceptron *m, const pcn_ivec *x)
 {
     const int16_t *p = x->value;
     const uint32_t doubled = m->bias_doubled;
-    int32_t above = 0; /* sum of |value| - B / 2: below 2^16 2^15 */
+    int32_t above = 0; /* the sum of |value| - B / 2; its magnitude is below 2^16 2^15 */
     uint32_t left = x->count;
     if (m->bias_step >= 0 || m->bias_rows == PCNP_BIAS_ROWS) return;
     m->bias_rows++;
@@ -6077,7 +6078,7 @@ PCNP_NOINLINE PCN_MAYBE_UNUSED static void pcnp_ifind_bias_step(pcn_iperceptron 
     if (above > 0 && doubled < PCNP_BIAS_DOUBLED) m->bias_doubled++;
 }
 
-/* Weights += sign rate x; the bias += its step, times sign. */
+/* Moves the weights of a class by sign rate x, and its bias by sign times the bias step. */
 static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
     uint32_t n = m->live.features, i = 0, j;
@@ -6092,15 +6093,15 @@ static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
     *b = pcnp_saturate(*b + sign * pcnp_ibias_step(m));
 }
 
-/* Is a setting out of its range? One sign tells: of rate - 1, the bias step (plus 1 where -1 is one), its double, and
- * the margin. */
+/* Is a setting out of its range? Then one of these is negative: rate - 1, the bias step (plus 1 where -1 is allowed),
+ * twice the bias step, or the margin. */
 static int pcnp_isettings_bad(const pcn_iperceptron *m)
 {
     const uint32_t b = (uint32_t)m->bias_step + PCNP_BIAS_OF_ROWS;
     return (((uint32_t)((int32_t)m->rate - 1) | b | b << 1 | (uint32_t)((uint64_t)m->margin >> 32)) >> 31) != 0;
 }
 
-/* PCN_OK if x can be learned from. */
+/* Checks that x can be learned. */
 static inline int pcnp_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
 {
     uint32_t n = x->count;
@@ -6112,7 +6113,7 @@ static inline int pcnp_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
     return m->own.sum && m->own.clock == UINT32_MAX ? PCN_EFULL : PCN_OK;
 }
 
-/* Counts an example; 1 if the rule fires at this margin, otherwise 0. */
+/* Counts a row. Returns 1 if the rule fires at this margin, otherwise 0. */
 static inline int pcnp_icount_row(pcn_iperceptron *m, int64_t margin, int guess, int wrong)
 {
     m->guess = guess;
@@ -6124,7 +6125,7 @@ static inline int pcnp_icount_row(pcn_iperceptron *m, int64_t margin, int guess,
     return 1;
 }
 
-/* The one score of a trainer: 32 bits a weight. */
+/* Returns the score of a trainer that has one score. Its weights have 32 bits and no scale. */
 static int64_t pcnp_iscore_one(const pcn_ilinear *m, const pcn_ivec *x)
 {
     return pcnp_idot((const int32_t *)m->weight, m->features, x) + *m->bias;
@@ -6151,7 +6152,7 @@ static int pcnp_ilearn_several(pcn_iperceptron *m, const pcn_ivec *x, int y)
     int64_t s, best;
     uint32_t cls = (uint32_t)y, rival;
     int wrong, result;
-    if (cls >= m->live.scores) return PCN_ELABEL; /* negative ones, too */
+    if (cls >= m->live.scores) return PCN_ELABEL; /* this refuses negative labels, too, because cls is unsigned */
     result = pcnp_icheck(m, x);
     if (result < 0) return result;
     s = pcnp_iscore(&m->live, cls, x);
@@ -6226,8 +6227,8 @@ PCN_API int pcn_iperceptron_predict_at(const pcn_iperceptron *m, const pcn_ivec 
     return m->own.predict ? m->own.predict(m, x) : 0;
 }
 
-/* CIML Algorithm 7 as in pcn_perceptron_use_averaging: sum += clock (change of w); all weights so far add up to
- * (clock + 1) w - sum. Sums wrap modulo 2^64, but that result is right: it is below 2^62. */
+/* Moves weights and their sums, by CIML Algorithm 7: sum += clock (change of w). All weights so far add up to
+ * (clock + 1) w - sum. Sums may wrap modulo 2^64, but this result is right, because it is below 2^62. */
 static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
     size_t n = m->live.features, at;
@@ -6250,7 +6251,7 @@ static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
     }
 }
 
-/* The sum of weight i over all examples; and the size of a number, |n|. */
+/* Returns the sum of weight i over all rows so far. */
 static int64_t pcnp_iseen(const pcn_iperceptron *m, size_t i)
 {
     return (int64_t)(((uint64_t)m->own.clock + 1) * (uint64_t)(int64_t)pcnp_iweights(m)[i] - (uint64_t)m->own.sum[i]);
@@ -6261,21 +6262,21 @@ static uint64_t pcnp_iabs(int64_t n)
     return n < 0 ? (uint64_t)0 - (uint64_t)n : (uint64_t)n;
 }
 
-typedef struct pcnp_wide { /* high 2^30 + low, where low is in 0 .. 2^30 - 1 */
+typedef struct pcnp_wide { /* the number high 2^30 + low, with low in 0 .. 2^30 - 1 */
     int64_t high;
     int32_t low;
 } pcnp_wide;
 
-/* s += seen x, where seen is the sum of a weight, below 2^62 in size, and x has 16 bits. */
+/* Adds seen x to *s. seen: the sum of a weight, with |seen| < 2^62; x: a number of 16 bits. */
 static void pcnp_add_wide(pcnp_wide *s, int64_t seen, int32_t x)
 {
     const int64_t low = s->low + (seen & (PCN_IMAX - 1)) * x;
     s->high = (int64_t)((uint64_t)s->high +
-                        (uint64_t)((seen >> 30) * x + (low >> 30))); /* wraps for forged sums only */
+                        (uint64_t)((seen >> 30) * x + (low >> 30))); /* wraps only if an image has forged sums */
     s->low = (int32_t)(low & (PCN_IMAX - 1));
 }
 
-/* *s becomes the score of class c by the sums of all weights: that of the mean times the number of weights seen. */
+/* Computes *s, the score of class c times the number of weights in the mean. */
 static void pcnp_iscore_of_mean(const pcn_iperceptron *m, uint32_t c, const pcn_ivec *x, pcnp_wide *s)
 {
     const size_t n = m->live.features;
@@ -6323,7 +6324,8 @@ PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size
     return PCN_OK;
 }
 
-/* A shift of all sums keeps their proportions. */
+/* Writes the mean of all weights, as integers. All sums are shifted by one number of bits, so they keep their
+ * proportions. */
 static void pcnp_write_imean(const pcn_iperceptron *m, int32_t *out, size_t n)
 {
     size_t i;
@@ -6359,16 +6361,16 @@ PCN_API int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, 
 
 /* ---- The integer twin: quantised models ------------------------------------------------------ */
 
-/* The nearest whole number, for |f| < 2^31. */
+/* Returns the whole number that is nearest to f, for |f| < 2^31. */
 static int32_t pcnp_nearest(float f)
 {
-    const float whole = 4194304.0f; /* 2^22; size + 3 * 2^22 has no fraction, and larger sizes at most a half */
+    const float whole = 4194304.0f; /* 2^22. |f| + 3 * 2^22 has no fraction; a larger |f| has at most a half */
     float size = f < 0 ? -f : f;
     if (size < whole) size = pcnp_minus(pcnp_plus(size, 3 * whole), 3 * whole);
     return f < 0 ? -(int32_t)size : (int32_t)size;
 }
 
-/* Weight and bias of class c. */
+/* Return weight j and the bias of class c, in either layout. */
 static float pcnp_weight_of(const pcn_linear *m, uint32_t c, uint32_t j)
 {
     return pcnp_float_at(m->weight + pcnp_class_at(m, c) + j * pcnp_stride(m));
@@ -6379,7 +6381,8 @@ static float pcnp_bias_of(const pcn_linear *m, uint32_t c)
     return m->bias ? pcnp_float_at(m->bias + c) : 0;
 }
 
-/* The least value of 1 in a weight of class c with which the largest weight fits, and the bias fits 2^30. */
+/* Returns the least real value of an integer weight of 1 with which the largest weight of class c fits in `bits` bits,
+ * and its bias in 2^30. */
 static float pcnp_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float unit)
 {
     float most = 0, bias = pcnp_bias_of(m, c), f;
@@ -6395,7 +6398,7 @@ static float pcnp_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float
     return bias > most || !pcnp_finite(bias) ? bias : most;
 }
 
-/* row / unit, rounded up to a whole number; at most 65,535. */
+/* Returns row / unit, rounded up to a whole number and at most 65,535. */
 static uint16_t pcnp_scale(float row, float unit)
 {
     float f = unit > 0 ? pcnp_over(row, unit) : 0;
@@ -6409,7 +6412,7 @@ static int32_t pcnp_quantum(float f, float unit)
     return unit > 0 ? pcnp_nearest(pcnp_over(f, unit)) : 0;
 }
 
-/* Have so many words room for the integers of m? The weights get what biases and scales leave. */
+/* Does an array of so many int32 have room for the integers of m? Weights get what biases and scales leave. */
 static int pcnp_holds_integers(const int32_t *memory, size_t words, const pcn_linear *m, uint32_t bits)
 {
     const uint32_t scales = m->scores / 2 + m->scores % 2;
@@ -6422,7 +6425,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
                                  int32_t *memory, size_t bytes)
 {
     const float normal = FLT_MIN;
-    float least = 0, row; /* least: the value of 1 in a row of scale 1 */
+    float least = 0, row; /* least: the real value of a weight of 1 in a class whose scale is 1 */
     int32_t *bias;
     pcnp_any_uint16 *scale;
     uint32_t c, j;
@@ -6465,7 +6468,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
 
 /* ---- The scaler ------------------------------------------------------------------------------ */
 
-/* Returns a + b; *lost: what rounding took off it (Knuth). */
+/* Returns a + b rounded. *lost: what rounding took off it, exactly (Knuth). */
 static float pcnp_plus_exactly(float a, float b, float *lost)
 {
     float s = pcnp_plus(a, b), t = pcnp_minus(s, a);
@@ -6473,14 +6476,15 @@ static float pcnp_plus_exactly(float a, float b, float *lost)
     return s;
 }
 
-/* a + low += b. */
+/* Adds b to the two floats *a + *low. */
 static void pcnp_move_pair(float *a, float *low, float b)
 {
     float e, s = pcnp_plus_exactly(*a, b, &e);
     *a = pcnp_plus_exactly(s, pcnp_plus(*low, e), low);
 }
 
-/* 1 / sqrt(v) for normal v > 0. The first guess is at most 3.6 % off, so three steps of Newton suffice. */
+/* Returns 1 / sqrt(v), for v > 0 that is no denormal number. The first guess is at most 3.6 % off, so three Newton
+ * steps are enough. */
 static float pcnp_inverse_root(float v)
 {
     float r = pcnp_from_bits(0x5f370000u - (pcnp_to_bits(v) >> 1));
@@ -6489,14 +6493,15 @@ static float pcnp_inverse_root(float v)
     return r;
 }
 
-/* c, c[n], c[2 n], c[3 n] and c[4 n] are the moments of a column, n last. */
+/* A column's numbers are c[0], c[n], c[2 n], c[3 n] and c[4 n], where n is the number of columns; the count comes last.
+ */
 
 static float pcnp_deviation(const float *c, size_t n, float x)
 {
     return pcnp_minus(pcnp_minus(x, c[0]), c[n]);
 }
 
-/* Returns 1 / s, or 0 if the column is constant: values that are the same float give a variance of exactly 0. */
+/* Returns 1 / s, or 0 if the column is constant. If all values are the same float, the variance is exactly 0. */
 static float pcnp_inverse_deviation(const float *c, size_t n)
 {
     const float v = c[2 * n];
@@ -6516,7 +6521,7 @@ static float pcnp_scaled(const float *c, size_t n, float x)
     return pcnp_greater(r, 64) ? 64 : pcnp_greater(-64, r) ? -64 : r;
 }
 
-/* x - m, as far as it counts after so many values. */
+/* Returns x - m, clipped to the limit for outliers after so many values. */
 static float pcnp_clipped(const float *c, size_t n, float rows, float x)
 {
     float d = pcnp_deviation(c, n, x), most = pcnp_times(rows, 0.0625f);
@@ -6531,7 +6536,7 @@ static float pcnp_clipped(const float *c, size_t n, float rows, float x)
 static void pcnp_note_value(float *c, size_t n, float x)
 {
     float rows = c[4 * n], d = pcnp_clipped(c, n, rows, x), step;
-    c[4 * n] = rows = pcnp_plus(rows, 1); /* 2^24 + 1 is 2^24 */
+    c[4 * n] = rows = pcnp_plus(rows, 1); /* stops at 2^24, because 2^24 + 1 is rounded to 2^24 */
     step = pcnp_over(d, rows);
     pcnp_move_pair(c, c + n, step);
     step = pcnp_deviation(c + 2 * n, n, pcnp_times(d, pcnp_minus(d, step)));
@@ -6583,7 +6588,7 @@ PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s)
     uint32_t j, doubts = 0;
     for (j = 0; j < s->features; j++) {
         const float r = pcnp_inverse_deviation(s->moment + j, s->features);
-        const float f = pcnp_times(s->moment[j], r); /* below 2^117 in size */
+        const float f = pcnp_times(s->moment[j], r); /* its magnitude is below 2^117 */
         if (f > 4096 || f < -4096) doubts |= PCN_DOUBT_DIGITS;
         if (r > most) most = r;
         if (r > 0 && (least <= 0 || r < least)) least = r;
@@ -6630,8 +6635,8 @@ PCN_API int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column)
     for (j = 0; j < s->features; j++)
         if (s->moment[j] < -32768 || s->moment[j] > 32767) return PCN_EVALUE;
     for (j = 0; j < s->features; j++, column++) {
-        float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* 512 2^16 */
-        /* from 2^31 on every x - m is out of range */
+        float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* times 512 2^16 */
+        /* with a factor of 2^31 or more every x - m is out of range */
         column->factor = f < 2147483648.0f ? (uint32_t)pcnp_nearest(f) : 0x7fffffffu;
         f = pcnp_times(pcnp_times((float)column->factor, 1 / 65536.0f), s->moment[j]);
         column->mean = (int32_t)(column->factor >> 1) + pcnp_nearest(f);
@@ -6652,14 +6657,15 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
 }
 
 /* ---- The scaler: a window ---------------------------------------------------------------------
- * c[n] has n in its bits, c[3 n] and c[4 n] are the mean and the variance of the n - N values that came after N. */
+ * The bits of c[n] hold the count. c[3 n] and c[4 n] are the mean and the variance of the values after the first N. */
 
 static int pcnp_is_window(uint32_t window)
 {
-    return window - 16 <= 0x400000u - 16; /* so counts stay below 2^23 */
+    return window - 16 <= 0x400000u - 16; /* so that counts stay below 2^23 */
 }
 
-/* Takes a value into a mean and a variance, of `rows` values with it, from d = its distance to the mean. */
+/* Takes a value into a mean and a variance. d: the value minus the mean so far; rows: how many values there are with
+ * it. */
 static void pcnp_move_moments(float *mean, float *variance, float d, uint32_t rows)
 {
     const float n = (float)(int32_t)rows, step = pcnp_over(d, n);
@@ -6667,7 +6673,8 @@ static void pcnp_move_moments(float *mean, float *variance, float d, uint32_t ro
     *variance = pcnp_plus(*variance, pcnp_over(pcnp_minus(pcnp_times(d, pcnp_minus(d, step)), *variance), n));
 }
 
-/* Both blocks take x as far as it counts for the first: the other would know nothing of wild rows at its beginning. */
+/* Takes x into both blocks, clipped to the limit of the first. The second block could not clip outliers while it is
+ * new. */
 static void pcnp_note_recent(float *c, size_t n, uint32_t window, float x)
 {
     uint32_t rows = pcnp_to_bits(c[n]);
