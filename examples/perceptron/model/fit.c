@@ -116,7 +116,8 @@ static void add_gradients(fitting *f)
         const uint32_t label = (uint32_t)row[0];
         double sure, blurred, certain;
         take_probabilities(f, row, weight);
-        sure = scores > 1 || label == 1 ? f->z[scores == 1 ? 0 : label] : 1 - f->z[0];
+        sure = f->z[scores == 1 ? 0 : label];
+        if (scores == 1 && label == 0) sure = 1 - sure;
         blurred = (1 - blur) * sure + blur / PCN_CLASSES(scores) + 1e-30;
         certain = (1 - blur) * sure / blurred;
         f->gradient[2] += (sure - 1.0 / PCN_CLASSES(scores)) / blurred;
