@@ -2604,10 +2604,15 @@ static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, con
     size_t part;
     for (part = 0; part < parts; part++) {
         size_t at = all > old_all ? parts - 1 - part : part, block = at / (runs + 1), run = at % (runs + 1);
-        size_t old_run = run < runs ? run : old_runs, n = run < runs ? each : to->scores;
-        size_t kept = run == runs ? from->scores : run < old_runs ? old_each : 0;
-        const float *old = f + block * old_all + old_run * old_each;
+        size_t old_run = run, kept = run < old_runs ? old_each : 0, n = each;
+        const float *old;
         float *now = f + block * all + run * each;
+        if (run == runs) {
+            old_run = old_runs;
+            kept = from->scores;
+            n = to->scores;
+        }
+        old = f + block * old_all + old_run * old_each;
         if (kept > n) kept = n;
         if (now != old) pcnp_copy(now, old, kept * sizeof *now);
         pcnp_set_all(now + kept, n - kept, fresh);
@@ -4542,7 +4547,10 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 {
     pcnp_32 s;
     float sum;
-    s.a = s.b = s.c = s.d = pcnp_set(0);
+    s.a = pcnp_set(0);
+    s.b = s.a;
+    s.c = s.a;
+    s.d = s.a;
     for (; n >= 2 * PCNP_LANES; n -= 2 * PCNP_LANES, w += 2 * PCNP_LANES, x += 2 * PCNP_LANES) {
         s = pcnp_32_add(s, w, x); /* two blocks in each turn, so that the loop itself costs less */
         s = pcnp_32_add(s, w + PCNP_LANES, x + PCNP_LANES);
@@ -4920,7 +4928,8 @@ PCNP_INLINE pcnp_columns_sum pcnp_columns_product(const pcnp_columns *columns, e
 {
     const pcnp_v v = pcnp_set(x);
     pcnp_columns_sum s;
-    s.a = s.b = pcnp_mul(pcnp_columns_load(width, w, columns->scores), v);
+    s.a = pcnp_mul(pcnp_columns_load(width, w, columns->scores), v);
+    s.b = s.a;
     if (width == PCNP_TWO) s.b = pcnp_mul(pcnp_load(w + PCNP_W), v);
     return s;
 }
@@ -4939,8 +4948,11 @@ PCNP_INLINE pcnp_columns_sum pcnp_columns_sparse(const pcnp_columns *columns, en
 {
     pcnp_columns_sum a, b, c, d;
     uint32_t i;
-    a.a = a.b = pcnp_set(0);
-    b = c = d = a;
+    a.a = pcnp_set(0);
+    a.b = a.a;
+    b = a;
+    c = a;
+    d = a;
     for (i = 0; count - i >= 4; i += 4) {
         a = pcnp_columns_take(a, columns, width, i);
         b = pcnp_columns_take(b, columns, width, i + 1);
@@ -4994,7 +5006,8 @@ PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *columns, enu
 {
     pcnp_columns_sum even, odd, s; /* after the loop: branches 0 and 2 of the tree, and 1 and 3 */
     uint32_t i;
-    even.a = even.b = pcnp_set(0);
+    even.a = pcnp_set(0);
+    even.b = even.a;
     odd = even;
     if (width != PCNP_FEW && n != 0 && n <= PCNP_LANES)
         return pcnp_columns_add(width, even, pcnp_columns_1(columns, width, 0, n, columns->w, 0));
@@ -5554,6 +5567,7 @@ static const pcnp_method pcnp_balanced_winnow = {pcnp_add_reweighed,  pcnp_rewei
 
 PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent, size_t bytes)
 {
+    const float first = balanced ? 0 : 1;
     const pcn_linear *l = &m->live;
     float *weight = pcnp_weights(m);
     size_t need = PCNP_LINEAR(l->features, l->scores), i, n = need - l->scores;
@@ -5562,7 +5576,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
     if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* weights were loaded or written */
     if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(&m->learner))
         return PCN_EOPTION;
-    for (i = 0; i < need; i++) weight[i] = i >= n ? pcnp_minus(0, threshold) : balanced ? 0 : 1;
+    for (i = 0; i < need; i++) weight[i] = i < n ? first : pcnp_minus(0, threshold);
     m->learner.bias_input = 0;
     pcnp_set_method(m, balanced ? &pcnp_balanced_winnow : &pcnp_winnow, exponent);
     return PCN_OK;
@@ -5775,8 +5789,11 @@ static void pcnp_mix_weights(pcnp_tile *t, const pcn_perceptron *m, size_t at, p
     const pcnp_v most = pcnp_set(pcnp_from_bits(0x677fffffu)); /* the last float below 2^80 */
     const pcnp_v shards = pcnp_set(pcnp_times(pcnp_float(t->shards), 2.32830644e-10f));
     const int winnow = pcnp_state_part(m) == PCN_PART_EXPONENTS, sure = pcnp_state_part(m) == PCN_PART_VARIANCES;
+    enum pcnp_term term = PCNP_WEIGHTS;
     uint32_t i, b;
-    pcnp_mixing_sum(t, winnow ? PCNP_STATES : sure ? PCNP_PRECISIONS : PCNP_WEIGHTS, state, state);
+    if (winnow) term = PCNP_STATES;
+    if (sure) term = PCNP_PRECISIONS;
+    pcnp_mixing_sum(t, term, state, state);
     if (sure)
         pcnp_mixing_sum(t, PCNP_SURE_WEIGHTS, state, weight);
     else
@@ -6518,7 +6535,8 @@ static float pcnp_scaled(const float *c, size_t n, float x)
     float r = pcnp_is_gap(x) ? 0 : pcnp_inverse_deviation(c, n);
     if (pcnp_is_zero(r)) return r;
     r = pcnp_times(pcnp_deviation(c, n, x), r);
-    return pcnp_greater(r, 64) ? 64 : pcnp_greater(-64, r) ? -64 : r;
+    if (pcnp_greater(r, 64)) return 64;
+    return pcnp_greater(-64, r) ? -64 : r;
 }
 
 /* Returns x - m, clipped to the limit for outliers after so many values. */
@@ -6652,7 +6670,9 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
         int32_t y;
         PCN_READ_WEIGHT(&c, column++);
         y = (int32_t)(u * (c.factor >> 16) + (u * (c.factor & 65535u) >> 16)) - c.mean;
-        *out++ = (int16_t)(y > 32767 ? 32767 : y < -32768 ? -32768 : y);
+        if (y > 32767) y = 32767;
+        if (y < -32768) y = -32768;
+        *out++ = (int16_t)y;
     }
 }
 
