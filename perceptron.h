@@ -7039,10 +7039,10 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
     }
 }
 
-/* Does the array of so many floats hold `rows` times `length` of them? Inline: a call costs each caller stack. */
+/* Does the array of so many floats hold `rows` times `length` of them? rows is not 0. Inline: a call costs stack. */
 PCNP_INLINE int pcnp_holds_rows(const float *array, size_t floats, size_t rows, size_t length)
 {
-    return array && (rows == 0 || floats / rows >= length);
+    return array && floats / rows >= length;
 }
 
 /* Checks the arguments of scores and predict, and writes the kernel values of all rows to work. */
@@ -7659,8 +7659,8 @@ static int pcnp_oldest(pcn_kperceptron *m, float *sigma, float *mu)
         *sigma = -coef[0];
         *mu = -f;
     }
-    return pcnp_finite(pcnp_times(*sigma, *sigma)) &&
-           pcnp_finite(pcnp_times(*sigma, pcnp_minus(*sigma, pcnp_times(2, *mu)))); /* then mu is finite, too */
+    return pcnp_finite(pcnp_times(*sigma, pcnp_minus(*sigma, pcnp_times(2, *mu)))) && /* then mu is finite, too */
+           pcnp_finite(pcnp_times(*sigma, *sigma));
 }
 
 /* Removes the oldest vectors until x has room. First the coefficients shrink, so that each removal spends an equal
