@@ -9,9 +9,10 @@ const observer *train_observer;
 
 int training_learn_row(training *t, const rows *d, uint32_t i, uint32_t id)
 {
+    const pcn_vec x = rows_vector(d, i);
     const uint32_t class = d->label[i];
     const float weight = t->class_weight[class] * rows_weight(d, i);
-    int result = t->learn(t->m, rows_vector(d, i), class, weight, id), applied;
+    int result = t->learn(t->m, &x, class, weight, id), applied;
     if (t->s->batch && result >= 0 && (model_learner(t->m)->count.rows - t->begun.rows) % t->s->batch == 0) {
         applied = pcn_perceptron_apply_batch(&t->m->trainer, 1);
         if (applied < 0) result = applied;

@@ -19,8 +19,9 @@ struct training {
     const float *class_weight;
     rows *data;
     rows held_out;
-    unsigned order;                                                               /* enum pcn_order */
-    int (*learn)(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id); /* the family's, or an observer's */
+    unsigned order; /* enum pcn_order */
+    /* The family's, or an observer's. */
+    int (*learn)(model *m, const pcn_vec *x, uint32_t class, float weight, uint32_t id);
     pcn_pass pass;
     pcn_count begun; /* what is counted as an epoch begins */
     uint64_t rows;   /* learned from in an epoch, by all processes */

@@ -100,11 +100,12 @@ static int learn_pass(const shards *s, pcn_perceptron *t, const row_set *set, pc
     do {
         n = rows_draw(set, pass, row);
         for (i = 0; i < n && !interrupted; i++) {
+            const pcn_vec x = rows_vector(set->data, row[i]);
             const uint32_t class = set->data->label[row[i]];
             const float weight = s->class_weight[class] * rows_weight(set->data, row[i]);
             int result;
             rows_look_ahead(set->data, &t->live, row, i, n);
-            result = linear_learn(s->common->kind, t, rows_vector(set->data, row[i]), class, weight);
+            result = linear_learn(s->common->kind, t, &x, class, weight);
             if (result >= 0) continue;
             *failed = (row[i] - set->first) / set->stride;
             return result;

@@ -37,7 +37,7 @@ typedef struct family {
     int (*load)(model *m, const pcn_image *info, int batched); /* from m->image; an error of perceptron.h below 0 */
     size_t (*save)(const model *m, const pcn_linear *kept, size_t from, void *out, size_t size); /* part of the image */
     /* One row; its step is multiplied. id: PCN_NO_ID, or what the row is known by. */
-    int (*learn)(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id);
+    int (*learn)(model *m, const pcn_vec *x, uint32_t class, float weight, uint32_t id);
     void (*use)(model *m, const pcn_linear *kept);
     void (*scores)(const model *m, const pcn_vec *x, uint32_t n, float *score);
     /* The same of one row between two that are learned, as model_use would have it, from its own weights alone. */
@@ -86,6 +86,6 @@ void use_confidence(model *m);
 /* For a trainer of its own, as a shard has. Its arrays: at least of that shape, and with what they hold. */
 void arrays_make(pcn_arrays *a, uint32_t features, uint32_t units, int summed, int batched, int stateful);
 void arrays_free(const pcn_arrays *a);
-int linear_learn(const learner *k, pcn_perceptron *t, pcn_vec x, uint32_t class, float weight);
+int linear_learn(const learner *k, pcn_perceptron *t, const pcn_vec *x, uint32_t class, float weight);
 
 #endif

@@ -204,18 +204,18 @@ static size_t save_linear(const model *m, const pcn_linear *kept, size_t from, v
     return pcn_perceptron_save_part(&state, from, out, size);
 }
 
-int linear_learn(const learner *k, pcn_perceptron *t, pcn_vec x, uint32_t class, float weight)
+int linear_learn(const learner *k, pcn_perceptron *t, const pcn_vec *x, uint32_t class, float weight)
 {
     const pcn_rule rule = t->learner.rule;
     int result;
-    if (weight == 1 && !k->eliminates) return pcn_perceptron_learn(t, x, (int)class);
+    if (weight == 1 && !k->eliminates) return pcn_perceptron_learn_at(t, x, (int)class);
     t->learner.rule = learner_rule(k, rule, class, weight);
-    result = pcn_perceptron_learn(t, x, (int)class);
+    result = pcn_perceptron_learn_at(t, x, (int)class);
     t->learner.rule = rule;
     return result;
 }
 
-static int learn_linear(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id)
+static int learn_linear(model *m, const pcn_vec *x, uint32_t class, float weight, uint32_t id)
 {
     (void)id;
     return linear_learn(m->kind, &m->trainer, x, class, weight);

@@ -173,10 +173,13 @@ void model_normalize_rows(const model *m, rows *d)
 
 void model_note(model *m, const float *value, size_t n)
 {
+    float largest = m->largest_value;
     size_t i;
     if (model_has_unit_rows(m) || !model_can(m, CAN_BE_WEIGHTS)) return; /* nobody asks */
+    n = values_telling(value, n);
     for (i = 0; i < n; i++) {
-        if (fabsf(value[i]) > m->largest_value) m->largest_value = fabsf(value[i]);
+        if (fabsf(value[i]) > largest) largest = fabsf(value[i]);
         if (m->has_fractions == 0 && value[i] != floorf(value[i]) && !isnan(value[i])) m->has_fractions = 1;
     }
+    m->largest_value = largest;
 }

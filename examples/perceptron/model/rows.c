@@ -126,11 +126,15 @@ void rows_fill(rows *d, const float *mean)
     if (zeros && d->index) rows_thin(d, 0);
 }
 
+size_t values_telling(const float *value, size_t n)
+{
+    return n > 1 && memcmp(value, value + 1, (n - 1) * sizeof *value) == 0 ? 1 : n;
+}
+
 void rows_drop_ones(rows *d)
 {
-    size_t i = 0;
-    while (i < arrlenu(d->value) && d->value[i] == 1) i++;
-    if (d->index && i == arrlenu(d->value)) arrfree(d->value);
+    const size_t n = values_telling(d->value, arrlenu(d->value));
+    if (d->index && (n == 0 || (n == 1 && d->value[0] == 1))) arrfree(d->value);
 }
 
 ALWAYS_INLINE void fetch_cell(const rows *d, size_t at)

@@ -105,13 +105,13 @@ static size_t save_vectors(const model *m, const pcn_linear *kept, size_t from, 
 }
 
 /* A row for which the budget has no room is left out by --policy stop. */
-static int learn_vectors(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id)
+static int learn_vectors(model *m, const pcn_vec *x, uint32_t class, float weight, uint32_t id)
 {
     pcn_kperceptron *t = &m->dual;
     const pcn_rule rule = t->learner.rule;
     int result;
     t->learner.rule = learner_rule(m->kind, rule, class, weight);
-    result = pcn_kperceptron_learn_row(t, x, (int)class, id);
+    result = pcn_kperceptron_learn_row(t, *x, (int)class, id);
     t->learner.rule = rule;
     if (result == PCN_ENOMEM) die(EXIT_MEMORY, "%s", pcn_error_text(result));
     if (result != PCN_EFULL || !m->budget) return result;

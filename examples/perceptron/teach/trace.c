@@ -120,7 +120,7 @@ static void put_row(const model *m)
 /* ---- In the place of the learner ---- */
 
 /* Learns; the step of each class goes to now.step. */
-static int learn_noting(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id)
+static int learn_noting(model *m, const pcn_vec *x, uint32_t class, float weight, uint32_t id)
 {
     const int result = m->kind->family->learn(m, x, class, weight, id);
     const uint32_t units = model_units(m);
@@ -133,7 +133,7 @@ static int learn_noting(model *m, pcn_vec x, uint32_t class, float weight, uint3
     return result;
 }
 
-static int trace_row(model *m, pcn_vec x, uint32_t class, float weight, uint32_t id)
+static int trace_row(model *m, const pcn_vec *x, uint32_t class, float weight, uint32_t id)
 {
     const uint32_t units = model_units(m);
     uint32_t i;
@@ -141,7 +141,7 @@ static int trace_row(model *m, pcn_vec x, uint32_t class, float weight, uint32_t
     put_row(m);
     arrsetlen(now.value, model_features(m));
     memset(now.value, 0, model_features(m) * sizeof *now.value);
-    for (i = 0; i < x.count; i++) now.value[x.index ? x.index[i] : i] = x.value ? x.value[i] : 1;
+    for (i = 0; i < x->count; i++) now.value[x->index ? x->index[i] : i] = x->value ? x->value[i] : 1;
     result = learn_noting(m, x, class, weight, id);
     if (result < 0) {
         listing_print(&now.lines, now.file);
