@@ -24,7 +24,7 @@ float *rows_means(const rows *d);           /* new, of each feature: of the valu
 void rows_fill(rows *d, const float *mean); /* puts these in the place of NaNs */
 /* How many of the first of n values tell what they are like: one, if all are the same. */
 size_t values_telling(const float *value, size_t n);
-void rows_drop_ones(rows *d);               /* sparse rows of ones need no values; after the last rows_add */
+void rows_drop_ones(rows *d); /* sparse rows of ones need no values; after the last rows_add */
 
 static inline pcn_vec rows_vector(const rows *d, uint32_t i)
 {
