@@ -277,17 +277,17 @@ static void negate_linear(model *m)
         for (i = 0; array[k] && i < n; i++) array[k][i] = 0 - array[k][i];
 }
 
-/* Class c becomes what class from[c] was. */
+/* Class c becomes what class from[c] was: one feature after the other, without a second array of all. */
 static void rearrange(float *array, const pcn_linear *l, const uint32_t *from)
 {
-    const size_t weights = (size_t)l->features * l->scores, n = model_numbers(l);
-    float *old = allocate(n, sizeof *old);
+    float *bias = array + (size_t)l->features * l->scores, *old = allocate(l->scores, sizeof *old);
     uint32_t c, j;
-    memcpy(old, array, n * sizeof *old);
-    for (c = 0; c < l->scores; c++) {
-        for (j = 0; j < l->features; j++) array[model_weight_at(l, c, j)] = old[model_weight_at(l, from[c], j)];
-        array[weights + c] = old[weights + from[c]];
+    for (j = 0; j < l->features; j++) {
+        for (c = 0; c < l->scores; c++) old[c] = array[model_weight_at(l, c, j)];
+        for (c = 0; c < l->scores; c++) array[model_weight_at(l, c, j)] = old[from[c]];
     }
+    memcpy(old, bias, l->scores * sizeof *old);
+    for (c = 0; c < l->scores; c++) bias[c] = old[from[c]];
     free(old);
 }
 
