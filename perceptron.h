@@ -1,358 +1,189 @@
 /* perceptron.h - v1.0.0 - online linear classifiers in one C99 header
  * SPDX-License-Identifier: MIT OR Unlicense
  *
- * Binary, multiclass, averaged, voted and kernel perceptrons, passive-aggressive learners, AROW and Winnow, over
- * dense, sparse and 0/1 rows. They learn one row at a time, in arrays that you provide. The library allocates nothing
- * (except with PERCEPTRON_GROW), needs no libm, keeps no global state and gives the same bits everywhere. README.md
- * tells more. Beside this file there are examples, a command-line program, firmware and tests.
+ * Binary, multiclass, averaged, voted and kernel perceptrons, passive-aggressive learners, AROW and Winnow. They learn
+ * one row at a time, in arrays that you provide, and give the same bits on a server and on a Cortex-M0. The library
+ * allocates nothing (except with PERCEPTRON_GROW), needs no libm and has no global state. Each function is described
+ * at its declaration below. examples/GUIDE.md explains how to choose, what to expect, and why.
  *
- * SYNOPSIS
+ * QUICK REFERENCE           of n features and K classes (K = 2 or more)
+ *
+ *  Rows                     x below is a row: the values of the features of one example
+ *    pcn_dense(value, n)                     all n features
+ *    pcn_sparse(index, value, count)         some features; the others are 0; indices ascend strictly
+ *    pcn_ones(index, count)                  0/1 features: those with these indices are 1
+ *    pcn_sort_row(index, value, count)       brings indices into order, adds up the values of equal ones
+ *  Train
+ *    pcn_perceptron_init(&m, n, K, memory, sizeof memory)
+ *    pcn_perceptron_use_averaging(&m, sums, sizeof sums)   predict with the mean of all weights: nearly always better
+ *    pcn_perceptron_learn(&m, x, y)          1: the rule fired; 0: it did not; below 0: an error, counted in m.refused
+ *    m.learner.rule = pcn_rule_pa(0.1f)      another rule; you may change settings between any two calls
+ *    pcn_pass_init, _next, _note             epochs over rows in memory, in a new order each time
+ *    pcn_perceptron_resize                   more features or classes in the middle of a stream
+ *  Predict
+ *    pcn_perceptron_predict(&m, x)           the class, from a trainer
+ *    pcn_perceptron_final(&m, &model, out, sizeof out)     writes a frozen copy of what was learned
+ *    pcn_linear_predict(&model, x)           the class, from a frozen model
+ *    pcn_linear_scores(&model, x, score)     score[PCN_SCORES(K)]: one score for two classes, otherwise one for each
+ *  Save
+ *    pcn_linear_save(&model, out, size)      returns the length; 0 if it does not fit or cannot be saved
+ *    pcn_linear_open(&model, image, size)    a model that points into the image: in RAM, in flash or mapped
+ *    pcn_perceptron_save, _load              a trainer, which then learns on with the same bits. Settings such as the
+ *                                            rule are not in the image: set them again
+ *  Scale
+ *    pcn_scaler_init, _note, _scale          columns of a stream to mean 0 and deviation 1; _use_window if they change
+ *    pcn_scaler_fold                         moves the scaling into a model, which then takes unscaled rows
+ *  Probabilities
+ *    pcn_probabilities(&c, score, K, p)      turns scores into probabilities p[K]; c is from pcn_calibration_init(&c)
+ *    pcn_calibrate(&c, score, K, p, y)       adjusts c to one row; call it before the trainer learns that row
+ *  Kernels
+ *    pcn_kperceptron_init, _learn, _predict  for classes that no plane separates; keeps rows as support vectors
+ *  Integers
+ *    pcn_ilinear_quantize, pcn_ilinear_predict             8 or 16 bits a weight, no floats
+ *    pcn_iperceptron_init, _learn, _predict  learning without floats
+ *
+ * A FIRST JOB
+ *
+ *  Learns from rows such as 5.1,3.5,1.4,0.2,0 (four features and the class, 0 to 2), then predicts: ./job < rows.csv
  *
  *     #define PERCEPTRON_IMPLEMENTATION // in exactly one C or C++ file
  *     #include "perceptron.h"
  *     #include <stdio.h>
- *
- *     int main(void) {
- *         static const float x[4][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
- *         static const int y[4] = {0, 1, 1, 1}; // OR
- *         static float memory[PCN_PERCEPTRON_FLOATS(2, 2)]; // 2 features, 2 classes
- *         pcn_perceptron m;
- *         if (pcn_perceptron_init(&m, 2, 2, memory, sizeof memory) < 0) return 1;
- *         for (int i = 0; i < 24; i++) pcn_perceptron_learn(&m, pcn_dense(x[i % 4], 2), y[i % 4]);
- *         for (int i = 0; i < 4; i++) printf("%d\n", pcn_perceptron_predict(&m, pcn_dense(x[i], 2)));
- *         return m.refused != 0; // rows that learn has refused
- *     }
- *
- * WORDS
- *
- *  row      One example: values of its features. pcn_dense takes all, pcn_sparse some by index, pcn_ones those at 1.
- *  class    What is predicted, 0 .. K-1. The label of a row is its true class.
- *  score    A sum of features times weights, plus a bias. Of three classes and more, each has one. Two classes share
- *           one score: it is above 0 for class 1 and below 0 for class 0. So K classes have PCN_SCORES(K) scores.
- *  trainer  It learns: pcn_perceptron, pcn_iperceptron (integers) or pcn_kperceptron (compares rows by a kernel).
- *  model    It predicts: pcn_linear, pcn_ilinear, pcn_kmodel. It never changes, except `live` inside a trainer.
- *  epoch    Every row is learned once. A pass (pcn_pass) is a loop over epochs.
- *  image    The bytes of a model or a trainer, to store or to send. save writes them, open and load read them.
- *
- * FIRST JOB: FROM A FILE OF ROWS TO A MODEL IN USE
- *
- *  Start it with ./job < rows.csv. A line is a row and its label: 5.1,3.5,1.4,0.2,0
- *  Labels are 0, 1 and 2 here: turn names, or labels that begin at 1, into such numbers. Delete a first line of names.
- *
- *     #define PERCEPTRON_IMPLEMENTATION
- *     #include "perceptron.h"
- *     #include <stdio.h>
  *     #include <stdlib.h>
  *
- *     enum { N = 4, K = 3, MOST = 1000 }; // features, classes, most rows
- *     static float x[MOST][N], columns[PCN_SCALER_FLOATS(N)];
- *     static float memory[PCN_PERCEPTRON_FLOATS(N, K)], sums[PCN_AVERAGING_FLOATS(N, K)];
- *     static float mean[PCN_LINEAR_FLOATS(N, K)];
- *     static uint32_t image[PCN_LINEAR_IMAGE(N, K) / 4]; // aligned to 4 bytes for open
+ *     enum { N = 4, K = 3, MOST = 1000 }; // features, classes, room for rows
+ *     static float x[MOST][N], columns[PCN_SCALER_FLOATS(N)], memory[PCN_PERCEPTRON_FLOATS(N, K)];
+ *     static float sums[PCN_AVERAGING_FLOATS(N, K)], mean[PCN_LINEAR_FLOATS(N, K)];
+ *     static uint32_t image[PCN_LINEAR_IMAGE(N, K) / 4]; // uint32_t, because open needs multiples of 4 bytes
  *     static int y[MOST];
  *
- *     static void must(int result) {
- *         if (result < 0) puts(pcn_error_text(result)), exit(1);
- *     }
+ *     static void must(int result) { if (result < 0) puts(pcn_error_text(result)), exit(1); }
  *
  *     int main(void) {
+ *         const float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
  *         uint32_t rows = 0, i;
  *         pcn_scaler scaler;
  *         pcn_perceptron m;
  *         pcn_linear model;
  *         pcn_pass pass;
  *         must(pcn_scaler_init(&scaler, N, columns, sizeof columns));
- *         while (rows < MOST && scanf("%f,%f,%f,%f,%d", &x[rows][0], &x[rows][1], &x[rows][2], &x[rows][3], // read
- *                                     &y[rows]) == N + 1) must(pcn_scaler_note(&scaler, x[rows++]));
- *         for (i = 0; i < rows; i++) pcn_scaler_scale(&scaler, x[i], x[i]); // scale: each column alike
- *         must(pcn_perceptron_init(&m, N, K, memory, sizeof memory)); // learn
+ *         for (; rows < MOST; rows++) {
+ *             float *v = x[rows];
+ *             if (scanf("%f,%f,%f,%f,%d", v, v + 1, v + 2, v + 3, &y[rows]) != N + 1) break;
+ *             must(pcn_scaler_note(&scaler, v));
+ *         }
+ *         for (i = 0; i < rows; i++) pcn_scaler_scale(&scaler, x[i], x[i]);
+ *         must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
  *         must(pcn_perceptron_use_averaging(&m, sums, sizeof sums));
- *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs, each in a new order; seed 1: any will do
+ *         pcn_pass_init(&pass, rows, 10, 1); // 10 epochs; 1 is a seed, and any other will do
  *         while (pcn_pass_next(&pass, &i)) pcn_perceptron_learn(&m, pcn_dense(x[i], N), y[i]);
- *         printf("%u rows, refused %u times\n", (unsigned)rows, (unsigned)m.refused);
- *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean)); // the averaged weights
- *         must(pcn_scaler_fold(&scaler, &model, &model, mean, sizeof mean)); // for unscaled rows
- *         size_t size = pcn_linear_save(&model, image, sizeof image); // 0: it does not fit; open then says so
- *
- *         must(pcn_linear_open(&model, image, size)); // elsewhere: predict
- *         const float flower[N] = {5.9f, 3.0f, 5.1f, 1.8f};
- *         printf("class %d\n", pcn_linear_predict(&model, pcn_dense(flower, N)));
+ *         must(pcn_perceptron_final(&m, &model, mean, sizeof mean));
+ *         must(pcn_scaler_fold(&scaler, &model, &model, mean, sizeof mean)); // for rows that are not scaled
+ *         size_t size = pcn_linear_save(&model, image, sizeof image);
+ *         if (size == 0) return 1;
+ *         must(pcn_linear_open(&model, image, size)); // on another day, or on another machine
+ *         printf("%u rows, %u refused, class %d\n", (unsigned)rows, (unsigned)m.refused,
+ *                pcn_linear_predict(&model, pcn_dense(flower, N)));
  *     }
  *
- *  After final, only `mean` must stay in memory; after open, only `image`. To measure accuracy, count right
- *  predictions of rows that were not learned.
+ * PICK A LEARNER               arrays in addition to those of the trainer in line 1
  *
- * WHICH ONE DO I WANT?
+ *  most data                    pcn_perceptron, use_averaging           PCN_PERCEPTRON_FLOATS, PCN_AVERAGING_FLOATS
+ *  noisy or overlapping classes + m.learner.rule = pcn_rule_pa(0.1f)    none
+ *  text, one pass (AROW)        + pcn_perceptron_use_confidence         PCN_LINEAR_FLOATS
+ *  the target changes           + pcn_perceptron_use_following          none (AROW: also use_regrowth)
+ *  few of many features matter  + pcn_perceptron_use_winnow             PCN_LINEAR_FLOATS
+ *  sparse rows, many classes    + pcn_perceptron_use_feature_major      none; call it before all other options
+ *  weights change in steps      + pcn_perceptron_use_batch              PCN_LINEAR_FLOATS
+ *  several processors           + pcn_perceptron_mix                    a trainer for each part of the rows
+ *  no plane separates           pcn_kperceptron, pcn_kernel_rbf         PCN_KPERCEPTRON_FLOATS, pcn_slot[slots]
+ *    voted perceptron           + use_log, PCN_DECIDE_VOTE              pcn_log_entry[entries]
+ *  no FPU                       pcn_iperceptron                         int32_t[PCN_IPERCEPTRON_NUMBERS]
+ *  a model in 1/4 of the flash  pcn_ilinear_quantize                    int32_t[PCN_ILINEAR_NUMBERS]
  *
- *  data or purpose                  call: a trainer, + options        arrays (n features, K classes)
- *  two classes or more              pcn_perceptron                    float[PCN_PERCEPTRON_FLOATS(n, K)]
- *  no plane separates the classes   pcn_kperceptron                   float[PCN_KPERCEPTRON_FLOATS(n, K, m)], m slots
- *    voted perceptron               ... + use_log, PCN_DECIDE_VOTE    + log entries
- *  no FPU                           pcn_iperceptron                   int32_t[PCN_IPERCEPTRON_NUMBERS(n, K)]
- *  a model in 1/4 of the flash      pcn_ilinear_quantize              int32_t[PCN_ILINEAR_NUMBERS(n, K, 8)]
- *  steadier, nearly always better   + pcn_perceptron_use_averaging    + float[PCN_AVERAGING_FLOATS(n, K)]
- *  the target changes               + pcn_perceptron_use_following    no more than averaging
- *  noisy or overlapping classes     + m.learner.rule = pcn_rule_pa(0.1f)   (passive-aggressive)
- *  one pass over text (AROW)        + pcn_perceptron_use_confidence   + float[PCN_LINEAR_FLOATS(n, K)]
- *    and the target changes         + _use_regrowth, averaging, _use_following
- *  few among many features matter   + pcn_perceptron_use_winnow       + float[PCN_LINEAR_FLOATS(n, K)]
- *  weights change once per batch    + pcn_perceptron_use_batch        + float[PCN_LINEAR_FLOATS(n, K)]
- *  many classes on sparse rows      + pcn_perceptron_use_feature_major, before other options
- *  new words or labels may come     + pcn_perceptron_resize           larger arrays
- *  several processors               + pcn_perceptron_mix              a trainer per part of the rows (a shard)
+ *  Averaging goes with every option. Confidence does not go with batches or Winnow; following does not go with batches
+ *  or mixing. Winnow takes only the fixed rule (the default); confidence sets a rule of its own.
  *
- *  You can add these to any of them, for a stream or a file:
+ * CONVENTIONS
  *
- *  columns of different size        pcn_scaler                        float[PCN_SCALER_FLOATS(n)]
- *    that change, or break down     + pcn_scaler_use_window           none
- *    in a deployed model            pcn_scaler_fold: the model then takes rows as they are
- *    int16 rows, 8-bit weights      pcn_scaler_integers               pcn_icolumn[n]
- *  how sure, or "I do not know"     pcn_calibration                   none
+ *  Classes     Labels are 0 .. K-1. Two classes share one score: above 0 it predicts class 1, below 0 class 0, and at
+ *              exactly 0 class 1, or class 0 if zero_negative is set. Label -1 also means class 0. Three or more
+ *              classes have a score each. The highest score wins; on a tie, the lowest class wins.
+ *  Formulas    w weights, b bias, s score. y is +1 for class 1 and -1 for class 0. The rule fires if y s <= margin;
+ *              with several scores y s stands for the score of the true class minus that of its best rival.
+ *  Names       init starts an object; use_... switches on an option; a trainer learns, and `live` is the model inside
+ *              it. pcn_i... is for integers, pcn_k... for kernels. pcnp_... and members of `own` are private.
+ *  Parameters  bytes and size are lengths in bytes (use sizeof); all others count elements. `scores` is PCN_SCORES(K).
+ *  Results     0 (PCN_OK) or above, or a negative PCN_E... code; pcn_error_text gives the words. An error leaves models
+ *              and weights as they were. A failed init sets the object to zeros: a trainer then returns PCN_EOPTION.
  *
- *  examples/sensor.c scales and calibrates a stream.
+ * MEMORY, THREADS, INTERRUPTS
  *
- *  Averaging goes with every other option, and batches go with Winnow. Confidence does not go with batches or Winnow.
- *  Following does not go with batches or mixing. Winnow takes only the fixed rule (the default); confidence has a rule
- *  of its own.
+ *  All arrays are yours, must outlive the object, and must not overlap unless a comment allows it. Their lengths are
+ *  constant expressions: PCN_..._FLOATS, _NUMBERS and _IMAGE. A copied struct shares the arrays. Only kernel trainers
+ *  keep rows after the call. Functions that take const objects may run in parallel while nobody writes to the arrays.
+ *  A trainer belongs to one thread. To predict in an interrupt or in another thread while the trainer learns, give it
+ *  a copy that pcn_perceptron_final has written: see GUIDE.md, "Threads and interrupts".
  *
- * RULES THAT HOLD EVERYWHERE
+ * CONFIGURATION             define before the #include; * only where PERCEPTRON_IMPLEMENTATION is defined
  *
- *  classes    A parameter `classes` is the number of classes, 2 or more; a member or parameter `scores` is that of
- *             scores, PCN_SCORES(classes). The one score of two classes predicts class 1 above 0 and class 0 below. At
- *             0 it predicts class 1, or class 0 if `zero_negative` is set. Label -1 means class 0, but predict answers
- *             0, never -1. Of several scores the highest wins; on a tie, the lowest class wins. In formulas y is +1 for
- *             class 1 and -1 for class 0.
- *  update     The rule fires, and the weights change, if y (w.x + b) <= margin. With several scores: if the score of
- *             the true class minus that of its best rival is <= margin. Textbooks treat a score of exactly 0 in four
- *             ways: `zero_predicted` and `zero_negative` select one. Defaults: margin 0, rate 1, bias_input 1 (kernel
- *             models: 0). In C, 1 / 10 is 0: write 0.1f.
- *  memory     It is yours. A parameter `bytes` or `size` is the length of an array in bytes: use sizeof. All others (n, k,
- *             count, slots, rows, cells, entries) are counts. A struct points into your arrays: `best = m` shares the weights of m,
- *             and pcn_linear_copy makes a separate model. Only kernel trainers keep rows after the call. Arrays that
- *             you pass do not overlap, unless a comment allows it. Where it costs little, an array that has another use
- *             already is refused (PCN_EMEMORY), if both uses begin at the same place.
- *  settings   They are members of structs, such as m.learner.rule: assign them between any two calls after init, which
- *             sets them all.
- *  options    Each is a function, ..._use_...: one that you never name is not linked. Call most of them before the
- *             first row.
- *  results    Negative ones are error codes. An error changes nothing, but a failed init leaves zeros, and learn
- *             counts the row in m.refused and may change learner.score. learn returns 1 if the rule fired (in a batch, too), otherwise 0.
- *  counts     updates: rows on which the rule fired. mistakes: rows that the weights of now, not their mean, had
- *             wrong before the update. errors (pcn_measure): wrong predictions without learning.
- *  arguments  First the object, then its shape, kernel and settings, then memory and its length.
- *  names      pcn_i... is the integer version, pcn_k... the kernel version. pcnp_... and members of `own` are private.
- *
- * WHAT AN IMAGE DOES NOT HOLD
- *
- *  Scaling and calibration, which have images of their own; the names of features and classes; and most settings. It
- *  holds only the settings without which its numbers would mean something else: zero_negative and, in kernel models,
- *  the id, degree, gamma and coef0 of the kernel, bias_input^2 and the seed. So set rule, margin and rate again after
- *  load, before you go on learning:
- *
- *     must(pcn_perceptron_init(&m, N, K, memory, sizeof memory));
- *     must(pcn_perceptron_use_averaging(&m, sums, sizeof sums)); // the same options
- *     must(pcn_perceptron_load(&m, image, size));
- *     m.learner.rule = pcn_rule_pa(0.1f); // the same settings
- *
- *  Training then goes on, bit for bit, as if it had never been interrupted.
- *
- * MISTAKES AND THEIR CURES
- *
- *  many errors on easy data    Rows are sorted by class: shuffle them, as pcn_pass does. Or columns differ in scale:
- *                              use pcn_scaler. Or you ran one epoch: ten are usual.
- *  slow to follow a change     The mean of all weights lags behind: call pcn_perceptron_use_following.
- *  8 bits err far more         The model was folded first. Quantise the model of scaled rows instead: see
- *                              pcn_scaler_scale16.
- *  the last rows dominate      Call pcn_perceptron_use_averaging; then use predict or final, not `live`.
- *  some rows are refused       m.refused counts them. The result of learn says why.
- *  every row is wrong          Labels -1 and 1 were compared with predict, which answers 0 and 1.
- *  a pass ends early           pass.result says why. An error that pcn_pass_note is given ends it: skip such a row, or
- *                              do not note it.
- *  scaled rows get worse       They were noted or scaled again in each epoch. Do both once, before the first epoch.
- *  8 bits predict one class    Values of -1 .. 1 were cast to int16. Give pcn_ilinear_quantize the unit of the rows.
- *  an opened model changes     It points into its image: do not reuse that array.
- *  indices are not ascending   Use pcn_sort_row. PERCEPTRON_DEBUG finds such rows, and repeated indices.
- *  weights do not change       A batch waits for pcn_perceptron_apply_batch. Until then final and open give PCN_EBATCH.
- *  it learns badly after load  Set rule, margin and rate again.
- *  no better than guessing     No plane separates the classes: add products or squares, or use pcn_kperceptron.
- *  a high score, but wrong     A score is not a probability: use pcn_calibration. A row of a class that was never
- *                              learned may get a high probability for another class.
- *  sure, but often wrong       Call pcn_calibrate before the row is learned, with the scores that you predict by. If
- *                              the trainer averages, these are not learner.score.
- *
- * THREADS AND INTERRUPTS
- *
- *  Functions that take const objects, including predict of a trainer, may run in parallel as long as nobody writes to
- *  their arrays. A trainer and its `live` belong to one thread: learning rewrites the arrays. To predict while another
- *  thread or the main loop learns, use a copy. The side that learns makes it, with pcn_perceptron_final or
- *  pcn_iperceptron_final; for kernel models, with save and open. Threads pass the copy on under a lock. An interrupt
- *  ends before the main loop goes on, so two copies and a one-byte index are enough:
- *
- *     static float copy[2][PCN_LINEAR_FLOATS(N, K)];
- *     static pcn_linear frozen[2];    // both filled before interrupts are allowed
- *     static volatile uint8_t now;    // the interrupt predicts with frozen[now]
- *     uint8_t spare = (uint8_t)!now;  // after some learning:
- *     must(pcn_perceptron_final(&m, &frozen[spare], copy[spare], sizeof copy[spare]));
- *     __asm__ volatile("" ::: "memory"); // C11: atomic_signal_fence(memory_order_seq_cst)
- *     now = spare;
- *
- *  `now` must be one byte: where a pointer takes two loads, as on an AVR, an interrupt could see half of a new one.
- *  volatile only orders volatile accesses: without the barrier gcc may write `now` before the copy is complete.
- *
- * CONFIGURATION (macros; none changes a struct or a constant)
- *
- *  Define them before the #include. Those marked * count only where PERCEPTRON_IMPLEMENTATION is defined.
- *
- *  PERCEPTRON_IMPLEMENTATION    in exactly one file of a program, or in each that has PERCEPTRON_STATIC
- *  PERCEPTRON_STATIC          * this file gets a private copy of everything. Use a trainer only in the file that
- *                               initialised it: the functions of another file may return PCN_EOPTION
- *  PERCEPTRON_DEBUG           * PCN_ASSERT is assert; otherwise it does nothing
- *  PCN_ASSERT(condition)      * your own assertion
- *  PERCEPTRON_SIMD            * 0 plain C without vector instructions ("portable C"), 1 SSE2, 2 AVX2, 3 NEON
- *                               (AArch64), 4 WebAssembly SIMD128. Default: the compiler's target (-mavx2,
- *                               -march=native). For speed align arrays to 64 bytes
- *  PCN_MUST_CHECK               marks functions whose result must be checked; you may define it empty
- *  PCN_API                      goes before public functions, if neither extern nor static suits
- *
- *  For firmware. The code is smallest with PERCEPTRON_STATIC in the one file that includes this, -ffunction-sections,
- *  -fdata-sections and -Wl,--gc-sections. Portable C has small loops with -Os, and fast ones otherwise.
- *
- *  PERCEPTRON_SMALLEST        * trainers take only dense rows and the fixed rule, and trainers of floats have no
- *                               averaging, batches, Winnow or confidence. For anything else learn returns PCN_EINDEX
- *                               or PCN_EOPTION. Give predict dense rows only
- *  PERCEPTRON_BIAS_STEP       * what init sets bias_step of pcn_iperceptron to, 0 .. PCN_IMAX - 2. PCN_BIAS_OF_ROWS is
- *                               then not in the code, which saves 100 bytes, and learn refuses it (PCN_EOPTION)
- *  PERCEPTRON_UNROLL          * Arm with an FPU (Cortex-M4F, M7): dense rows are scored eight features at a time, in
- *                               assembler. Less time, more flash, the same bits. Elsewhere it does nothing
- *  PERCEPTRON_NO_LIBC         * no calls to memcpy, memmove, memset (PERCEPTRON_SIMD 0; gcc below -O3, clang from -O1)
- *  PCN_READ_WEIGHT(to, from)  * reads a weight, bias or scale into *to. For AVR, where plain loads do not reach
- *                               flash: memcpy_P(to, from, sizeof *(to)) reads models in flash (PROGMEM). Then this
- *                               file can use neither models in RAM nor trainers
- *  PCN_TEXT(text)             * wraps the texts of pcn_error_text. For AVR: PSTR(text) keeps them in flash and saves
- *                               1 KB of RAM; print them with puts_P or %S
- *
- *  For kernel models that grow:
- *
- *  PERCEPTRON_GROW              define it in every file: kernel models may then grow on the heap (pcn_admit_grow). Only
- *                               this needs stb_ds.h and realloc. Not with PERCEPTRON_NO_LIBC
+ *  PERCEPTRON_IMPLEMENTATION    in exactly one file of a program, or in each file that defines PERCEPTRON_STATIC
+ *  PERCEPTRON_STATIC            a private copy for this file; use a trainer only in the file that has initialised it
+ *  PERCEPTRON_DEBUG           * assertions find wrong calls that have no error code
+ *  PCN_ASSERT(condition)      * your own assertion, with or without PERCEPTRON_DEBUG
+ *  PERCEPTRON_SIMD            * 0 portable C, 1 SSE2, 2 AVX2, 3 NEON (AArch64), 4 WebAssembly; default: what the
+ *                               compiler builds for (-mavx2). All give the same bits, so -ffast-math is refused
+ *  PERCEPTRON_SMALLEST        * only dense rows and the fixed rule; trainers of floats have no options
+ *  PERCEPTRON_BIAS_STEP       * bias_step of pcn_iperceptron, 0 .. PCN_IMAX - 2: less code, without PCN_BIAS_OF_ROWS
+ *  PERCEPTRON_UNROLL          * Arm with an FPU: dense rows in less time, with more flash and the same bits
+ *  PERCEPTRON_NO_LIBC         * no calls of memcpy, memmove or memset (gcc or clang, SIMD 0, below -O3; clang from -O1)
+ *  PERCEPTRON_GROW              in every file: kernel models may grow on the heap; needs stb_ds.h
  *  PERCEPTRON_STB_DS_H        * the path of stb_ds.h, in "" or <>
- *  PERCEPTRON_REALLOC, _FREE  * called as realloc(p, size) and free(p); define both or neither
+ *  PERCEPTRON_REALLOC, _FREE  * for this heap, called as realloc(p, size) and free(p); define both or neither
+ *  PCN_READ_WEIGHT(to, from)  * reads a weight into *to from the flash of an AVR: see GUIDE.md, "AVR and firmware"
+ *  PCN_TEXT(text)             * keeps error texts in the flash of an AVR
+ *  PCN_MUST_CHECK               marks functions whose result must be checked; you may define it empty
+ *  PCN_API                      stands before each public function
  *
- * DESIGN: WHY IT IS AS IT IS
+ * MORE                      examples/GUIDE.md: mistakes and cures, streams, order of sums, limits, design, sources
+ *                           examples/FORMAT.md: images byte by byte; HISTORY.md beside it: what 1.x promises
+ *                           tests/bench/README.md: measured speed, errors and accuracy */
+
+/* WHAT IS WHERE       a section calls only those before it, and functions that "What the engine room gives" declares
  *
- *  A perceptron is two loops: a sum of products, and an addition. The rest keeps them safe, small and repeatable.
- *
- *  Your memory. The library needs no heap (only PERCEPTRON_GROW does). Lengths are constant expressions, for static
- *    arrays. An array that is too short gives an error code, not a crash.
- *  Functions, not switches. The linker drops what you do not name: learning two classes takes 1.3 KB of flash on a
- *    Cortex-M4F.
- *  Settings, not functions. A rule or a rate may change between any two rows, so it is assigned. An array must be
- *    checked once, so an option that needs one is a function.
- *  One learn for any number of classes. init selects the code. If the number of classes is a constant, only the code
- *    for it is linked.
- *  One order for every sum. Floats added in another order give other bits. Here the order is part of the interface.
- *    So a microcontroller can train a PC's model further, bit for bit, and its failures can be repeated on the PC.
- *    The price: no fused multiply-add, and -ffast-math is refused.
- *  Two orders, not one. Wide registers need many partial sums. Short sparse rows need few: adding up 32 would take
- *    longer than the products.
- *  The score comes first. NaN or infinity in a row gives a score that is not finite, and learn refuses the row. So
- *    learn need not look for them. When the rule fires, a step that would move a weight by 2^54 or more is refused,
- *    too. Near 2^80 smaller steps are rounded away: no weight passes it, and none is checked. So scores stay finite for
- *    all rows of ordinary size. predict checks nothing: for NaN it returns some class.
- *  Images are not trusted. open and load check every length and number before they use it. A checksum finds damage,
- *    but not forgery.
- *  With PERCEPTRON_DEBUG, assertions find misuse that has no error code: rows whose indices do not ascend; in predict,
- *    dense rows longer than the model (other builds skip the rest); pcn_linear_score with several scores; predict
- *    without init; an id of pcn_kperceptron_learn_row that stands for another row; a slot of pcn_kperceptron_set_id
- *    that the model lacks.
- *
- * THE SAME BITS EVERYWHERE
- *
- *  A sum of products has one of two orders. The form of the row decides which.
- *    Dense rows, without indices: 32 partial sums, which start at 0. The product of feature i is added to
- *    partial sum i mod 32, in rising i. Then partial sum j + h is added to partial sum j, for h = 16, 8, 4, 2, 1.
- *    Sparse and 0/1 rows, with indices: four partial sums p0 .. p3, which start at 0. The product of the k-th
- *    feature given, counted from 0, is added to partial sum k mod 4. The sum is (p0 + p2) + (p1 + p3).
- *  Products and sums are rounded separately, never fused. Features that the model lacks are skipped and not counted.
- *  In the product of a sparse and a dense row, the sparse one decides. In that of two sparse rows, k counts the
- *  features that both give. The second sum of pcn_kernel_rbf has the order of a sparse row, whatever the forms: its
- *  k-th square belongs to the k-th feature that x or z gives. So every instruction set, every compiler and both layouts
- *  of weights give equal bits, and so do sparse rows of ones and 0/1 rows. A sparse row and a dense row of equal
- *  content may differ in the last bits: give a model its rows in one form. Other sums, such as means, have their own
- *  fixed orders.
- *
- * LIMITS
- *
- *  Linear models. They separate classes by planes, so XOR needs a feature of your own, or a kernel model.
- *  Scale. Features of very different size are learned badly: see pcn_scaler. A score is exact to about 2^-24 of its
- *    largest product. Products below that are lost. In tests with columns of 1 to 10^6, each trainer made as many
- *    mistakes as one in double, give or take 1 % of the rows. For long runs see pcn_perceptron_use_winnow,
- *    _use_confidence (AROW) and _use_averaging.
- *  Scalers. In tests of 10^7 rows, the mean m and deviation s of a column were within 10^-7 s of the exact ones, for m
- *    of up to 10^6 s. A rare value that lies far from all others counts as wild at first (see pcn_scaler), so s is too
- *    small: by up to a half until the value has come 100 times, and by 3 % when it has come 400 times.
- *  Indices. Those of a sparse row must ascend strictly. Linear models check the last one only. If others do not
- *    ascend, the result is nonsense, but memory is safe.
- *  Averaging. In tests of up to 2^32 rows, averaged weights differed from the exact mean by at most 2^-23 of its size
- *    plus 2^-34 of the largest weight. At 2^36 rows learn returns PCN_EFULL. Whole-number weights give the exact mean,
- *    rounded once, up to 2^24 rows if rows times the largest weight stays below 2^46.
- *  Kernels. An RBF kernel also works on values far from 0. If two vectors are close relative to their size, it
- *    computes their distance again from the differences, which takes longer. Other kernels lose bits when large values
- *    cancel.
- *  Budgets (what kernel trainers do when their slots are full; see pcn_admit_oldest). The bound of a Forgetron needs
- *    K(x, x) <= 1 and steps of at most 1. The coefficients of a projectron drift from the exact ones with each update,
- *    but it makes just as many mistakes.
- *  Probabilities. They need a few hundred rows. With as many features as rows they need more: scores then go on
- *    growing, and p may be too sure for a long time. On all of 42 streams of two classes with 1,500 rows or more the
- *    log-loss was within 0.01 of what the best a, b and c of pcn_calibration give in hindsight, and on 54 of 56 of more
- *    classes within 3 %; p was off by 0.01 and 0.03 on average. Where the top class is wrong more often than its rival,
- *    p cannot say so: when classes changed names half way, log-loss was up to 9 % above that of a line a s + b.
- *    Rows of an unknown class are not recognised: a limit that refused 5 % of the known rows refused 45 % of the rows
- *    of an unknown digit, but 6 % of those of an unknown kind of satellite image.
- *  Denormal numbers. Modes that flush them to zero change bits, and this file cannot see such modes: FPSCR.FZ of Arm,
- *    MXCSR.FTZ and DAZ of x86 (linking with -ffast-math sets those). The NEON unit of 32-bit Arm always flushes, and is
- *    not used.
- *  Compilers. This file cannot detect that clang was given -freciprocal-math, -fno-signed-zeros, -fassociative-math,
- *    -funsafe-math-optimizations, -ffp-model=fast or -fno-honor-nans, which change bits, too. On x86 a pragma undoes
- *    them here. gcc 12 reports such options in macros: then this file does not compile. The code for MSVC was tested
- *    with clang, not with cl. IAR and armcc are untested.
- *
- * SOURCES
- *
- *  Su: X. Su, lecture notes "Perceptron Learning". Honavar: V. Honavar, "Perceptron Algorithm", 1996.
- *  CIML: H. Daume III, A Course in Machine Learning, chapter 4. Eaton: E. Eaton, lecture slides.
- *  Crammer: Crammer, Dekel, Keshet, Shalev-Shwartz, Singer, JMLR 7, 2006 (passive-aggressive);
- *  Crammer, Singer, JMLR 3, 2003 (multiclass updates). AROW: Crammer, Kulesza, Dredze, NIPS 2009.
- *  Gallant, IEEE Trans. Neural Networks 1, 1990. Novikoff, 1962. Nilsson, Learning Machines, 1965.
- *  Platt, in Advances in Large Margin Classifiers, 1999 (probabilities). Chow, IEEE Trans. Information Theory 16, 1970
- *  (when to refuse). Welford, Technometrics 4, 1962 (running mean and variance); Knuth, The Art of Computer Programming
- *  2, section 4.2.2 (sums without loss).
- *
- * WHAT 1.x PROMISES
- *
- *  Names     A program that compiles with 1.0 compiles with every 1.x, in C99 and in C++11. Names, signatures, fields
- *            and the macros of CONFIGURATION stay. But `own`, and names that begin with pcnp_ or PCNP_, are private.
- *  Images    Every 1.x reads the images of 1.0. The model is the same, and a trainer learns on as it would have.
- *  Bits      The same calls give the same weights, scores, classes, orders of rows and images, bit for bit. So the two
- *            orders of sums, exp, and what each rule and method computes stay as they are.
- *  Codes     Each error keeps its number.
- *  Memory    Nothing is allocated (except with PERCEPTRON_GROW), and there is no global state.
- *
- *  May change: speed; bytes of code and stack; the words of errors, and which of two codes is returned where both fit.
- *    Structs may grow at their ends and in `own`. So take lengths from sizeof and the macros, and compile all of a
- *    program against one version.
- *  May come: functions, constants, codes and options; kinds and parts of images. An older version refuses such an image
- *    with PCN_EVERSION; it never takes it for another model.
- *
- *  A result that contradicts this manual is a defect, and will be corrected. For each version, examples/HISTORY.md
- *  says what is new, which results a correction changes, and what to do then. */
+ *  INTERFACE
+ *    Results, Classes and scores, Vectors, Products         codes of errors, rows, and how rows are multiplied
+ *    Linear models, The learner, The linear trainer         settings, rules, learning, and each option
+ *    Frozen linear models, Passes                           predicting; epochs over rows in memory
+ *    The scaler, Calibration, Images                        columns of one scale; probabilities; save, open, load
+ *    The integer twin, Kernel models, Measures, By address  other learners; accuracy; twins that take rows by address
+ *  IMPLEMENTATION
+ *    What the engine room gives                             the words in which all that follows is written
+ *    Bytes, Arrays that are declared as another type        copies without libc; arrays that hold several types
+ *    The step                                               W += step y X, the line that learns
+ *    The learner: rules, The learner: updates               how large a step is; which classes take it
+ *    The linear trainer: learning                           learn for one score, and for several
+ *    Averaging, The linear trainer: following               the mean of all weights; which of both predicts
+ *    Frozen linear models, The linear trainer: predicting   scores and classes
+ *    The linear trainer: what has been learned, its arrays  final; init, options, resize
+ *    The linear trainer: batches, Passes, Measures, Results
+ *    Images, Images: reading, writing, linear models        the form of an image, and those of linear models
+ *  THE ENGINE ROOM
+ *    Arithmetic that is rounded where it is written         why every build gives the same bits
+ *    Vectors, The vector vocabulary                         one set of words for SSE2, AVX2, NEON, wasm, portable C
+ *    Powers of 2 and e, lane by lane
+ *    Products: dense rows, sparse rows, many rows, many classes, updates
+ *    Hints for the caches, Averaging: sums without loss
+ *  OTHER LEARNERS
+ *    The linear trainer: methods with a state, Winnow, confidence, mixing
+ *    The integer twin, The scaler, Kernel models, Calibration, and their images */
 #ifndef PERCEPTRON_H_5D1C7A90
 #define PERCEPTRON_H_5D1C7A90
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define PERCEPTRON_VERSION 0x010000 /* 0xMMmmpp */
+#define PERCEPTRON_VERSION 0x010000 /* major, minor and patch: 0xMMmmpp */
 
 #if defined(PERCEPTRON_NO_LIBC) && defined(PERCEPTRON_GROW)
 #error "perceptron.h: PERCEPTRON_GROW needs a C library, so it does not go with PERCEPTRON_NO_LIBC"
@@ -363,7 +194,7 @@
 #else
 #define PCN_MAYBE_UNUSED
 #endif
-#define PCN_INLINE PCN_MAYBE_UNUSED static inline
+#define PCN_INLINE PCN_MAYBE_UNUSED static inline /* stands before functions whose bodies are in the interface */
 
 #ifndef PCN_MUST_CHECK /* marks functions whose result must be checked; you may define it empty */
 #if defined(__GNUC__) || defined(__clang__)
@@ -387,7 +218,8 @@
 extern "C" {
 #endif
 
-/* ---- Results --------------------------------------------------------------------------------- */
+/* ---- Results ---------------------------------------------------------------------------------
+ * A result below 0 is an error. PCN_ERRORS lists all errors: name, number, and the text of pcn_error_text. */
 
 #define PCN_ERRORS(X)                                                                                                  \
     X(PCN_EVALUE, -1, "NaN, infinity or overflow in an example: mend the row, or scale the features")                  \
@@ -413,40 +245,38 @@ extern "C" {
       "image of a folded model, which only predicts: load that of the trainer, which learns scaled rows")
 
 #define PCN_ENUM_(name, value, text) name = value,
-enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 };
+enum pcn_result { PCN_ERRORS(PCN_ENUM_) PCN_OK = 0 }; /* PCN_OK: no error */
 #undef PCN_ENUM_
 
-/* Static English text of a result; "ok" for 0 and above. */
-PCN_API const char *pcn_error_text(int result);
+PCN_API const char *pcn_error_text(int result); /* returns the text of an error, "ok" for 0 and above */
 
-/* PERCEPTRON_VERSION of the implementation. */
-PCN_API uint32_t pcn_version(void);
+PCN_API uint32_t pcn_version(void); /* returns the PERCEPTRON_VERSION of the implementation */
 
 /* ---- Classes and scores ----------------------------------------------------------------------
- * Two classes share one score, K > 2 classes have one each. So a model has 1 score, or 3 and more. */
+ * Two classes share one score; K > 2 classes have one score each. So a model has 1 score, or 3 or more. */
 
-#define PCN_SCORES(classes) ((uint32_t)(classes) - ((uint32_t)(classes) == 2u)) /* of a number of classes */
-#define PCN_CLASSES(scores) ((uint32_t)(scores) + ((uint32_t)(scores) == 1u))   /* of a model's `scores` */
+#define PCN_SCORES(classes) ((uint32_t)(classes) - ((uint32_t)(classes) == 2u)) /* the scores of so many classes */
+#define PCN_CLASSES(scores) ((uint32_t)(scores) + ((uint32_t)(scores) == 1u))   /* the classes of so many scores */
 
-/* The class that these scores give. One score: 1 above 0 and 0 below; at 0 it is 1, or 0 if zero_negative. More: the
- * class with the highest score; on a tie, the lowest. */
+/* Returns the class that these scores give. One score: class 1 above 0, class 0 below, and at 0 class 1, or 0 if
+ * zero_negative. Several scores: the class with the highest score; of equal scores, the lowest class. */
 PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative);
 
-/* How far the scores favour class y. One score s: s if y is class 1, -s if y is class 0 (or -1). More: the score of y
- * minus that of its best rival. */
+/* Returns how far the scores favour class y. With one score s it is s for class 1, and -s for class 0 (or -1). With
+ * several scores it is the score of y minus that of its best rival, the other class with the highest score. */
 PCN_API float pcn_margin(const float *score, uint32_t scores, int y);
 
 /* ---- Vectors ---------------------------------------------------------------------------------
- * A row in any of three forms. Features not given are 0. Sparse rows and 0/1 rows of equal content give equal bits.
- * Dense rows are summed in another order: see THE SAME BITS EVERYWHERE. */
+ * A row is dense, sparse or 0/1. Features that are not given are 0. A 0/1 row and a sparse row of ones give the same
+ * scores, bit for bit. A dense row is summed in another order: see examples/GUIDE.md, "The order of sums". */
 
-typedef struct pcn_vec {
-    const float *value;    /* NULL: every feature given is 1 */
-    const uint32_t *index; /* NULL: features 0 .. count-1; otherwise 0-based, strictly ascending */
-    uint32_t count;        /* features given */
+typedef struct pcn_vec {   /* a row in your arrays */
+    const float *value;    /* values of the features given; NULL: each is 1 */
+    const uint32_t *index; /* their numbers, from 0, strictly ascending; NULL: features 0 .. count-1 */
+    uint32_t count;        /* how many features are given */
 } pcn_vec;
 
-PCN_INLINE pcn_vec pcn_sparse(const uint32_t *index, const float *value, uint32_t count)
+PCN_INLINE pcn_vec pcn_sparse(const uint32_t *index, const float *value, uint32_t count) /* a row; indices ascend */
 {
     pcn_vec x;
     x.value = value;
@@ -455,277 +285,146 @@ PCN_INLINE pcn_vec pcn_sparse(const uint32_t *index, const float *value, uint32_
     return x;
 }
 
-PCN_INLINE pcn_vec pcn_dense(const float *value, uint32_t count)
+PCN_INLINE pcn_vec pcn_dense(const float *value, uint32_t count) /* a row of the features 0 .. count-1 */
 {
     return pcn_sparse(NULL, value, count);
 }
 
-PCN_INLINE pcn_vec pcn_ones(const uint32_t *index, uint32_t count)
+PCN_INLINE pcn_vec pcn_ones(const uint32_t *index, uint32_t count) /* a row of ones; indices ascend */
 {
     return pcn_sparse(index, NULL, count);
 }
 
-/* Sorts a row by index and adds up the values of equal indices. value NULL: ones. Returns how many features are
- * left. */
+/* Sorts a row by index and adds up values of equal indices (value NULL: ones). Returns how many features are left. */
 PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count);
 
 /* ---- Products --------------------------------------------------------------------------------
- * Features at or beyond n are skipped. w and the values of the row may be the same array, but they may not overlap in
- * part. */
+ * Features with an index of n or more are skipped. w and x.value may be the same array, but not overlap otherwise. */
 
-PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x);       /* sum of w[j] x[j] */
-PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x); /* w[j] += scale x[j] */
-PCN_INLINE float pcn_norm2(pcn_vec x);                                 /* sum of x[j]^2 */
+PCN_INLINE float pcn_dot(const float *w, uint32_t n, pcn_vec x);       /* returns the sum of w[j] x[j] */
+PCN_INLINE void pcn_add(float *w, uint32_t n, float scale, pcn_vec x); /* adds scale x[j] to each w[j] */
+PCN_INLINE float pcn_norm2(pcn_vec x);                                 /* returns the sum of x[j]^2 */
 
-/* ---- Frozen linear models --------------------------------------------------------------------
- * Const and small: 20 bytes and the weights on a 32-bit machine. Both may be in flash.
- * Weights have one of two layouts: class by class is fast on dense rows, feature by feature on sparse ones. Both give
- * the same scores, bit for bit. With one score they are identical. */
+/* ---- Linear models ---------------------------------------------------------------------------
+ * Weights and biases, which a trainer learns and a frozen model keeps. Class-major weights are fast on dense rows,
+ * feature-major weights on sparse rows. Both give the same scores, bit for bit. With one score they are identical. */
 
-typedef struct pcn_linear {
-    const float *weight; /* of score c and feature j: weight[c * features + j], or weight[j * scores + c] */
-    const float *bias;   /* one per score, added last to it; NULL: none */
-    uint32_t features;
-    uint32_t scores;       /* PCN_SCORES(classes): 1 for two classes; never 2 */
-    uint8_t by_feature;    /* 0: weight[c * features + j], class-major; 1: weight[j * scores + c], feature-major */
-    uint8_t zero_negative; /* the class of a single score of 0. 0: class 1; 1: class 0. You may set it in a trainer */
-    uint8_t folded; /* 1: pcn_scaler_fold made it. It takes rows as they are, whose steps are too long to learn by */
+typedef struct pcn_linear { /* each score is w.x + b */
+    const float *weight;    /* of score c and feature j: [c * features + j], or [j * scores + c] if by_feature */
+    const float *bias;      /* one for each score, added after the products; NULL: all are 0 */
+    uint32_t features;      /* numbers of features are 0 .. features-1 */
+    uint32_t scores;        /* 1 for two classes, otherwise one for each class; never 2 */
+    uint8_t by_feature;     /* layout of the weights: 0 class-major, 1 feature-major */
+    uint8_t zero_negative;  /* 0: a single score of 0 is class 1; 1: class 0. You may set it, also in a trainer */
+    uint8_t folded;         /* 1: made by pcn_scaler_fold, for unscaled rows; no trainer loads it */
 } pcn_linear;
 
-/* The class of x, counted from 0. As pcn_decide. A dense row may not be longer than the
- * model: an assertion; without assertions the rest is skipped. Sparse rows may have features that the model lacks. */
-PCN_INLINE int pcn_linear_predict(const pcn_linear *m, pcn_vec x);
-
-/* Writes score[scores], where `scores` is that of the model. */
-PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score);
-
-/* The score of a model that has one. (Others: asserts, returns NaN.) */
-PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
-
-/* A hint for speed; it changes nothing. `next` is the row after this one. Call it before this row is scored or
- * learned, with &m.live of a trainer. It prefetches what the next row needs: the values of a dense row; the weights
- * for a sparse row, if they are feature-major and more than 4 MB. */
-PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
-
-/* Copies weights, then biases (0 if none), to out[PCN_LINEAR_FLOATS], and makes *copy a model of them. Use it to keep
- * the best so far (the pocket, see pcn_pass_note), or to mix models that were trained apart: copy the first, scale it
- * and pcn_add the others. All these arrays have one length and layout. PCN_EOPTION: m has no
- * scores, or two. PCN_EMEMORY: out is missing or too short. */
-PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
-
-/* Writes the k features that speak most for a class, or most against it if sign < 0, to feature[k], best first; on a tie,
- * the lowest first. These have the largest weights, or the smallest; of two classes, a weight of class 0 is that of
- * class 1, negated. Returns how many: the lesser of k and the features; 0 if there is no such class.
- * The time is features * k at worst. Compare weights only between features of similar scale. */
-PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
-
-/* ---- The scaler ------------------------------------------------------------------------------
- * Columns of unlike size are learned badly. A scaler keeps the mean m and the variance s^2 of each column of a stream
- * of dense rows, and makes rows of (x - m) / s. In a row, NaN is a gap: a value that is missing. With the n-th value x
- * of a column (Welford, Technometrics 4, 1962):
- *
- *     d = x - m    m += d / n    s^2 += (d (d - d / n) - s^2) / n
- *
- * n counts up to 2^24. From there on, m and s^2 are moving averages over about so many values, and m may be off by
- * 2^-24 of itself.
- * One wild row cannot spoil them. From the fifth value on, d^2 counts as at most max(64, n / 16) s^2, unless s is 0; here
- * n counts the values before this one.
- * So one value adds at most 64 / n or 1/16 of s^2, whichever is more, and a value that recurs is taken as it is in the
- * end: after 16 times if it is little farther, after some 200 if it is far. (Twelve sets, row 6, 11 or 21 times 10^4: up to 0.4 points more mistakes from row 61 on, 1.3 on iris,
- * and with exact means up to 60.) A wild row among the first four stays: s then falls as 1 / sqrt(n). Begin with rows
- * that you trust. */
-
-typedef struct pcn_scaler {
-    float *moment; /* m of each column, their lower parts, s^2 of each, their lower parts, n of each. A number and its
-                      lower part have 48 bits together */
-    uint32_t features;
-    uint32_t window;                                        /* N of pcn_scaler_use_window; 0: none */
-    struct {                                                /* private */
-        void (*note)(struct pcn_scaler *s, const float *x); /* NULL: no window */
-    } own;
-} pcn_scaler;
-
-/* The length of its array, in floats: a constant expression. */
-#define PCN_SCALER_FLOATS(features) (5u * (size_t)(features))
-
-/* memory[PCN_SCALER_FLOATS] is yours, must stay, and is set to zeros: no column has a value yet. PCN_EMEMORY: it is
- * missing or too short; then *s is zero, a scaler of no columns. */
-PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes);
-
-/* Notes one row x[features]. In a stream, note each row, scale it and learn it; the weights stay as they are while m
- * and s move. (Eight sets, AROW: within 1.5 points of a scaler that knows all rows from the start.)
- * PCN_EVALUE: infinity, or a value of 2^54 or more in size; then nothing is noted. */
-PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
-
-/* For columns that change, and sensors that break down: from here on m and s^2 are those of the last N to 2 N values of
- * a column, N = window, 16 .. 2^22. The values so far count as at most N. (After 1,000 rows at full scale N = 1,024
- * needs at most 2,000 rows until predictions are good again, a scaler without window 17,000. Where nothing changes it
- * cost at most 0.2 points on 15 sets.) When n is 2 N, the mean and the variance of the last N values take over. They
- * stand in the last two fifths of `moment`, and n in the bits of the lower part of m. That is below 2^-126, so scaling
- * does not feel it: by 2^-63 at most, where x is m. m has 24 bits.
- * Call it before load, which wants an image of the same N; or after load of an image without window. PCN_EOPTION: no
- * such N, or s has a window; then nothing has changed. */
-PCN_API PCN_MUST_CHECK int pcn_scaler_use_window(pcn_scaler *s, uint32_t window);
-
-/* Writes (x - m) / s to out[features], which may be x. Scaled values stop at -64 or 64, so that a wild row moves
- * weights less. Gaps give 0, and so do columns that have no value yet or are constant: all values are the same float,
- * or s <= 2^-63. */
-PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
-
-/* Makes *folded a model of raw rows. It scores them as m scores those of pcn_scaler_scale, as long as they are within
- * 64 s of the mean: w' = w / s, or 0 for a constant column, and b' = b - sum w' m. (Eleven sets: no prediction
- * changed; 4 of 11,600 on shuttle, where rows go beyond.) Weights and biases are written to out[PCN_LINEAR_FLOATS],
- * which may be those of m, but not of a trainer: it would learn on with them. The new model knows no gaps: put the mean
- * in their place. Ask pcn_scaler_doubts whether this is a good idea. PCN_EOPTION: m has other features, or no scores or
- * two. PCN_EVALUE: some w / s is 2^54 or more in size. PCN_EMEMORY: out is missing or too short, or the array of s. After
- * an error nothing has changed. */
-PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
-                                           size_t bytes);
-
-/* What speaks against a folded model, whatever its weights: a sum of enum pcn_doubt; 0: nothing.
- *     PCN_DOUBT_DIGITS  some |m| > 2^12 s: raw rows lose digits. Scale rows instead, or subtract a constant from that
- *                       column
- *     PCN_DOUBT_BITS    s of one column is over 16 times that of another: the folded model must not be quantised.
- *                       Quantise the model of scaled rows, see pcn_scaler_scale16 */
-enum pcn_doubt { PCN_DOUBT_DIGITS = 1, PCN_DOUBT_BITS = 2 };
-PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s);
-
-/* Scaled rows of int16, in units of s / 512, for pcn_ilinear_quantize(&q, m, bits, PCN_SCALER_UNIT, ...), where m has
- * learned from scaled rows and is not folded. They stop at -64 s and just below 64 s. (Eight sets, 8 bits: within 0.6
- * points of floats; folded first, up to 50 points off.) */
-#define PCN_SCALER_UNIT (1.0f / 512.0f)
-PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
-
-typedef struct pcn_icolumn { /* x, an int16, becomes ((x + 2^15) factor >> 16) - mean */
-    uint32_t factor;
-    int32_t mean;
-} pcn_icolumn;
-
-/* The first fills column[features], which may then be in flash. The second needs only that: no scaler, no floats and
- * no division. out may be x. Write 0 to out for a gap. PCN_EVALUE: the mean of a column is no int16; then nothing is
- * written. */
-PCN_API PCN_MUST_CHECK int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column);
-PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out);
-
 /* ---- The learner -----------------------------------------------------------------------------
- * What linear and kernel trainers share: the rule says how large a step is, the update says which
- * classes take it. Let X = (x, bias_input), W the weights and the bias, s the score, y = +-1 and gap = margin - y s.
- * The rule fires when gap >= 0, and then W += step y X. (A step of 0 is no update.)
+ * Settings and results that linear and kernel trainers share. Let X = (x, bias_input), W = (w, b), s the score, y = +1
+ * for class 1 and -1 for class 0, and gap = margin - y s. If gap >= 0 the rule fires: it computes a step, and
+ * W += step y X.
  *
  *     fixed          rate                                      Honavar sec. 2, Su Alg. 1, CIML Alg. 5
  *     absolute       floor(gap / X.X) + 1                      Honavar sec. 4, Nilsson 1965
- *     fractional     lambda gap / X.X; rate where gap == 0     Honavar sec. 4; 0 < lambda <= 2
- *     pa, PA-I       min(C, gap / X.X) with margin 1           Crammer 2006; C = FLT_MAX: plain PA
- *     PA-II          gap / (X.X + 1 / (2 C)) with margin 1     Crammer 2006
+ *     fractional     lambda gap / X.X; rate if gap is 0        Honavar sec. 4; 0 < lambda <= 2
+ *     pa (PA-I)      min(C, gap / X.X) with margin 1           Crammer 2006; C = FLT_MAX: plain PA
+ *     pa2 (PA-II)    gap / (X.X + 1 / (2 C)) with margin 1     Crammer 2006
  *
- * Honavar prints the absolute rule with a ceiling, which never leaves W = 0; floor + 1 is the smallest
- * whole number of steps that crosses the plane. Multiclass: y s is the score of the true class minus
- * the best rival's. The rival loses `share` of a step. So the slope, how far a step of 1 moves y s, is
- * (1 + share) X.X, and takes the place of X.X.
- * Any margin >= 0 goes with any rule. If X.X = 0, only the fixed rule makes a step, and the fractional one
- * where gap == 0. On a row that is not clearly right, learn returns PCN_EOPTION if the rate or the
- * bias input is not finite, or the margin or strength is negative or NaN. (Above a negative margin all rows are right.)
- * It also returns PCN_EOPTION if a rule above could never learn (rate, C or lambda 0, as 1 / 10 is in C) or has a rate
- * other than 1 that it does not use, until the rule has fired for the first time since init or load. Later a rate, C
- * or lambda of 0 moves nothing: a decay may end there, and a row may have a weight of 0.
- *
- * The rate may change with time: you may set it between any two calls. In a pass, for example:
- *
- *     m.learner.rule.rate = 1 / (float)pass.epoch;
- *     pcn_pass_note(&pass, pcn_perceptron_learn(&m, x[row], y[row]));
- *
- * If a plane separates the rows, any rates between two bounds above 0 find one (Honavar, remarks). */
+ * With several scores, y s is the score of the true class minus that of its best rival, and the rival loses `share` of
+ * the step. X.X is then replaced by the slope (1 + share) X.X, which says how far a step of 1 moves y s.
+ * A step of 0 is no update. If X.X is 0, only the fixed rule makes a step, and the fractional rule if gap is 0. At a
+ * score of 0, or a tie, with margin 0 the rule fires (Eaton, CIML). If zero_predicted is 1, it fires there only if the
+ * predicted class is wrong (Su with zero_negative 0, Honavar with 1).
+ * You may change settings between any two calls. Where the rule may fire, learn checks them first. It returns
+ * PCN_EOPTION if rate or bias input is not finite, or if margin or strength is negative or NaN. Until the rule has
+ * fired once since init or load, it also returns PCN_EOPTION for mistakes: a rate, C or lambda of 0 (as 1 / 10 is in
+ * C), or a rate other than 1 that the rule does not use. Later such a 0 moves nothing: a decay may end there. */
 
 struct pcn_learner;
 
-typedef struct pcn_update { /* one update under way */
-    const pcn_vec *x;
-    float bias;            /* B^2, B the bias input: a step moves the bias by step B^2 */
-    uint32_t up, down;     /* the class that gains a step, and its best rival */
-    float share;           /* what the rival loses of the step; 0: there is no rival */
-    uint8_t zero_negative; /* the model's */
-    /* How its trainer computes pcn_slope. NULL: (1 + share) X.X */
+typedef struct pcn_update { /* one update under way, for rules and updates of your own */
+    const pcn_vec *x;       /* the row */
+    float bias;             /* B^2, for the bias input B: a step moves the bias by step B^2 */
+    uint32_t up, down;      /* the class that gains the step, and its best rival */
+    float share;            /* the part of the step that the rival loses; 0: there is no rival */
+    uint8_t zero_negative;  /* as in the model */
+    /* Computes pcn_slope for this trainer; NULL: (1 + share) X.X. */
     float (*slope_of)(const struct pcn_update *p);
-    const void *trainer; /* for slope_of */
+    const void *trainer; /* of this update, for slope_of */
 } pcn_update;
 
-typedef struct pcn_rule {
-    float (*step)(const struct pcn_learner *l, pcn_update *p, float gap); /* returns the step; 0: no update;
-                                                                           infinity: PCN_EOPTION */
-    float rate;   /* of fixed and fractional; others need 1. May change between any two calls (decay, class weights) */
-    float margin; /* >= 0: fires iff y s <= margin */
-    float strength; /* > 0: lambda of fractional, C of pa and pa2: steps grow with it */
+typedef struct pcn_rule { /* how large a step is */
+    /* Returns the step for this gap. 0: no update. Infinity: learn returns PCN_EOPTION. */
+    float (*step)(const struct pcn_learner *l, pcn_update *p, float gap);
+    float rate;   /* of fixed and fractional; the other rules need 1. It may change at any row (decay, class weights) */
+    float margin; /* 0 or more, with any rule: the rule fires if y s <= margin */
+    float strength; /* above 0: lambda of fractional, C of pa and pa2; steps grow with it */
 } pcn_rule;
 
-PCN_API pcn_rule pcn_rule_fixed(float rate); /* the default, with rate 1 and margin 0 */
-PCN_API pcn_rule pcn_rule_absolute(void);
-PCN_API pcn_rule pcn_rule_fractional(float lambda);
-PCN_API pcn_rule pcn_rule_pa(float c);
-PCN_API pcn_rule pcn_rule_pa2(float c);
+PCN_API pcn_rule pcn_rule_fixed(float rate);        /* step = rate, margin 0; the default, with rate 1 */
+PCN_API pcn_rule pcn_rule_absolute(void);           /* step = floor(gap / X.X) + 1, margin 0 */
+PCN_API pcn_rule pcn_rule_fractional(float lambda); /* step = lambda gap / X.X, margin 0 */
+PCN_API pcn_rule pcn_rule_pa(float c);              /* step = min(c, gap / X.X), margin 1 */
+PCN_API pcn_rule pcn_rule_pa2(float c);             /* step = gap / (X.X + 1 / (2 c)), margin 1 */
 
-typedef struct pcn_count { /* yours to read and to clear */
-    uint64_t rows;         /* learned from without an error */
+typedef struct pcn_count { /* how much was learned; you may clear it */
+    uint64_t rows;         /* rows learned without an error */
     uint64_t updates;      /* times that the rule fired; one-vs-rest: summed over the classes */
-    uint64_t mistakes;     /* predicted class != label, before the update */
+    uint64_t mistakes;     /* rows that the current weights predicted wrongly, before the update */
 } pcn_count;
 
-typedef struct pcn_learner {
-    /* settings: yours, between any two calls */
-    pcn_rule rule;
-    float bias_input; /* constant input B of the bias: 1 (kernel models: 0); 0: the bias is not learned.
-                         The model keeps the bias times B. The first vector that a kernel model stores fixes B */
+typedef struct pcn_learner { /* what linear and kernel trainers share */
+    /* settings */
+    pcn_rule rule;    /* pcn_rule_fixed(1) at first */
+    float bias_input; /* B: 1 at first, in kernel trainers 0. 0: no bias is learned. A model keeps the bias times B */
+    /* With several scores: which classes move. NULL: pcn_update_predicted; or another pcn_update_..., or your own. */
     uint32_t (*update)(const struct pcn_learner *l, pcn_update *p, uint32_t y, float *change);
-    /* multiclass: one of pcn_update_...; NULL: pcn_update_predicted */
-    void *user;             /* for your own rules and updates */
-    uint8_t zero_predicted; /* what learn does at a score of 0 or a tie, if the margin is 0. 0: always updates
-                               (Eaton, CIML); 1: updates iff the predicted class is wrong (Su with
-                               model.zero_negative 0, Honavar with 1) */
+    void *user;             /* for rules and updates of your own; the library never reads it */
+    uint8_t zero_predicted; /* at a score of 0 with margin 0: 0 updates always, 1 only if the class is wrong */
     /* state */
-    uint8_t scored; /* score has the scores of the row that learn is at */
-    uint8_t moved;  /* the rule has fired since init or load. Set it to 1 where a first step of 0 is meant */
+    uint8_t scored; /* 1: score already has the scores of the row that learn is given */
+    uint8_t moved;  /* 1: the rule has fired since init or load. Set it to 1 if a first step of 0 is intended */
     /* results */
-    int8_t ahead; /* see pcn_perceptron_use_following */
-    pcn_count count;
-    int guess;    /* the class by the weights of now (`live`) before the last update */
-    float *score; /* score[scores] of the last learn, before its update; see pcn_changes */
+    int8_t ahead;    /* -15 .. 17, see pcn_perceptron_use_following */
+    pcn_count count; /* of rows, updates and mistakes */
+    int guess;       /* the class that the current weights predicted for the last row, before its update */
+    float *score;    /* score[scores] of the last row, before its update; see pcn_changes */
     /* state */
-    uint32_t scores;
-    uint64_t clock; /* rows since init or pcn_perceptron_use_averaging */
+    uint32_t scores; /* as in the model */
+    uint64_t clock;  /* rows since init, or since averaging began its mean */
 } pcn_learner;
 
-/* change[scores] of the last learn that returned 1: class k moved by change[k] X; of one score, class 1. */
+/* Returns change[scores] of the last learn that returned 1: class k (with one score, class 1) moved by change[k] X. */
 PCN_INLINE const float *pcn_changes(const pcn_learner *l)
 {
     return l->score + l->scores;
 }
 
-/* The slope: how far a step of 1 moves y s. For your own rules: pass on the p that they get. */
-PCN_API float pcn_slope(const pcn_update *p);
+PCN_API float pcn_slope(const pcn_update *p); /* returns how far a step of 1 moves y s, for the p of your own rule */
 
-/* Which classes move, if there are three or more: class k moves by change[k] X. Each returns how often the rule fired
- * and, if it did, fills change[scores]. r: the best rival of y; on a tie, the lowest. */
+/* Each decides which classes move, where there are three or more: class k moves by change[k] X. Returns how often the
+ * rule fired and, if it did, fills change[scores]. r is the best rival of y, of equal rivals the lowest.
+ * pcn_update_uniform takes the n rivals k with s_y - s_k <= margin. pcn_update_others is Algorithm 2 of Su. */
 PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y,
-                                      float *change); /* y gains a step, r loses it */
+                                      float *change); /* y gains the step, r loses it */
 PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y,
-                                   float *change); /* y gains, all others lose: Su, Algorithm 2, which
-                                                      may never converge for three classes or more */
+                                   float *change); /* y gains the step, all others lose it; may never converge */
 PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y,
-                                    float *change); /* y gains; n rivals k with s_y - s_k <= margin lose 1 / n each */
+                                    float *change); /* y gains the step, n classes lose 1 / n of it each */
 PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y,
-                                        float *change); /* every class learns by itself: y or not y */
+                                        float *change); /* each class learns on its own score: y, or not y */
 
 /* ---- The linear trainer ---------------------------------------------------------------------- */
 
-typedef struct pcn_perceptron {
-    pcn_learner learner; /* settings and results */
-    pcn_linear live;     /* the current weights. With averaging they are not the result: see
-                            pcn_perceptron_final */
-    uint32_t refused;    /* rows for which learn has returned an error; yours to clear, and not in images */
-    struct {             /* private: kept by the functions below */
-        /* For one score or several; NULL: no init */
+typedef struct pcn_perceptron { /* a trainer of linear models */
+    pcn_learner learner;        /* settings and results */
+    pcn_linear live;            /* the current weights; with averaging, see pcn_perceptron_final */
+    uint32_t refused;           /* rows for which learn returned an error; you may clear it. Not in images */
+    struct {                    /* private */
+        /* For one score or several; NULL: there was no init */
         int (*learn)(struct pcn_perceptron *m, const pcn_vec *x, int y);
         int (*predict)(const struct pcn_perceptron *m, const pcn_vec *x);
-        /* What takes a step: the weights, or the batch */
+        /* Adds a step to the weights, or to the batch */
         void (*take)(struct pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p);
         const struct pcnp_method *method;       /* how weights follow a step; NULL: W += step X */
         const struct pcnp_averaging *averaging; /* NULL: none */
@@ -735,211 +434,561 @@ typedef struct pcn_perceptron {
     } own;
 } pcn_perceptron;
 
-/* Lengths of arrays, in floats. A trainer has n weights, a bias, a score and a change for each score.
- * These are constant expressions, for static arrays. */
+/* Lengths of arrays in floats, as constant expressions: of the memory of a trainer (weights, and for each score a bias,
+ * the score and its change), of weights and biases, and of the sums of averaging. */
 #define PCN_PERCEPTRON_FLOATS(features, classes) (((size_t)(features) + 3u) * (size_t)PCN_SCORES(classes))
 #define PCN_LINEAR_FLOATS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
 #define PCN_AVERAGING_FLOATS(features, classes) (PCN_LINEAR_FLOATS(features, classes) * 2u)
 
-/* All weights 0, default settings (rate 1, margin 0, bias_input 1), class-major. classes: 2 or more. memory:
- * PCN_PERCEPTRON_FLOATS floats, in bytes. It begins with the weights, then the biases; you may write these between
- * calls. PCN_EOPTION: fewer than two classes. PCN_EMEMORY: no memory or too little. After an error *m is zero: learn and
- * options then return PCN_EOPTION. */
+/* Starts a trainer with weights of 0, class-major, and the fixed rule with rate 1, margin 0 and bias_input 1. memory:
+ * PCN_PERCEPTRON_FLOATS floats, which must stay valid. They begin with the weights, then the biases; you may write
+ * these between calls. PCN_EOPTION: fewer than two classes. PCN_EMEMORY: memory is NULL or too short. After an error *m
+ * is zero, and learn and the options return PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
                                                   size_t bytes);
 
-/* The arrays of a trainer, with their lengths in bytes. What is not in use is NULL, 0. */
-typedef struct pcn_arrays {
-    float *memory;
-    size_t memory_bytes;
-    float *sum; /* of pcn_perceptron_use_averaging */
-    size_t sum_bytes;
-    float *batch;
-    size_t batch_bytes;
-    float *state; /* exponents or variances */
-    size_t state_bytes;
+typedef struct pcn_arrays { /* the arrays of a trainer, and their lengths in bytes; NULL and 0 for those not in use */
+    float *memory;          /* of pcn_perceptron_init */
+    size_t memory_bytes;    /* its length */
+    float *sum;             /* of pcn_perceptron_use_averaging */
+    size_t sum_bytes;       /* its length */
+    float *batch;           /* of pcn_perceptron_use_batch */
+    size_t batch_bytes;     /* its length */
+    float *state;           /* exponents of Winnow, or variances of confidence */
+    size_t state_bytes;     /* its length */
 } pcn_arrays;
 
-/* Changes the number of features and raises that of classes, for streams that bring new ones. What stays keeps what
- * it has learned. A new feature starts as if it had been 0 in all rows so far. New classes have weights of 0. (So a
- * new class may be the best rival at once.) Pass every array in use, in place or moved (realloc, or copy what is in the old
- * one to the start of the new one), with room for the larger of the old and new numbers. If the numbers stay, resize only takes the new arrays. So a copied struct with copied arrays
- * becomes a separate trainer.
- * From two classes to more, w becomes w for class 1 and -w for class 0. Two scores would have learned the same, bit for
- * bit, in these cases: with the fixed rule and margin 0; with any rule if the margin was twice as large, since two
- * scores are twice as far apart (PA-II: and the strength half as large); with pcn_update_one_vs_rest at the same
- * margin. A tie is class 0, so zero_predicted and mistakes are as with zero_negative. Both classes get the variances
- * (of pcn_perceptron_use_confidence). This is exact for one-vs-rest; with other updates two scores would have kept
- * larger ones.
- * PCN_EOPTION: fewer classes, or other numbers for a Winnow trainer. PCN_EMEMORY: an array is missing or too short, or
- * given for two. After an error nothing has changed. */
+/* Changes the number of features, or adds classes, and keeps what was learned. New features count as 0 in all rows so
+ * far. New classes start with weights of 0. arrays: every array in use, the old one or a copy of it, with room for the
+ * larger of the old and the new size. If the numbers stay as they are, resize only takes over the arrays: a copied
+ * struct with copied arrays becomes a separate trainer.
+ * From two classes to more, class 1 gets the weights w, and class 0 gets -w. A trainer that began with two scores would
+ * have the same weights, bit for bit, in three cases: the fixed rule and margin 0; any rule, with twice the margin of
+ * this trainer (PA-II: and half the strength); pcn_update_one_vs_rest. A tie is class 0 now, so zero_predicted and
+ * mistakes are as with zero_negative. Both classes get the variances (updates other than one-vs-rest would have kept
+ * larger ones). PCN_EOPTION: no init, fewer classes or, with Winnow, any change. PCN_EMEMORY: an array is NULL, too
+ * short, or given for two. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                  const pcn_arrays *arrays);
 
-/* Learns from one row; y is its class, counted from 0. Of two classes -1 counts as 0. Returns 1 if the rule fired, 0 if
- * not, or a negative code. A batch only collects the step, so 1 does not say that weights have moved. An error also adds
- * 1 to m->refused. So you may check only `refused`, after all rows. */
+/* Learns from one row x of class y, counted from 0; with two classes, -1 counts as 0. Returns 1 if the rule fired, 0 if
+ * not; with a batch, it only collects the step. An error also adds 1 to m->refused, so you may check only m->refused,
+ * after all rows. PCN_EOPTION: no init, or a setting that learn refuses, see section "The learner". PCN_ELABEL: y is
+ * not a class. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: the mean has 2^36 rows. PCN_EVALUE: a score
+ * is not finite, or a weight would move by 2^54 or more. */
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
 
-/* The class and the score[scores] that the trainer gives: by the mean of its weights if it averages, otherwise by
- * the current weights. The mean's score is (score of the weights) - (score of the sums) / (number of weights seen): two
- * products of weights, and no division for each of them. So its last bits differ from those of the frozen mean. Steps in
- * a batch do not count until they are applied. As pcn_linear_predict. */
+/* Returns the class of x by the mean of the weights if the trainer averages, otherwise by the current weights. Steps in
+ * a batch do not count until they are applied. x: as for pcn_linear_predict. */
 PCN_INLINE int pcn_perceptron_predict(const pcn_perceptron *m, pcn_vec x);
+
+/* Writes to score[scores] the scores by which pcn_perceptron_predict decides. With averaging they are (score of the
+ * weights) - (score of the sums) / (number of weights seen): two products, and no division for each weight. So their
+ * last bits differ from those of the frozen mean. */
 PCN_INLINE void pcn_perceptron_scores(const pcn_perceptron *m, pcn_vec x, float *score);
 
-/* Writes the score[scores] that the model of pcn_perceptron_final gives for x, bit for bit. It computes the mean of only
- * those weights that x needs, which takes several times as long as pcn_perceptron_scores. */
+/* Writes the scores that the model of pcn_perceptron_final gives for x, bit for bit, to score[scores]. It computes the
+ * mean of only those weights that x needs, which takes several times as long as pcn_perceptron_scores. */
 PCN_INLINE void pcn_perceptron_final_scores(const pcn_perceptron *m, pcn_vec x, float *score);
 
-/* What has been learned, as a frozen model: the mean of a trainer that averages, otherwise the weights. It is written
- * to out[PCN_LINEAR_FLOATS], and the trainer does not change. out may be the array of sums; then you must not learn
- * on. With out NULL and no averaging, the model points at the live weights. PCN_EOPTION: no init. PCN_EBATCH: a batch has
- * steps in it. PCN_EMEMORY: out is missing or too short, or it is another array of the trainer, such as its memory. */
+/* Makes *model a frozen model of what predicts, the mean of the weights or the current weights. It writes them to out,
+ * PCN_LINEAR_FLOATS floats, and the trainer does not change. out may be the array of sums; then you must not learn on.
+ * If out is NULL and the current weights predict, the model points at them. PCN_EOPTION: no init. PCN_EBATCH: a batch
+ * holds steps. PCN_EMEMORY: out is too short, NULL where the mean predicts, or another array of the trainer. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
-/* Options of an initialised trainer. Feature-major comes first. Then averaging, batches and Winnow go together in any
- * order, and so do averaging and confidence. All but averaging, following and regrowth come before the first row, and feature-major and Winnow
- * before weights are loaded or written: otherwise PCN_ELATE. PCN_EMEMORY: the array is missing or too short, or it is the
- * trainer's memory. */
+/* Options of an initialised trainer. Switch feature-major on first. The order of the others does not matter, but
+ * following needs averaging, and regrowth needs confidence. Averaging, following and regrowth may begin at any row. All
+ * others return PCN_ELATE after the first row; feature-major and Winnow also after weights were loaded or written. All
+ * return PCN_EOPTION without init, and PCN_EMEMORY if an array is NULL, too short, or the trainer's memory. */
 
-/* Lays the weights out feature by feature; they start again from 0. It suits sparse rows and three classes or more:
- * with 17 classes it is four to seven times as fast. If half of the features or more have values, dense rows and
- * class-major weights are faster. With one score it only sets the layout after a resize to more. PCN_EOPTION: another
- * option was set before. */
+/* Lays the weights out feature by feature, and zeroes them. Use it for sparse rows and three classes or more. If half
+ * of the features or more have values, dense rows and class-major weights are faster. With one score it only matters
+ * after a resize to several. PCN_EOPTION: another option is on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
 
-/* From now on keeps the mean of w_0 .. w_n: the present weights and those after each of n rows (CIML Algorithm 7).
- * sum: PCN_AVERAGING_FLOATS floats. Learning itself does not change. An update costs more by a constant factor; other
- * rows cost no more. At 2^36 rows learn returns PCN_EFULL: call this again, with the same array, to begin a new mean
- * from the present weights; the clock is 0 then. Without averaging there is no such end. */
+/* Averages: from now on predict, scores and final use the mean of the current weights and of the weights after each
+ * later row (CIML, Algorithm 7). Learning itself does not change. sum: PCN_AVERAGING_FLOATS floats. An update takes
+ * longer, by a constant factor; a row without an update does not. After 2^36 rows learn returns PCN_EFULL: call this
+ * again, with the same array, to begin a new mean from the current weights. The clock is 0 then. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes);
 
-/* For targets that change: the mean of all weights follows late; the last weights follow at once, but are unsteady.
- * From now on learn asks both, before the update, and counts in learner.ahead, which starts at 0:
- *
- *     only the last weights had the row right    ahead += 1, up to 17
- *     only the mean had it right                 ahead -= 1, down to -15
- *     the first, and ahead is 17 now             the mean starts again from the present weights, with clock 0 and
- *                                                ahead 5; not within 1,000 rows of its last start
- *
- * predict, scores and final are those of the last weights while ahead is above 0, otherwise those of the mean. It needs
- * averaging, and no array more. A row costs one product of weights more. In a stream whose target flipped, the mean was
- * 96 % wrong, following 4 % (2,500 to 5,000 rows later). Where nothing changed, it was no worse than the mean, but for
- * AROW (0.2 points).
- * Start it at any row. PCN_EOPTION: no averaging, or a batch; later use_batch and mix say PCN_EOPTION, too. */
+/* Follows a target that changes: predict, scores and final use the current weights while these do better than the mean.
+ * On each row, before the update, learn compares the two. If only the current weights are right, learner.ahead rises by
+ * 1, up to 17. If only the mean is right, it falls by 1, down to -15. It starts at 0; while it is above 0, the current
+ * weights predict. At 17 a new mean begins from them, with clock 0, and ahead becomes 5; but a mean is kept for at
+ * least 1,000 rows. Each row costs one more product with the weights. PCN_EOPTION: averaging is off, or a batch is on;
+ * later pcn_perceptron_use_batch and pcn_perceptron_mix return it. Measured: tests/bench/README.md, "Following". */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
 
-/* From now on learn only collects steps, in batch[PCN_LINEAR_FLOATS], class-major. PCN_EOPTION: with confidence.
- * apply adds scale * batch to the weights and empties it. It returns 1 if there was a step in it, 0 if not, PCN_EOPTION
- * without a batch or if the scale is 0 (as 1 / rows is in C), PCN_EVALUE if a weight would leave its range. After an
- * error nothing has changed. With averaging, the change counts as the last learned row's. |batch|^2 before apply
- * (Eaton): pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). */
+/* Collects steps in a batch, instead of moving the weights. batch: PCN_LINEAR_FLOATS floats, class-major. |batch|^2
+ * (Eaton) is pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). PCN_EOPTION: confidence or following is on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes);
+
+/* Adds scale * batch to the weights, and empties the batch. Returns 1 if it held a step, 0 if not. With averaging, the
+ * change counts as made by the last learned row. PCN_EOPTION: there is no batch, or scale is 0 (as 1 / rows is in C).
+ * PCN_EVALUE: the batch is not finite, or a weight would move by 2^54 or more. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
 
-/* discard empties the batch, whatever was collected. end lets learn move the weights at once again, and the array is
- * yours. PCN_EOPTION: there is no batch. PCN_EBATCH, of end: it holds steps. */
+/* Empties the batch without applying it. PCN_EOPTION: there is no batch. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_discard_batch(pcn_perceptron *m);
+
+/* Ends batches: learn moves weights again, the array is yours. PCN_EOPTION: no batch. PCN_EBATCH: it holds steps. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_end_batch(pcn_perceptron *m);
 
-/* Winnow: a step multiplies weights instead of adding to them. The state is an exponent for each
- * weight, e += step x. The weight is 2^e, or 2^e - 2^-e if balanced (Littlestone's two weights in one:
- * features may then speak against a class). All e start at 0. Averaging and batches already on start again.
- * exponent: PCN_LINEAR_FLOATS floats.
- * The score is w.x - threshold. There is no other bias: bias_input becomes 0.
+#define PCN_ELIMINATE 2097152.0f /* 2^21, a rate for Winnow1: a step takes e to its minimum */
+
+/* Multiplies weights by a step instead of adding to them (Winnow). Each weight is 2^e, or 2^e - 2^-e if balanced: then
+ * a feature can speak against a class (Littlestone's two weights in one). A step adds step x to the exponents e, which
+ * start at 0. The score is w.x minus the threshold; bias_input becomes 0, as there is no other bias. exponent:
+ * PCN_LINEAR_FLOATS floats. If averaging or a batch is on, it starts again.
  *
  *     Winnow2 (Littlestone 1988)    0/1 features, rate log2 of the factor, threshold e.g. n
- *     Winnow1                       rate PCN_ELIMINATE while learning a row of class 0
+ *     Winnow1                       the same, but rate PCN_ELIMINATE while learning a row of class 0
  *     exponentiated (Su, Alg. 3)    any features, rate eta / ln 2, threshold 0
  *     balanced                      rate log2 of the factor, threshold 0 or what divides the classes
  *
- * Weights are exact where 2^e is a float. They stop at 2^64 in size, and are 0 below 2^-126, while e
- * goes on counting to +-2^20. So nothing overflows, no denormals or NaN arise, and steps down undo steps up: exactly if
- * every step x is a multiple of 2^-k and |e| stays below 2^(24-k), as with a rate of 1/16 and 0/1 features up to 2^20;
- * otherwise each step rounds e by at most 2^-24 |e|. Winnow goes with every update and the fixed rule. The image of a
- * Winnow trainer has its exponents; a frozen image has none, so a Winnow trainer cannot load it. PCN_EOPTION: the
- * threshold is NaN or at least 2^54 in size, confidence is on, or the rule is not the fixed one (learn says so on the
- * first row that is not clearly right). */
-#define PCN_ELIMINATE 2097152.0f /* 2^21: e falls to its lowest */
+ * Weights are at most 2^64 in magnitude, 0 below 2^-126, and exact where 2^e is a float. |e| is at most 2^20. So
+ * nothing overflows, neither denormals nor NaN arise, and a step down undoes a step up: exactly if each step x is a
+ * multiple of 2^-k and |e| < 2^(24-k), as with rate 1/16, 0/1 features and |e| up to 2^20. Otherwise each step rounds e
+ * by up to 2^-24 |e|. Winnow works with the fixed rule only, and with any update. Its images hold the exponents. It
+ * loads no frozen image, because that has none. PCN_EOPTION: the threshold is NaN, or 2^54 or more in magnitude;
+ * confidence is on; or another rule is set (if it is set later, learn returns the code). */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent,
                                                      size_t bytes);
 
-/* Confidence: a rate for each feature, which falls as the feature is seen (AROW, adaptive regularisation of
- * weights: Crammer, Kulesza, Dredze, NIPS 2009; diagonal). Each weight and bias has a variance S, at first 1.
- * The rule fires when y s < margin (at y s = margin the step would be 0). v = sum of S_j x_j^2; the bias is a feature
- * of value B, the bias_input:
- *
+/* Gives each weight and bias a variance S, at first 1, which falls as its feature is seen; steps fall with it
+ * (confidence: diagonal AROW, Crammer, Kulesza, Dredze, NIPS 2009). Let v = sum of S_j x_j^2, where the bias is a
+ * feature of value B, the bias_input. The rule fires if y s < margin; at y s = margin the step would be 0. Then
  *     beta = 1 / (v + r)    w_j += (margin - y s) beta y S_j x_j    S_j -= beta (S_j x_j)^2
- *
- * In exact numbers the new S_j is at least S_j / (1 + S_j x_j^2 / r). If rounding takes it lower, it is set to this
- * bound, so features of any size go on learning. This is PA-II with v in place of X.X and r = 1 / (2 C). So
- * m->learner.rule, which must be the default one, becomes pcn_rule_pa2(1 / (2 r)), with margin 1, and pcn_slope gives
- * v. Among several scores v is the sum over both that move. Confidence goes with pcn_update_predicted and
- * pcn_update_one_vs_rest; with another update or rule learn returns PCN_EOPTION on the first row that is not clearly
- * right.
- * Variances only fall, so a target that changes is followed ever more slowly: see use_regrowth. They stop at about
- * 2^-24 r / x_j^2, where rounding hides what a step takes off, and at 2^-126. Small steps of weights are lost, too: in
- * a run of 10^8 updates weights were 8 % off those in double, mistakes 0.04 % of the rows.
- * The image of the trainer has the variances. Averaging already on starts again. variance: PCN_LINEAR_FLOATS floats.
- * r: 1, or 0.1 for text; a larger r makes smaller steps. PCN_EOPTION: r is not above 0, or 1 / r or 1 / (2 r) is no
- * finite number above 0; a rule has been set; batches or Winnow are on. */
+ * This is PA-II with v in place of X.X: m->learner.rule becomes pcn_rule_pa2(1 / (2 r)) with margin 1, and pcn_slope
+ * returns v. With several scores v is the sum over the two classes that move. In exact numbers the new S_j is at least
+ * S_j / (1 + S_j x_j^2 / r): rounding never takes it below this bound, nor below 2^-126. Images hold the variances.
+ * variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps get smaller as r grows. If averaging is on, its mean
+ * starts again. Afterwards learn returns PCN_EOPTION for another rule, and for updates other than pcn_update_predicted
+ * and pcn_update_one_vs_rest.
+ * PCN_EOPTION: r, 1 / r or 1 / (2 r) is not above 0 and finite; a batch or Winnow is on; or a rule was set. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
 
-/* For targets that change, with confidence. From now on each variance that a step lowers then grows, S *= 1 + part, but
- * not above 1. part: 0.003 suits streams. After about 0.7 / part updates of a feature half of what it knew has faded.
- * You may call this between any two rows. Images do not hold part. PCN_EOPTION: no confidence, or part is below 0 or
- * not finite. */
+/* Lets variances grow again, for targets that change: each variance that a step lowers is then multiplied by 1 + part,
+ * up to 1. part: 0.003 suits streams; images do not hold it. After about 0.7 / part updates of a feature, half of what
+ * it knew has faded. PCN_EOPTION: confidence is off, or part is negative or not finite. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part);
 
-/* Mixing: one trainer from several, the shards, each of which has learned a part of the rows in its own thread,
- * process or machine (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Each shard has the shape and
- * options of m. To begin an epoch, give every shard the weights and the state of m, and counts of 0. If m averages,
- * then call pcn_perceptron_use_averaging on every shard, too. Every shard learns its own rows, and mixing gives m,
- * with a_s = rows of shard s / rows of all:
+/* Mixing makes one trainer of several, the shards, which learn different rows in threads, processes or machines
+ * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Shards have the shape and the options of m. In each
+ * epoch give every shard the weights and the state of m, and counts of 0; if m averages, call
+ * pcn_perceptron_use_averaging on the shard; and let it learn its rows. Then mix, with a_s = rows of shard s / all
+ * rows:
  *
  *     weights w            sum of a_s w_s
  *     Winnow               e = sum of a_s e_s, and the weight of e; the threshold stays
  *     confidence           w = sum of p_s w_s / sum of p_s, where p = 1 / S; S = shards / sum of p_s, if that is less
  *     averaging            the mean of all weights that any shard had after each of its rows
  *
- * Sums are in a fixed order: shard s + h is added to shard s, for h = ..., 4, 2, 1. So the bits depend on the rows and
- * the number of shards, but not on which thread or machine learned a shard. */
-typedef struct pcn_shard {
-    const float *weight;
-    const float *sum, *rest; /* rest: the lower parts, PCN_LINEAR_FLOATS floats after sum; NULL without averaging */
+ * Sums add shard s + h to shard s, for h = ..., 4, 2, 1: bits depend on the rows and on the number of shards alone. */
+
+typedef struct pcn_shard {   /* what one shard has learned in an epoch */
+    const float *weight;     /* weights, then biases */
+    const float *sum, *rest; /* sums of averaging, or NULL; rest is their second half */
     const float *state;      /* exponents or variances; NULL without them */
     pcn_count count;         /* of this epoch */
-    uint64_t clock;          /* learner.clock. With averaging it must be count.rows */
+    uint64_t clock;          /* learner.clock; with averaging it must be count.rows */
 } pcn_shard;
 
-/* Mixes `count` numbers of each array of m, from number `from` on, out of PCN_LINEAR_FLOATS. The pointers of a shard
- * point at its number `from`. So each thread or process may mix its own range. The call whose range ends with the
- * last number finishes: it adds the shards' counts to m->learner.count, and their rows to the clock. So make it last,
- * and once for each m. A process that mixes another range finishes with an empty range after the last number. Returns
- * 1, or 0 if no shard has rows.
- * PCN_EMEMORY: the range is not in the arrays, or a shard lacks an array that m has. PCN_EOPTION: m has a batch, or
- * shards are not 1 .. 65,536, or a shard's mean is not one of its count.rows. PCN_EFULL: a shard has more than
- * 2^36 rows, or with averaging rows and clock pass that. */
+/* Mixes `count` numbers, starting at number `from`, of each array of m, which have PCN_LINEAR_FLOATS numbers. So
+ * several threads or processes can share the work. The pointers of a shard must point at its number `from`. The call
+ * that reaches the end of the arrays also adds the counts of the shards to m->learner.count, and their rows to the
+ * clock: make it last, and once for each m. If another process has mixed the end, call with from = PCN_LINEAR_FLOATS
+ * and count = 0. Returns 1, or 0 if no shard has rows. PCN_EOPTION: no init; m has a batch or follows; shards is not 1
+ * to 65,536; or with averaging, the clock of a shard is not its count.rows. PCN_EMEMORY: a shard lacks an array that m
+ * has, or the range is not in the arrays. PCN_EFULL: over 2^36 rows in a shard or, with averaging, in m. */
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count);
 
-/* ---- The integer twin ------------------------------------------------------------------------
- * The perceptron with the fixed rule for processors without an FPU: int16 features, int32 weights, int64 scores.
- * Nothing is rounded, so results are the same everywhere. A weight or bias that would pass PCN_IMAX in size stops
- * there. Weights are class-major. At a score of 0, or a tie, learn always updates. Copy features of 8 bits into an
- * int16 row. This counts the weights and biases that stand at PCN_IMAX, in the `memory` of a trainer:
+/* ---- Frozen linear models --------------------------------------------------------------------
+ * A frozen model (pcn_linear) predicts and never changes. On a 32-bit machine it takes 20 bytes and its weights, all of
+ * which may be in flash. */
+
+/* Returns the class of x, from 0, by the rules of pcn_decide. A dense row must not be longer than the model:
+ * PERCEPTRON_DEBUG asserts this, other builds ignore the rest of the row. A sparse row may have features that the model
+ * lacks; they are skipped. If a value is NaN or infinite, the class means nothing. */
+PCN_INLINE int pcn_linear_predict(const pcn_linear *m, pcn_vec x);
+
+PCN_INLINE void pcn_linear_scores(const pcn_linear *m, pcn_vec x, float *score); /* writes score[m->scores] */
+
+/* Returns the score of x by a model with one score; with several, NaN (PERCEPTRON_DEBUG asserts that there is one). */
+PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
+
+/* Prefetches what the next row needs: the values of a dense row; for a sparse row the weights, if they are
+ * feature-major and take 4 MB or more. This saves time and changes no result. Call it before the current row is scored
+ * or learned. m: the model, or &m.live of a trainer. */
+PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
+
+/* Copies weights and biases (0 if m has none) to out, PCN_LINEAR_FLOATS floats, and makes *copy a model of them. See
+ * pcn_pass_note. PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too short. */
+PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
+
+/* Writes the k features that speak most for a class, or most against it if sign < 0, to feature[k], strongest first,
+ * and on ties the lowest feature first. With two classes, weights of class 0 are those of class 1, negated. Returns how
+ * many: the lesser of k and the features; 0 if there is no such class. Cost: up to features * k. */
+PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
+
+/* ---- Passes ----------------------------------------------------------------------------------
+ * An iterator over row numbers; the loop is yours:
  *
+ *     pcn_pass_init(&pass, rows, epochs, seed);
+ *     while (pcn_pass_next(&pass, &row)) {
+ *         pcn_pass_note(&pass, pcn_perceptron_learn(&m, x[row], y[row]));
+ *         if (pass.left == 0) ... // an epoch has ended
+ *     }
+ *
+ * Each epoch visits every row once (PCN_ORDER_DRAWN: as many random rows). The order depends only on seed, epoch and
+ * rows, and takes no memory: its formula is in examples/GUIDE.md, "The order of rows". A copy of the struct continues
+ * identically. You may change settings after pcn_pass_init: `rows` and `order` while `left` is 0; `seed` and `epoch` at
+ * any time, for the next epoch. To resume a pass, set `epoch` to the number of epochs done. */
+
+/* How an epoch visits the rows. */
+enum pcn_order {
+    PCN_ORDER_EACH = 0, /* in a new order in each epoch */
+    PCN_ORDER_ONCE,     /* in one random order, the same in each epoch */
+    PCN_ORDER_FILE,     /* in the order of their numbers */
+    PCN_ORDER_DRAWN     /* draws each row from all, so some come twice in an epoch and some do not */
+};
+
+/* After how many rows without an update a pass ends. */
+enum pcn_stop {
+    PCN_STOP_EPOCH = 0, /* an epoch of which some rows were noted */
+    PCN_STOP_WINDOW,    /* `rows` noted rows, wherever they start (Honavar's trace) */
+    PCN_STOP_NEVER      /* never: then only the limit of epochs, or patience, ends it */
+};
+
+/* Why a pass has ended. */
+enum pcn_end {
+    PCN_END_LIMIT = 0, /* the limit of epochs */
+    PCN_END_CLEAN,     /* no update: see enum pcn_stop */
+    PCN_END_PATIENCE   /* `patience` checks without improvement */
+};
+
+typedef struct pcn_pass { /* the whole state of a pass */
+    /* settings */
+    uint32_t rows, epochs; /* the pass ends after this many epochs; 0: no limit */
+    uint32_t seed;         /* any number */
+    uint32_t patience;     /* checks without improvement, one after the other, that end the pass; 0: they never do */
+    uint8_t order, stop;   /* enum pcn_order, enum pcn_stop */
+    /* results */
+    uint32_t epoch, left;    /* epochs begun; rows that this epoch still has, 0 when it has just ended */
+    uint32_t noted;          /* rows of this epoch that were passed to pcn_pass_note */
+    uint32_t updates;        /* noted rows of this epoch that updated */
+    uint64_t run;            /* noted rows since the last update */
+    uint64_t pocket_run;     /* `run` when pcn_pass_keep was called last */
+    uint8_t offered;         /* 1: pcn_pass_note has returned 1 for the current weights */
+    uint32_t waited;         /* checks since the best one */
+    float best_error;        /* the lowest error checked so far */
+    uint32_t changed;        /* 1: there was an update since pcn_pass_cycle made its copy */
+    uint32_t cycle_epoch;    /* the epoch in which pcn_pass_cycle copies next */
+    uint32_t key[9];         /* of this epoch */
+    uint8_t low, to_a, to_b; /* bits of b; shifts that leave as many bits as a and b have */
+    int result;              /* enum pcn_end, or the error that ended the pass */
+} pcn_pass;
+
+/* Starts a pass over the rows 0 .. rows-1, of at most `epochs` epochs (0: no limit), in the order PCN_ORDER_EACH. */
+PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed);
+
+/* Returns 1 and sets *row to the row to learn now, or 0 at the end: p->result says why. Skipped rows do not count. */
+PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
+
+/* Takes the result of learn; an error ends the pass and becomes p->result. Returns 1 if the current weights might be
+ * better than those in the pocket (the best so far, which you keep): they have gone longer without an update than those
+ * had. Count their errors on all rows; if there are fewer, copy them (pcn_linear_copy) and call pcn_pass_keep. This is
+ * the pocket algorithm with ratchet (Gallant 1990). If you copy without counting, it is the one without ratchet. The
+ * result is 1 once for the same weights, and once more after pcn_pass_keep. */
+PCN_API int pcn_pass_note(pcn_pass *p, int learned);
+
+PCN_API void pcn_pass_keep(pcn_pass *p); /* notes that the current weights are now in the pocket */
+
+/* Takes an error measured on held-out rows, at any time. Returns 1 if it is the lowest so far: copy the weights. */
+PCN_API int pcn_pass_check(pcn_pass *p, float error);
+
+/* Returns 1 if the weights have changed and are back in an earlier state: they will repeat endlessly. Call it before
+ * the first row and after each epoch, with the n weights (biases included) and your array copy[n]. It finds every
+ * cycle. 1 proves that no weights have y s > 0 on all rows, if the order is PCN_ORDER_ONCE or _FILE, the rule is fixed,
+ * the rate and all rows are integers, there is one score or pcn_update_predicted, no batch, and scores below 2^24. */
+PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
+
+/* ---- The scaler ------------------------------------------------------------------------------
+ * Perceptrons learn badly if columns differ in scale. A scaler keeps the mean m and the standard deviation s of each
+ * column of dense rows, and turns a value x into (x - m) / s. NaN marks a gap, a missing value. The n-th value x of a
+ * column updates both (Welford, Technometrics 4, 1962):
+ *     d = x - m    m += d / n    s^2 += (d (d - d / n) - s^2) / n
+ * n stops at 2^24; from there on m and s^2 are moving averages over about that many values, and m may be off by
+ * 2^-24 |m|. From the fifth value on, |d| is clipped to 8 s, or to sqrt(k) s / 4 after k > 1,024 values (not while s is
+ * 0). An outlier among the first four inflates s for long: begin with rows that you trust. */
+
+typedef struct pcn_scaler { /* what is known of the columns */
+    float *moment;          /* all m, their lower parts (both: 48 bits), all s^2, their lower parts, all n */
+    uint32_t features;      /* how many columns */
+    uint32_t window;        /* that of pcn_scaler_use_window; 0: none */
+    struct {                /* private */
+        void (*note)(struct pcn_scaler *s, const float *x); /* NULL: no window */
+    } own;
+} pcn_scaler;
+
+#define PCN_SCALER_FLOATS(features) (5u * (size_t)(features)) /* length of its array: a constant expression */
+
+/* Starts a scaler that has seen no rows. memory: PCN_SCALER_FLOATS floats, which are zeroed and must stay valid.
+ * PCN_EMEMORY: memory is NULL or too short; then *s has no columns. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes);
+
+/* Updates m and s with one row x[features]. In a stream, note each row, scale it, then learn it. PCN_EVALUE: a value is
+ * infinite, or 2^54 or more in magnitude; then the row is not noted. */
+PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
+
+/* Makes m and s those of the last N to 2 N values of a column, N = window, 16 to 2^22: for columns that change, and for
+ * sensors that break down. All values so far count as at most N. When n is 2 N, the mean and the variance of the last N
+ * values take over; they stand in the last two fifths of `moment`. m then has 24 bits: n stands in the bits of its
+ * lower part, which is below 2^-126 and changes a scaled value by at most 2^-63. Call it before you load an image with
+ * this window, or after you loaded one without. PCN_EOPTION: no such window, or s has one; then nothing has changed. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_use_window(pcn_scaler *s, uint32_t window);
+
+/* Writes the scaled row to out[features], which may be x. Scaled values are clipped to -64 .. 64. A gap becomes 0. So
+ * does every value of a column that is empty or constant: s <= 2^-63, or all its values are the same float. */
+PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
+
+/* Moves the scaling into the weights: *folded gives an unscaled row the scores that m gives the scaled row, if no
+ * scaled value was clipped. w' = w / s (0 for a constant column), b' = b - sum of w' m. Put the mean in place of gaps.
+ * out: PCN_LINEAR_FLOATS floats. It may be the array of m, but must not be that of a trainer, which would learn on with
+ * it. PCN_EOPTION: m has other features than s, or no scores, or two. PCN_EVALUE: some w / s is 2^54 or more in
+ * magnitude. PCN_EMEMORY: out is NULL, too short or the array of s. After an error nothing has changed. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
+                                           size_t bytes);
+
+/* What speaks against a folded model, whatever its weights. */
+enum pcn_doubt {
+    PCN_DOUBT_DIGITS = 1, /* some |m| > 4096 s: unscaled rows lose digits. Scale them, or subtract a constant */
+    PCN_DOUBT_BITS = 2    /* one s is over 16 times another: quantise the unfolded model, see pcn_scaler_scale16 */
+};
+
+PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s); /* returns a sum of enum pcn_doubt; 0: nothing */
+
+#define PCN_SCALER_UNIT (1.0f / 512.0f) /* for pcn_ilinear_quantize: the unit of rows of pcn_scaler_scale16 */
+
+/* Writes the scaled row as int16 numbers in units of s / 512, clipped to int16: for a model that learned scaled rows,
+ * is not folded, and was quantised with unit PCN_SCALER_UNIT. A folded model makes far more errors when quantised.
+ * Measured: tests/bench/README.md, "Scaling". */
+PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
+
+typedef struct pcn_icolumn { /* turns x, an int16, into ((x + 2^15) factor >> 16) - mean, clipped to int16 */
+    uint32_t factor;         /* 2^25 / s, at most 2^31 - 1; 0 if the column is constant */
+    int32_t mean;            /* of x + 2^15, times factor / 2^16 */
+} pcn_icolumn;
+
+/* Fills column[features], a table that scales int16 rows and may then be in flash. PCN_EVALUE: the mean of a column
+ * does not fit in an int16; then nothing is written. */
+PCN_API PCN_MUST_CHECK int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column);
+
+/* Writes the int16 row x[features], scaled by the table, to out[features], which may be x. The unit is s / 512. No
+ * scaler, float or division is needed. For a gap, write 0 to out yourself. */
+PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out);
+
+/* ---- Calibration -----------------------------------------------------------------------------
+ * Turns the scores of any model into probabilities. a, b and c are learned in the same stream:
+ *
+ *     two classes        p_1 = 1 / (1 + e^-z) and p_0 = 1 - p_1, for the one score s, with u = a s + b (Platt 1999),
+ *                        z = u / sqrt(1 + t u^2 / 32), t = e^c - 1
+ *     more               p_k = e^z_k / (sum of all e^z), with u = a (s_k - s_top), for the highest score s_top
+ *         b > 0          e^z = (1 + t) e^u / (1 + t e^u), t = e^b - 1: flat near ties, z = u + b far from them
+ *         b <= 0         z = u / sqrt(1 + t u^2 / 32), t = e^-b - 1
+ *
+ * If some labels are wrong, c grows, or b falls below 0. Then p stays below 1 / (1 + (K - 1) e^-sqrt(32 / t)), however
+ * high the score. p is continuous, and equal scores have equal p (with two classes, b says what a score of 0 means). At
+ * first all classes are equally probable. Calibrate with each row first, then learn it:
+ *
+ *     pcn_perceptron_scores(&m, x, score);             // of the model that predicts
+ *     guess = pcn_probabilities(&c, score, K, p);      // p[guess]: how sure it is
+ *     pcn_calibrate(&c, score, K, p, y);               // a row that the model has not learned yet
+ *     pcn_perceptron_learn(&m, x, y);
+ *
+ * Use the scores of the model that predicts: with averaging these are not learner.score. Never use a row that the model
+ * has learned: there it is too sure. After several epochs over a file, calibrate on held-out rows
+ * (tests/bench/README.md, "Probabilities"). Scores may have any scale from 1e-18 to 1e15. A row of a class that was
+ * never learned may have a p near 1.
+ * An error has the probability 1 - p[guess]. If a refusal costs `cost` times what an error costs, refuse where
+ * 1 - p[guess] > cost (Chow 1970; without e: pcn_calibration_gap). If every tenth label is wrong, a cost below 0.1
+ * refuses everything.
+ * Keep the calibration when classes are added, but start it again when two classes become more. To join shards, average
+ * a, b, c, ab, aa, bb and cc, weighted by rows, and take the largest `rows`. Each row makes one Newton step of a and b
+ * on the log-loss, and a step of its own for c. aa, ab and bb are the information matrix of a and b (the mean of the
+ * expected and the observed one), cc is the information of c, over some 2,000 rows. */
+
+typedef struct pcn_calibration { /* from scores to probabilities */
+    float a, b, c;        /* the result: a >= 0; b of more than two classes is -8 .. 12; c of two classes is 0 .. 8 */
+    float ab, aa, bb, cc; /* information matrix of a and b; information of c */
+    uint32_t rows;        /* rows learned, at most 4,096 */
+} pcn_calibration;
+
+PCN_API void pcn_calibration_init(pcn_calibration *c); /* starts one that has seen no rows: all numbers are 0 */
+
+/* Fills p[classes] with probabilities that add up to 1. Returns the class that the scores give, by the rules of
+ * pcn_decide with zero_negative 0. (With two classes, b may put the p of this class below 1/2.) score:
+ * PCN_SCORES(classes) numbers; p must not be that array. PCN_EOPTION: fewer than two classes. */
+PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
+
+/* Learns from one row of class y, p: what pcn_probabilities gave for these scores. Returns 1, or 0 if there is no step:
+ * all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too small (1e-22) to
+ * square. If p of y is below 1e-9, scores have outgrown a and b, which then shrink by 1/64. PCN_EOPTION: fewer than two
+ * classes, or p and score are one array. PCN_ELABEL: y is not a class. PCN_EVALUE: a score is not finite. On error
+ * nothing changes. */
+PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
+
+/* Returns the least gap, pcn_margin(score, PCN_SCORES(classes), guess), at which 1 - p[guess] <= cost: refuse rows with
+ * a smaller gap. 0: refuse nothing. Infinity: refuse everything, since no p is so high. Compute it once, and a device
+ * needs no e. With two classes it is exact, and each guess has its own. With more, guess does not matter, and the gap
+ * is that to the second class if the others are far behind: where several are close, p refuses more rows. */
+PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost);
+
+/* ---- Images ----------------------------------------------------------------------------------
+ * A model or a trainer as bytes for disk, wire or flash, the same from every machine: a header of 64 bytes (kernel
+ * models: 104), the arrays, and a CRC-32. examples/FORMAT.md has every byte of it. A calibration can lie behind its
+ * model's image, at image + pcn_image_size(image, size).
+ * save writes the whole image to out[size], fills what is left of out with 0xff, and returns the length of the image.
+ * It returns 0 if out is too short, or if m has no valid image; open and load of 0 bytes return PCN_EIMAGE. There is no
+ * valid image of
+ *
+ *     a model with no scores, two scores, or more features than init takes, or longer than size_t counts
+ *     a model with an array that is missing, or that is out
+ *     integer weights of 8 or 16 bits without scales or biases, or of 32 bits with scales
+ *     a number that load would refuse, such as NaN, or a clock or a kernel out of range
+ *
+ * save_part writes only bytes [from, from + size) of the image, and 0xff beyond its end: so a small array is enough to
+ * save an image page by page. It returns the length of the whole image, or 0 if there is none. The arguments (m, 0,
+ * NULL, 0) only ask for the length. Numbers are checked when you ask for the length or for the last bytes.
+ * open makes a frozen model from the image of a frozen model or of a trainer. It copies nothing: the image must stay,
+ * be aligned to 4 bytes (an array of uint32_t is), and be where floats may be read (malloc, mmap, flash).
+ * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options on
+ * first. Set the rule and other settings again: images hold only zero_negative, because it decides what a score of 0
+ * predicts, and the settings of a kernel. Arrays that the image lacks start empty, variances at 1. A frozen image has
+ * only weights and biases. A kernel trainer must copy vectors (not use_rows), and have room or grow.
+ * open and load ignore what follows the image. They check the shape, the checksum, and that learning can produce every
+ * number: weights are below 2^80 in magnitude, no mean passes 2^84, the slack of a Forgetron is 0 .. 1,024, and a, aa
+ * and bb of a calibration are at least 0. After an error nothing has changed. Errors:
+ *
+ *     PCN_EIMAGE      it is not an image, is cut short or damaged, or has a number that learning cannot produce
+ *     PCN_EPROGRAM    it is a model file that stores its image in another way, or whose rows must be prepared
+ *     PCN_EVERSION    it is of a newer version, or has a kind, parts or flags that this version does not know
+ *     PCN_ESCORES     it has two scores: make one of them, weights and bias of class 1 minus those of class 0
+ *     PCN_EMATCH      it is of another kind. For load also: other features, scores, layout, kernel or window; an array
+ *                     that the trainer lacks; only one of them has (balanced) Winnow, following, sparse vectors, a log
+ *     PCN_EMEAN       open: the trainer averages, and its image has the current weights, not their mean
+ *     PCN_EALIGN      open: not aligned, or the machine is big-endian: load it (pcn_ilinear_load needs no trainer)
+ *     PCN_EBATCH      open: a batch has steps that are not applied
+ *     PCN_EOPTION     load: no init
+ *     PCN_EFOLDED     load: pcn_scaler_fold made the model, which cannot learn: load the trainer and its scaler
+ *     PCN_EFULL       load: a kernel trainer has no room for the vectors or the log (if it grows: PCN_ENOMEM) */
+
+/* What an image holds. */
+enum pcn_kind {
+    PCN_KIND_LINEAR = 1,      /* pcn_linear */
+    PCN_KIND_PERCEPTRON = 2,  /* pcn_perceptron */
+    PCN_KIND_KERNEL = 3,      /* pcn_kmodel or pcn_kperceptron, which look alike */
+    PCN_KIND_ILINEAR = 4,     /* pcn_ilinear */
+    PCN_KIND_IPERCEPTRON = 5, /* pcn_iperceptron */
+    PCN_KIND_CALIBRATION = 6, /* pcn_calibration */
+    PCN_KIND_SCALER = 7       /* pcn_scaler */
+};
+
+/* Parts that an image has: bits of pcn_image.parts. */
+enum pcn_part {
+    PCN_PART_BIAS = 1,            /* biases */
+    PCN_PART_SUMS = 2,            /* sums of averaging */
+    PCN_PART_BATCH = 4,           /* a batch */
+    PCN_PART_FEATURE_MAJOR = 8,   /* weights lie feature by feature */
+    PCN_PART_EXPONENTS = 16,      /* of Winnow */
+    PCN_PART_SPARSE = 32,         /* stored vectors are sparse */
+    PCN_PART_LOG = 64,            /* the log of a kernel model */
+    PCN_PART_8_BITS = 128,        /* integer weights of 8 bits */
+    PCN_PART_16_BITS = 256,       /* integer weights of 16 bits */
+    PCN_PART_ZERO_NEGATIVE = 512, /* a single score of 0 is class 0; kernel models say so elsewhere */
+    PCN_PART_VARIANCES = 1024,    /* of confidence */
+    PCN_PART_BALANCED = 2048,     /* Winnow is balanced */
+    PCN_PART_FOLLOWING = 8192,    /* the trainer follows */
+    PCN_PART_FOLDED = 16384       /* pcn_scaler_fold made the model */
+};
+
+typedef struct pcn_image {                                  /* what the header of an image says */
+    uint32_t magic, version, kind, parts, features, scores; /* enum pcn_kind, enum pcn_part */
+    uint32_t slots;                                         /* vectors of a kernel model, otherwise 0 */
+    uint32_t entries;          /* of a log; `ahead`; window of a scaler; bias_rows + 256 bias_doubled; or 0 */
+    pcn_count count;           /* of a trainer */
+    uint64_t clock;            /* of a trainer, or of a kernel model */
+    uint32_t cells, kernel_id; /* of a kernel model: numbers in its vectors, and pcn_kernel.id; otherwise 0 */
+} pcn_image;
+
+/* Lengths of images in bytes, constant expressions, for static arrays and pages of flash. PCN_LINEAR_IMAGE: a frozen
+ * model with biases, such as final gives. parts of a trainer: PCN_PART_SUMS, _BATCH, _EXPONENTS and _VARIANCES, as far
+ * as it has them, or 0. bits: of a weight, 8, 16 or 32. PCN_KERNEL_IMAGE, frozen or trainer: `numbers` in its stored
+ * vectors, at most slots * features; entries of the log; parts: PCN_PART_SPARSE or 0. */
+/* clang-format off */
+#define PCN_LINEAR_IMAGE(features, classes) (68u + 4u * PCN_LINEAR_FLOATS(features, classes))
+#define PCN_PERCEPTRON_IMAGE(features, classes, parts)                                                                 \
+    (68u + 4u * PCN_LINEAR_FLOATS(features, classes) *                                                                 \
+               (1u + ((parts) & PCN_PART_SUMS ? 2u : 0u) + ((parts) & PCN_PART_BATCH ? 1u : 0u) +                      \
+                ((parts) & (PCN_PART_EXPONENTS | PCN_PART_VARIANCES) ? 1u : 0u)))
+#define PCN_ILINEAR_IMAGE(features, classes, bits) (68u + 4u * PCN_ILINEAR_NUMBERS(features, classes, bits))
+#define PCN_IPERCEPTRON_IMAGE(features, classes, parts)                                                                \
+    (68u + 4u * PCN_IPERCEPTRON_NUMBERS(features, classes) * ((parts) & PCN_PART_SUMS ? 3u : 1u))
+#define PCN_KERNEL_IMAGE(classes, slots, numbers, entries, parts)                                                      \
+    (108u + 4u * ((size_t)(slots) * (4u + (size_t)PCN_SCORES(classes)) + 4u * (size_t)(entries) +                      \
+                  (size_t)(numbers) * ((parts) & PCN_PART_SPARSE ? 2u : 1u)))
+/* clang-format on */
+
+#define PCN_CALIBRATION_IMAGE 100u /* the length of the image of a calibration, in bytes */
+#define PCN_SCALER_IMAGE(features) (68u + 20u * (size_t)(features)) /* that of a scaler */
+
+/* Returns the length of the image at `bytes`, of which you have `have` bytes; 64 are enough, 104 for kernel models. 0:
+ * too few, or no image of this version. It believes the header; open and load check it. */
+PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
+
+/* Checks the image at the start of `size` bytes, and fills *info (or NULL): what it is, and what to allocate. Errors
+ * are those of open, from PCN_EIMAGE to PCN_ESCORES. 68 bytes may name 2^32 - 1 scores, if there are no features and no
+ * biases: limit info->scores of an image that you do not trust before you allocate or predict. */
+PCN_API PCN_MUST_CHECK int pcn_image_read(pcn_image *info, const void *image, size_t size);
+
+/* Saves, opens or loads a model, as section "Images" says. */
+PCN_INLINE PCN_MUST_CHECK size_t pcn_linear_save(const pcn_linear *m, void *out, size_t size);
+PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_linear_open(pcn_linear *m, const void *image, size_t size);
+PCN_INLINE PCN_MUST_CHECK size_t pcn_perceptron_save(const pcn_perceptron *m, void *out, size_t size);
+PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
+
+/* Saves or loads what stands beside a model, from anywhere, of any machine. PCN_EMATCH: another scaler. */
+PCN_INLINE PCN_MUST_CHECK size_t pcn_calibration_save(const pcn_calibration *c, void *out, size_t size);
+PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
+PCN_INLINE PCN_MUST_CHECK size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size);
+PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size);
+
+/* Returns the CRC-32 (IEEE 802.3) of images, for what you store with them. crc: 0, or the CRC-32 of the bytes
+ * before. */
+PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
+
+/* ---- The integer twin ------------------------------------------------------------------------
+ * Learns with the fixed rule on processors without an FPU: int16 features (copy those of 8 bits into such a row), int32
+ * weights, int64 scores. Nothing is rounded, so results are the same everywhere. A weight or bias that would exceed
+ * PCN_IMAX in magnitude becomes PCN_IMAX or -PCN_IMAX. Weights are class-major. At a score of 0, or a tie, learn always
+ * updates. This counts the weights and biases that have reached PCN_IMAX, in the memory of a trainer:
  *     for (n = i = 0; i < PCN_IPERCEPTRON_NUMBERS(N, K); i++) n += memory[i] >= PCN_IMAX || memory[i] <= -PCN_IMAX; */
 
-#define PCN_IMAX ((int32_t)1 << 30)
+#define PCN_IMAX ((int32_t)1 << 30) /* the largest magnitude of a weight or bias */
 
-typedef struct pcn_ivec { /* one row, as pcn_vec; at most 65,535 features given */
-    const int16_t *value; /* NULL: every feature given is 1 */
-    const uint32_t *index;
-    uint32_t count;
+typedef struct pcn_ivec {  /* a row of at most 65,535 features given */
+    const int16_t *value;  /* values of the features given; NULL: each is 1 */
+    const uint32_t *index; /* as in pcn_vec */
+    uint32_t count;        /* how many features are given */
 } pcn_ivec;
 
-PCN_INLINE pcn_ivec pcn_isparse(const uint32_t *index, const int16_t *value, uint32_t count)
+PCN_INLINE pcn_ivec pcn_isparse(const uint32_t *index, const int16_t *value, uint32_t count) /* a row; indices ascend */
 {
     pcn_ivec x;
     x.value = value;
@@ -948,183 +997,198 @@ PCN_INLINE pcn_ivec pcn_isparse(const uint32_t *index, const int16_t *value, uin
     return x;
 }
 
-PCN_INLINE pcn_ivec pcn_idense(const int16_t *value, uint32_t count)
+PCN_INLINE pcn_ivec pcn_idense(const int16_t *value, uint32_t count) /* a row of the features 0 .. count-1 */
 {
     return pcn_isparse(NULL, value, count);
 }
 
-PCN_INLINE pcn_ivec pcn_iones(const uint32_t *index, uint32_t count)
+PCN_INLINE pcn_ivec pcn_iones(const uint32_t *index, uint32_t count) /* a row of ones; indices ascend */
 {
     return pcn_isparse(index, NULL, count);
 }
 
-typedef struct pcn_ilinear {   /* frozen */
-    const void *weight;        /* int8_t, int16_t or int32_t: of class c and feature j: weight[c * features + j];
-                              at most PCN_IMAX in size */
-    const int32_t *bias;       /* one per score; NULL: none */
-    const uint16_t *scale;     /* one per score: score = scale (w.x + bias). NULL: 1. A single score is not scaled. With
-                              32 bits it must be NULL, or scores would overflow: an assertion */
+typedef struct pcn_ilinear {   /* a frozen model of integers */
+    const void *weight;        /* int8_t, int16_t or int32_t; of score c and feature j: [c * features + j] */
+    const int32_t *bias;       /* one for each score; NULL: all are 0 */
+    const uint16_t *scale;     /* one for each of several scores: score = scale (w.x + bias). NULL: 1; with 32 bits a
+                                  must */
     uint32_t features, scores; /* as in pcn_linear */
     uint8_t bits;              /* of a weight: 8, 16 or 32 */
     uint8_t zero_negative;     /* as in pcn_linear */
 } pcn_ilinear;
 
-/* int32s in the arrays of a model, one after the other: weights, padded to whole words; biases; scales of 8- or
- * 16-bit weights, padded. */
+/* The length of a model's arrays in int32s, one after the other: weights, padded to whole words; biases; scales of
+ * weights of 8 or 16 bits, padded, too. (With scales, scores of 32-bit weights would overflow: an assertion.) */
 #define PCN_ILINEAR_NUMBERS(features, classes, bits)                                                                   \
     (((size_t)(features) * (size_t)PCN_SCORES(classes) * ((size_t)(bits) / 8u) + 3u) / 4u +                            \
      (size_t)PCN_SCORES(classes) + ((bits) == 32 ? 0u : ((size_t)PCN_SCORES(classes) + 1u) / 2u))
 
-/* As their namesakes of pcn_linear. A score that does not exist is 0. */
-PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x);
-PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *score);
-PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x);
+PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x); /* returns the class, as pcn_linear_predict */
 
-typedef struct pcn_iperceptron { /* trainer */
-    pcn_ilinear live;            /* as in pcn_perceptron */
+PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *score); /* writes score[m->scores] */
+
+PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x); /* the only score; 0 if there are more */
+
+typedef struct pcn_iperceptron { /* a trainer of integers */
+    pcn_ilinear live;            /* the current weights */
     /* settings */
-    int16_t rate; /* step of the features: 1 .. 32,767; at first 1 */
-    /* state of PCN_BIAS_OF_ROWS: it has looked at bias_rows updates, and B = 2 << bias_doubled */
-    uint8_t bias_rows, bias_doubled;
-    int32_t bias_step; /* step of the bias: rate B^2 for the bias input B, 0 .. PCN_IMAX - 2; or, as at first,
-                          PCN_BIAS_OF_ROWS */
-    int64_t margin;    /* >= 0: fires iff y s (multiclass: s_y minus the best rival's) <= margin; at first 0 */
+    int16_t rate;                    /* a step adds rate x. 1 .. 32,767, at first 1 */
+    uint8_t bias_rows, bias_doubled; /* of PCN_BIAS_OF_ROWS: updates seen; B = 2 << bias_doubled */
+    int32_t bias_step;               /* rate B^2 for a bias input B: 0 .. PCN_IMAX - 2; at first PCN_BIAS_OF_ROWS */
+    int64_t margin;                  /* 0 or more, at first 0: the rule fires if y s <= margin */
     /* results */
     uint32_t rows, updates, mistakes; /* as in pcn_count; after 2^32 - 1 comes 0 */
-    int guess;
-    uint32_t refused; /* as in pcn_perceptron */
-    struct {          /* private: kept by the functions below */
+    int guess;                        /* as in pcn_learner */
+    uint32_t refused;                 /* as in pcn_perceptron */
+    struct {                          /* private */
         int64_t *sum;
-        /* For one score or several; NULL: no init */
+        /* For one score or several; NULL: there was no init */
         int (*learn)(struct pcn_iperceptron *m, const pcn_ivec *x, int y);
         int (*predict)(const struct pcn_iperceptron *m, const pcn_ivec *x);
         void (*add)(struct pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x);
-        uint32_t clock; /* rows since init or pcn_iperceptron_use_averaging; without averaging as the counts */
+        uint32_t clock; /* rows since init or pcn_iperceptron_use_averaging */
     } own;
 } pcn_iperceptron;
 
-/* A bias_step that fits the rows: B^2, with B = 2 at first. Each of the first 32 updates doubles B, up to 2^13, if the
- * mean size of the features of its row, zeros left out, is above B / 2. Then B stays. Images hold it. With a rate other
- * than 1 set bias_step yourself. Features near +-32,767 give steps of 2^26: after 16 updates in one direction the bias
- * stands at PCN_IMAX. Centre such features, or shift them right. */
+/* A bias_step that fits the rows: it is B^2, with B = 2 at first. Each of the first 32 updates doubles B, up to 2^13,
+ * if the mean magnitude of the features of its row, without zeros, is above B / 2. Then B stays. Images hold B. With a
+ * rate other than 1, set bias_step yourself. Features near +-32,767 make steps of 2^26: after 16 updates in one
+ * direction the bias has reached PCN_IMAX. Centre such features, or shift them right. */
 #define PCN_BIAS_OF_ROWS (-1)
 
-/* int32s of one trainer, and int64s of its averaging. */
+/* The length of a trainer's memory in int32s, and of the sums of its averaging in int64s. */
 #define PCN_IPERCEPTRON_NUMBERS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
 
-/* All weights 0. memory: PCN_IPERCEPTRON_NUMBERS, in bytes. PCN_EOPTION: fewer than two classes, or 2^31 features or
- * more. PCN_EMEMORY: no memory or too little. After an error *m is zero, as for pcn_perceptron_init. */
+/* Starts a trainer with weights of 0. memory: PCN_IPERCEPTRON_NUMBERS int32s, which must stay valid. PCN_EOPTION: fewer
+ * than two classes, or 2^31 features or more. PCN_EMEMORY: memory is NULL or too short. After an error *m is zero. */
 PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes,
                                                    int32_t *memory, size_t bytes);
 
-/* As pcn_perceptron_learn; the true class moves by rate x, its best rival by -rate x. PCN_EVALUE: too many features
- * given. PCN_EOPTION: a setting is not in its range. */
+/* Learns from one row x of class y, as pcn_perceptron_learn: the true class moves by rate x, its best rival by -rate x.
+ * PCN_EOPTION: no init, or a setting is out of range. PCN_ELABEL: y is not a class. PCN_EVALUE: over 65,535 features.
+ * PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: averaging has counted 2^32 - 1 rows. */
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 
-/* The class by the mean of the weights if the trainer averages, otherwise by the current weights. The mean is exact; the
- * model of pcn_iperceptron_final has it in 30 bits, which may decide otherwise where two scores are nearly equal. */
+/* Returns the class of x by the exact mean of the weights if the trainer averages, otherwise by the current weights.
+ * The model of pcn_iperceptron_final has 30 bits of the mean, and may differ if two scores are nearly equal. */
 PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x);
 
-/* As pcn_perceptron_final, but out may not be the array of sums, either. out: PCN_IPERCEPTRON_NUMBERS. The sums are divided
- * by the least power of two that brings all below 2^30, and rounded. So they are a multiple of the mean, and the
- * model predicts as the mean does. */
+/* Makes *model what was learned, as pcn_perceptron_final. out: PCN_IPERCEPTRON_NUMBERS int32s. With averaging they are
+ * the sums divided by the least power of two that brings all below 2^30, and rounded, so the model predicts as the mean
+ * does. PCN_EOPTION: no init. PCN_EMEMORY: out is too short, NULL with averaging, or an array of m. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
                                                  size_t bytes);
 
-/* Keeps the sum of the weights after each row, exactly. After 2^32 - 1 rows learn returns PCN_EFULL; call this again
- * to begin a new sum. PCN_EOPTION: no init. PCN_EMEMORY: the array is missing or too short. */
+/* Averages: keeps the exact sum of the weights after each row. sum: PCN_IPERCEPTRON_NUMBERS int64s. After 2^32 - 1 rows
+ * learn returns PCN_EFULL: then call this again. PCN_EOPTION: no init. PCN_EMEMORY: sum is NULL or too short. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes);
 
-/* A frozen linear model in 8 or 16 bits a weight, for prediction without floats: a quarter or half of the flash.
- * memory: PCN_ILINEAR_NUMBERS(features, classes, bits), in bytes. unit > 0 is the real value of an int16 feature of
- * 1: it is 1 for whole-number features, otherwise at least the largest value / 32,767. Each class has the scale that
- * its largest weight needs. *one becomes the real value of an integer score of 1, so that (float)score * one is about
- * the score of m; thresholds in real scores are divided by it (see pcn_probabilities). Without an FPU
- * (float)(int32_t)(score / 65536) * (65536 * one) takes 3.6 KB less flash: gcc's library converts 64 bits by doubles. one
- * NULL: not wanted.
- * PCN_EOPTION: unit or bits wrong, or m has no scores or two. PCN_EMEMORY: no memory or too little, or it is that of the
- * weights of m. PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
+/* Makes a model of 8 or 16 bits a weight, which predicts without floats. unit: the real value of an int16 feature of 1,
+ * so 1 for whole numbers, PCN_SCALER_UNIT for pcn_scaler_scale16, otherwise at least the largest value / 32,767.
+ * memory: PCN_ILINEAR_NUMBERS(features, classes, bits) int32s. *one (or NULL) becomes the real value of a score of 1:
+ * (float)score * one is about the score of m. Divide limits on real scores by it. PCN_EOPTION: unit is not above 0 and
+ * finite, bits is not 8 or 16, or m has no scores, or two. PCN_EMEMORY: memory is NULL, too short, or that of m.
+ * PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
                                                 float *one, int32_t *memory, size_t bytes);
 
-/* ---- Kernel models ---------------------------------------------------------------------------
- * f(x) = sum over stored rows z, the vectors, of coef_z (K(x, z) + B^2). B is the bias_input (0: no bias), K the
- * kernel. A step adds to the coefficient of the row's own vector, which is stored when the rule fires for it for the
- * first time. With the linear kernel this is the voted or dual perceptron, with others the kernel perceptron (Freund,
- * Schapire, Machine Learning 37, 1999; Su sec. 2.2). A model takes 12 + 4 (scores + 1) bytes for each slot, 4 for
- * each number stored (8 if sparse), and 16 for each entry of the log. */
+/* Saves or opens a model of integers, as section "Images" says. */
+PCN_INLINE PCN_MUST_CHECK size_t pcn_ilinear_save(const pcn_ilinear *m, void *out, size_t size);
+PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
 
-typedef struct pcn_kernel {
-    /* turns n products x.z_i in `dot` into K(x, z_i); norm2: all |z_i|^2, xx: |x|^2; NULL: see of_vectors */
+/* Loads an image from anywhere into your own memory[PCN_ILINEAR_NUMBERS], which may begin where the image does. Errors
+ * are those of open, but for PCN_EALIGN. PCN_EMEMORY: memory is NULL, too short, or inside the image. */
+PCN_API PCN_MUST_CHECK int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image,
+                                            size_t size);
+
+/* Saves or loads a trainer of integers, as section "Images" says. load also takes a model of 32-bit weights. */
+PCN_INLINE PCN_MUST_CHECK size_t pcn_iperceptron_save(const pcn_iperceptron *m, void *out, size_t size);
+PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, void *out, size_t size);
+PCN_API PCN_MUST_CHECK int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
+
+/* ---- Kernel models ---------------------------------------------------------------------------
+ * A kernel model has the score f(x) = sum of coef_z (K(x, z) + B^2) over the vectors z: rows that it stores when the
+ * rule first fires for them. A step is added to the coefficient of its row. K is the kernel, B the bias_input (0: no
+ * bias). With the linear kernel this is the voted or dual perceptron, with others the kernel perceptron (Freund,
+ * Schapire, Machine Learning 37, 1999; Su sec. 2.2). A model takes 12 + 4 (scores + 1) bytes for each slot, 4 for each
+ * number stored (8 if sparse), and 16 for each entry of the log. */
+
+typedef struct pcn_kernel { /* one of pcn_kernel_..., or your own */
+    /* Turns n products x.z_i in dot into K(x, z_i). norm2: |z_i|^2 of each; xx: |x|^2. NULL: of_vectors is called. */
     void (*of_dots)(const struct pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n);
-    /* K(x, z) of any other kernel; with of_dots, called only where that leaves a number below 0 */
+    /* Returns K(x, z). With of_dots, it is called only where of_dots leaves a number below 0. */
     float (*of_vectors)(const struct pcn_kernel *k, const pcn_vec *x, const pcn_vec *z);
-    uint32_t id; /* kept in images: 1 linear, 2 polynomial, 3 RBF; your own from 256 on */
-    uint32_t degree;
-    float gamma, coef0;
-    const void *user;
+    uint32_t id;        /* 1 linear, 2 polynomial, 3 RBF; your own: 256 or more. Images hold it */
+    uint32_t degree;    /* of the polynomial kernel */
+    float gamma, coef0; /* of the polynomial kernel; gamma: of RBF, too */
+    const void *user;   /* for your own kernel */
 } pcn_kernel;
 
-PCN_API pcn_kernel pcn_kernel_linear(void);                                    /* x.z */
+PCN_API pcn_kernel pcn_kernel_linear(void);                                    /* K(x, z) = x.z */
 PCN_API pcn_kernel pcn_kernel_poly(uint32_t degree, float gamma, float coef0); /* (gamma x.z + coef0)^degree */
 
-/* exp(-gamma |x - z|^2), gamma > 0. |x - z|^2 is |x|^2 + |z|^2 - 2 x.z, unless that is less than 1/64 of
- * |x|^2 + |z|^2, and gamma times the latter is 16 or more. Then too many bits are lost, and it is the sum of
- * (x_j - z_j)^2. So values need not be centred. But this second sum takes longer, and data far from 0 need it for
- * every pair. */
+/* Returns the kernel exp(-gamma |x - z|^2), gamma > 0. The squared distance is |x|^2 + |z|^2 - 2 x.z. This loses too
+ * many bits if it is below 1/64 of |x|^2 + |z|^2, and gamma (|x|^2 + |z|^2) is 16 or more: then it is the sum of
+ * (x_j - z_j)^2. So values need not be centred, but data far from 0 take longer. */
 PCN_API pcn_kernel pcn_kernel_rbf(float gamma);
 
 typedef struct pcn_slot {  /* one stored vector */
-    uint32_t start, count; /* its numbers in `value` (and `index`) */
-    uint32_t id;           /* the row's, as pcn_kperceptron_learn_row was given it; PCN_NO_ID: none */
+    uint32_t start, count; /* its numbers in `value` (and `index`): the first, and how many */
+    uint32_t id;           /* that of pcn_kperceptron_learn_row for its row; PCN_NO_ID: none */
 } pcn_slot;
 
-typedef struct pcn_log_entry { /* one class of one update */
-    uint32_t slot, cls;
-    float step;
-    uint32_t clock; /* the row, counted from 1 */
+typedef struct pcn_log_entry { /* one change of a coefficient */
+    uint32_t slot, cls;        /* whose: of this slot, for the score of this class */
+    float step;                /* the change */
+    uint32_t clock;            /* number of the row that made it, from 1 */
 } pcn_log_entry;
 
-/* Last: the present f. Mean: the mean of f over all rows seen (CIML Algorithm 7). Vote, the voted perceptron: each f
- * votes for its class once when it is made, and once for each row that it survives; f = 0 at the start has no vote
- * (CIML eq. 4.17). Mean and vote need a log. */
-enum pcn_decision { PCN_DECIDE_LAST = 0, PCN_DECIDE_MEAN, PCN_DECIDE_VOTE };
+/* How a kernel model decides. Mean and vote need a log. Vote is the voted perceptron (CIML eq. 4.17): each f votes for
+ * its class once when it is made, and once for each row that it survives; f = 0 at the start has no vote. */
+enum pcn_decision {
+    PCN_DECIDE_LAST = 0, /* by the current f */
+    PCN_DECIDE_MEAN,     /* by the mean of f over all rows seen (CIML, Algorithm 7) */
+    PCN_DECIDE_VOTE      /* by the votes of all f */
+};
 
-typedef struct pcn_kmodel { /* frozen */
-    pcn_kernel kernel;
-    const float *value;    /* the stored vectors */
-    const uint32_t *index; /* NULL: dense */
-    const pcn_slot *slot;
-    const float *norm2;                        /* |z|^2 of each */
-    const float *coef;                         /* of slot s and score c: coef[s * scores + c] */
-    const pcn_log_entry *log;                  /* NULL: only PCN_DECIDE_LAST */
-    uint32_t features, scores, slots, entries; /* scores: as in pcn_linear; entries: of the log */
-    uint32_t clock;                            /* rows seen; without a log it stops at 2^32 - 2 */
-    float bias2;                               /* B^2 */
-    uint8_t by_class;      /* 1: a vote for or against each class (one score, one-vs-rest); 0: for the best */
+typedef struct pcn_kmodel {                    /* a frozen kernel model */
+    pcn_kernel kernel;                         /* K */
+    const float *value;                        /* numbers of the stored vectors */
+    const uint32_t *index;                     /* their features; NULL: vectors are dense */
+    const pcn_slot *slot;                      /* one for each vector */
+    const float *norm2;                        /* |z|^2 of each vector z */
+    const float *coef;                         /* coefficients: of slot s and score c: [s * scores + c] */
+    const pcn_log_entry *log;                  /* one entry for each change; NULL: only PCN_DECIDE_LAST */
+    uint32_t features, scores, slots, entries; /* slots: vectors. entries: of the log */
+    uint32_t clock;                            /* rows seen; without a log it stays at 2^32 - 2 */
+    float bias2;                               /* B^2, for the bias input B */
+    uint8_t by_class;      /* 1: a vote is for or against each class (one score, one-vs-rest); 0: for the best */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_kmodel;
 
-/* The first writes the scores of x[0] .. x[rows-1] to score[rows * scores], the second their classes to cls[rows],
- * as pcn_decide. Many at once are faster. With SIMD a call takes 25 KB of stack. work: PCN_KMODEL_WORK floats.
- * Features at or beyond those of the model are skipped. PCN_EMEMORY: work is missing or too short, or it is the array of
- * scores. PCN_EOPTION: mean or vote
- * without a log (a log that grows is there from the first update on). */
+/* The length of `work` in floats, for pcn_kmodel_scores and pcn_kmodel_predict. */
 #define PCN_KMODEL_WORK(classes, slots, rows) ((size_t)(rows) * (size_t)(slots) + 2u * (size_t)PCN_SCORES(classes))
+
+/* Writes the scores of the rows x[0] .. x[rows-1] to score[rows * scores]. One call for many rows is faster than a call
+ * for each. With SIMD a call takes 25 KB of stack. work: PCN_KMODEL_WORK floats. Features that the model lacks are
+ * skipped. PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). PCN_EMEMORY:
+ * work is NULL, too short, or the array of scores. */
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
                               float *work, size_t bytes);
+
+/* Writes the classes of the rows to cls[rows], by the rules of pcn_decide. All else is as in pcn_kmodel_scores. */
 PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, int *cls,
                                float *work, size_t bytes);
 
-typedef struct pcn_kperceptron { /* trainer */
+typedef struct pcn_kperceptron { /* a trainer of kernel models */
     pcn_learner learner;         /* settings and results */
-    pcn_kmodel model;
-    /* Called before a new vector is stored; with a log, before every update. PCN_OK: go on, there is room;
-     * 1: all is done, store nothing; below 0: an error. NULL: PCN_EFULL when there is no room. Your own
-     * function, or one of pcn_admit_... */
+    pcn_kmodel model;            /* what it has learned; see pcn_kmodel_scores */
+    /* Is called before a new vector is stored; with a log, before every update. Returns PCN_OK: there is room; 1: done,
+     * store nothing; or an error. One of pcn_admit_..., or your own. NULL: without room learn returns PCN_EFULL. */
     int (*admit)(struct pcn_kperceptron *m, const pcn_vec *x);
     uint32_t seed; /* state of pcn_admit_random */
-    struct {       /* private: kept by the functions below */
+    struct {       /* private */
         pcn_slot *slot;
         float *norm2, *coef, *value;
         float *row; /* K(x, z) + B^2 of the row x and each stored vector: a row of the kernel matrix */
@@ -1142,451 +1206,139 @@ typedef struct pcn_kperceptron { /* trainer */
     uint32_t refused; /* as in pcn_perceptron */
 } pcn_kperceptron;
 
-#define PCN_NO_ID UINT32_MAX /* of a row that comes once */
+#define PCN_NO_ID UINT32_MAX /* the id of a row that comes once */
 
-/* Vectors are stored dense, in memory[PCN_KPERCEPTRON_FLOATS] and slot[slots]. With use_sparse or use_rows, memory
- * needs room for 0 features only. With slots = 0 (slot NULL) the model grows: define PERCEPTRON_GROW, set
- * m->admit = pcn_admit_grow, release it by pcn_kperceptron_free. bias_input is 0. PCN_EOPTION: fewer than two classes,
- * gamma or coef0 not finite, RBF with gamma <= 0 (as 1 / n is in C), polynomial with gamma or degree 0, growth without
- * PERCEPTRON_GROW. PCN_EMEMORY: memory is missing or too short (learn returns it if only the vectors have no room).
- * After an error *m is zero, as for pcn_perceptron_init. */
+/* The length of `memory` in floats, for vectors that are stored dense; features: 0 with use_sparse or use_rows. */
 #define PCN_KPERCEPTRON_FLOATS(features, classes, slots)                                                               \
     (2u * (size_t)PCN_SCORES(classes) + (size_t)(slots) * ((size_t)PCN_SCORES(classes) + (size_t)(features) + 2u))
+
+/* Starts a trainer without vectors, with bias_input 0. Vectors are stored dense, in memory[PCN_KPERCEPTRON_FLOATS] and
+ * slot[slots], which must stay valid. If slots is 0 (slot NULL) the model grows: define PERCEPTRON_GROW, set m->admit
+ * to pcn_admit_grow, and release it with pcn_kperceptron_free.
+ * PCN_EOPTION: slots is 0 without PERCEPTRON_GROW; fewer than two classes; gamma or coef0 is not finite; RBF with
+ * gamma <= 0 (as 1 / n is in C); polynomial with gamma or degree 0. PCN_EMEMORY: memory or slot is NULL, or memory is
+ * too short (if only vectors have no room, learn returns it). After an error *m is zero, as for pcn_perceptron_init. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features,
                                                 uint32_t classes, pcn_slot *slot, uint32_t slots, float *memory,
                                                 size_t bytes);
 
-/* Options, before the first row; PCN_ELATE after it.
- * Sparse: vectors are stored as pairs, in value[cells] and index[cells] (0 cells if the model grows).
- * Rows: nothing is copied. All rows are in these arrays, have values, and must stay there (the true dual form; index
- * NULL: dense). This takes less memory, but learning is slower than with copies, which are side by side.
- * Log: an entry for each score that an update moves (0 entries if the model grows). At 2^32 - 2 rows a log ends:
- * PCN_EFULL. Called again, at any time, also by your own m->admit: the entries so far are copied to the start of a
- * longer array, which may be the old one. */
+/* Stores vectors as pairs: value[cells] and index[cells]; 0 cells if the model grows. PCN_EOPTION: no init, or rows are
+ * borrowed by use_rows. PCN_ELATE: after the first row. PCN_EMEMORY: value or index is NULL, or value is in use. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells);
+
+/* Copies no row: all rows lie in these arrays, have values, and must stay there (the true dual form). index NULL: they
+ * are dense. This takes less memory, but learning is slower than with copies, which lie side by side. PCN_EOPTION: no
+ * init, or use_sparse is on. PCN_ELATE: after the first row. PCN_EMEMORY: value is NULL or in use. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, const uint32_t *index,
                                                     size_t cells);
+
+/* Keeps a log: an entry for each score that an update moves; 0 entries if the model grows. After 2^32 - 2 rows learn
+ * returns PCN_EFULL. A later call, also by your own m->admit, copies the entries so far to a longer array, which may be
+ * the old one. PCN_EOPTION: no init. PCN_ELATE: the first call comes after a row. PCN_EMEMORY: log is NULL or too
+ * short. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
-/* Learns from one row of a stream, as pcn_perceptron_learn. Each row for which the rule fires takes a slot of its own;
- * in epochs over the same rows name them, see pcn_kperceptron_learn_row, or each epoch takes slots again. PCN_EOPTION:
- * also with use_rows, or if bias_input has changed since a vector was stored. PCN_EINDEX: also for a row that does not
- * ascend. PCN_EMEMORY: memory has no room for dense vectors. */
+/* Learns from one row x of class y, as pcn_perceptron_learn. Each row for which the rule fires takes a slot of its own,
+ * in each epoch again: for rows that come again, call pcn_kperceptron_learn_row. PCN_EOPTION: no init; use_rows is on;
+ * a setting that learn refuses (section "The learner"); or bias_input has changed since a vector was stored.
+ * PCN_ELABEL: y is not a class. PCN_EINDEX: x has a feature that the model lacks, or does not ascend. PCN_EMEMORY:
+ * memory has no room for dense vectors. PCN_EVALUE: |x|^2, a score or K(x, x) is not finite, or a step is 2^54 or more.
+ * PCN_EFULL: no room for a vector or in the log, or the log has seen 2^32 - 2 rows. */
 PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y);
 
-/* The same for a row that comes again: `id` is its number, from any that you choose, but not PCN_NO_ID with use_rows.
- * When the rule fires again for it, its slot is used again. An id that comes with another row is an assertion.
- * PCN_EMEMORY: also if the row is not in the arrays of use_rows. */
+/* Learns from a row that comes again. id: its number, any that you choose, but not PCN_NO_ID with use_rows. When the
+ * rule fires again for this id, its slot is used again. An id must stand for one row (PERCEPTRON_DEBUG asserts it).
+ * Errors are those of pcn_kperceptron_learn, and one more. PCN_EMEMORY: the row is not in the arrays of use_rows. */
 PCN_INLINE int pcn_kperceptron_learn_row(pcn_kperceptron *m, pcn_vec x, int y, uint32_t id);
 
-/* pcn_kperceptron_learn_row for x[0] .. x[rows-1] in turn, bit for bit; result[i] is what it returns for row i. id NULL:
- * as pcn_kperceptron_learn. The kernel values of all rows with the vectors stored already are computed first, tile by
- * tile. That is several times as fast when these vectors outgrow the caches. work: rows * m->model.slots floats, in
- * bytes. PCN_EMEMORY: work is too short, or the memory of m; nothing is learned. */
+/* Learns from the rows x[0] .. x[rows-1] in turn, bit for bit as pcn_kperceptron_learn_row, whose result for row i
+ * becomes result[i]. id NULL: no row has one. It first computes the kernel values of all rows with the vectors stored
+ * so far, tile by tile: faster if these outgrow the caches. work: rows * m->model.slots floats. Returns PCN_OK, also if
+ * rows were refused. PCN_EMEMORY: work is NULL, too short, or in use by m; then nothing is learned. */
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                        uint32_t rows, int *result, float *work, size_t bytes);
 
-/* The class and the score[scores] that the trainer gives: by the mean if it has a log, otherwise by the last f. They use
- * the trainer's arrays, but learner.score and the other results stay. For votes, and for many rows at once, ask
- * pcn_kmodel_predict and pcn_kmodel_scores of m->model. */
+/* Returns the class of x by the mean of f if the trainer has a log, otherwise by the current f. It uses the arrays of
+ * m, but changes no result. For votes, and for many rows at once, call pcn_kmodel_predict or pcn_kmodel_scores. */
 PCN_INLINE int pcn_kperceptron_predict(pcn_kperceptron *m, pcn_vec x);
-PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *score);
 
-/* Gives slot s another id, where rows have moved: PCN_NO_ID if its row is not there any more. */
+PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *score); /* writes score[scores] */
+
+/* Gives slot s another id, because rows have moved: PCN_NO_ID if its row is gone. s must be below m->model.slots. */
 PCN_API void pcn_kperceptron_set_id(pcn_kperceptron *m, uint32_t s, uint32_t id);
 
-/* Of two classes, makes 0 what was 1 and 1 what was 0: coefficients and steps change their signs. PCN_EOPTION: more
- * classes, or no init. */
+/* Swaps two classes: coefficients and steps of the log change sign. PCN_EOPTION: not two classes, or no init. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_swap_classes(pcn_kperceptron *m);
 
-/* Budgets: what to do with a new vector when there is no room. None goes with a log: PCN_EOPTION.
- * Oldest and random are for m->admit: the oldest or a random vector goes (Cavallanti, Cesa-Bianchi, Gentile, Machine
- * Learning 69, 2007).
- * Forgetron (two classes only): coefficients shrink until dropping the oldest vector is harmless (Dekel,
- * Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008). The harm of all removals, Q, stays within 15/32 of the
- * updates, M. Several removals of one update share what is left, 15/32 M - Q, of which at most 1,024 are kept.
- * aux: `slots` floats, in bytes.
- * Projectron (Orabona, Keshet, Caputo, ICML 2008): a vector is projected on the span of the stored ones if it has no
- * room, or if its squared distance from the span is at most `tolerance` or 3e-4 K(x, x) (rounding hides smaller
- * ones). So no vector is dropped. aux: slots * (slots + 2) floats, in bytes. */
-PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x);
-PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x);
+/* Budgets say what happens to a new vector that has no room. With a log they return PCN_EOPTION. PCN_EFULL: not even
+ * empty arrays have room. (Oldest, random: Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007.) */
+
+PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops the oldest vector */
+
+PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops a random vector */
+
+/* Makes m a Forgetron, of two classes: shrinks all coefficients before it drops the oldest vector. So the damage Q of
+ * all drops stays within 15/32 of the number of updates M (Dekel, Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008).
+ * Drops of one update share what is left, 15/32 M - Q, of which at most 1,024 are kept. aux: `slots` floats.
+ * PCN_EOPTION: not two classes, a log, or a model that grows. PCN_EMEMORY: aux is NULL, too short, or in use by m. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t bytes);
+
+/* Makes m a projectron, which drops nothing (Orabona, Keshet, Caputo, ICML 2008). It projects a vector on the span of
+ * the stored ones if there is no room for it, or if its squared distance from the span is at most `tolerance` or
+ * 3e-4 K(x, x), below which rounding hides it. aux: slots * (slots + 2) floats. PCN_EOPTION: no init, a log, a model
+ * that grows, or a tolerance that is negative or NaN. PCN_EMEMORY: aux is NULL, too short, or in use by m. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux,
                                                           size_t bytes);
 #ifdef PERCEPTRON_GROW
-/* For m->admit. Grows the model's arrays, which are then stb_ds arrays. PCN_ENOMEM: nothing changed. */
+/* For m->admit: grows the arrays of the model, which are stb_ds arrays. PCN_EFULL: the model would have 2^32 numbers or
+ * entries. PCN_EOPTION: an array is yours. PCN_ENOMEM: there is no memory; then the model is as it was. */
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x);
-/* Frees what has grown. If anything has, the trainer, its options and settings are then as after pcn_kperceptron_init.
- * A model in your own arrays does not change. */
+/* Frees the arrays that have grown. If any has, the trainer, its options and its settings become those of
+ * pcn_kperceptron_init. A model in your own arrays does not change. */
 PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
 #endif
 
-/* ---- Passes ----------------------------------------------------------------------------------
- * An iterator over row numbers; the loop is yours:
- *
- *     pcn_pass_init(&pass, rows, epochs, seed);
- *     while (pcn_pass_next(&pass, &row)) {
- *         pcn_pass_note(&pass, pcn_perceptron_learn(&m, x[row], y[row]));
- *         if (pass.left == 0) ... // an epoch has ended
- *     }
- *
- * Each epoch shows every row once (PCN_ORDER_DRAWN: as many draws). The order is a function of seed (any number),
- * epoch and rows, computed without memory, the same on every machine. The struct is the whole state: a copy
- * continues identically. Its settings may be changed after pcn_pass_init: `rows` and `order` only while `left` is 0;
- * `seed` and `epoch` (set it to the epochs done, to resume a pass) take effect when an epoch begins.
- *
- * Epoch e = 1, 2 ... draws nine keys. All arithmetic is that of uint32_t, >> shifts zeros in:
- *
- *     mix(x): x ^= x >> 16, x *= 0x7feb352d, x ^= x >> 15, x *= 0x846ca68b, x ^= x >> 16
- *     key[k] = mix(mix(mix(seed) + e) + (k + 1) 0x9e3779b9), k = 0 .. 8; PCN_ORDER_ONCE: e is 0 in each epoch
- *
- * A network permutes numbers of B bits, where B is the least with 2^B >= rows and B >= 7. Place i is cut in two: b are
- * its lower B / 2 bits (rounded down), a the others. Eight times, k = 0 .. 7, one half changes by a hash of the other:
- *
- *     k even: a ^= (b key[k] + key[k + 1]) >> (32 - bits of a)
- *     k odd:  b ^= (a key[k] + key[k + 1]) >> (32 - bits of b)
- *
- * The new a and b make a number again. If it is below rows, it is the row at place i. Otherwise it goes through the
- * network again. (As B >= 7, that is 64 times on average for two rows, and less than twice from 65 on.)
- * PCN_ORDER_DRAWN: place i has row floor(rows (mix(key[0] + i) ^ mix(key[1] + i)) / 2^32). */
-
-enum pcn_order {
-    PCN_ORDER_EACH = 0, /* permute the rows anew each epoch */
-    PCN_ORDER_ONCE,     /* once for all epochs */
-    PCN_ORDER_FILE,     /* never */
-    PCN_ORDER_DRAWN     /* each row is drawn from all, so some come twice in an epoch and some do not */
-};
-enum pcn_stop {
-    PCN_STOP_EPOCH = 0, /* an epoch of which rows were noted, and no update */
-    PCN_STOP_WINDOW,    /* `rows` noted rows without an update, wherever they start (Honavar's trace) */
-    PCN_STOP_NEVER      /* only the limit of epochs, or patience */
-};
-/* Why a pass ended: the limit of epochs, no update (pcn_stop), or `patience` checks without improvement. */
-enum pcn_end { PCN_END_LIMIT = 0, PCN_END_CLEAN, PCN_END_PATIENCE };
-
-typedef struct pcn_pass {
-    /* settings */
-    uint32_t rows, epochs; /* epochs: the most; 0: no limit */
-    uint32_t seed;
-    uint32_t patience;   /* checks in a row without improvement that end the pass; 0: no end */
-    uint8_t order, stop; /* enum pcn_order, enum pcn_stop */
-    /* results */
-    uint32_t epoch, left; /* epochs begun; rows left in this one: 0 = it has just ended */
-    uint32_t noted;       /* rows of this epoch that pcn_pass_note was told of */
-    uint32_t updates;     /* those of them that updated */
-    uint64_t run;         /* noted rows without an update up to now */
-    uint64_t pocket_run;  /* `run` when the weights in the pocket (see pcn_pass_note) were kept */
-    uint8_t offered;      /* note has returned 1 for the present weights */
-    uint32_t waited;      /* checks since the best one */
-    float best_error;
-    uint32_t changed;        /* for pcn_pass_cycle: 1 after an update since its copy */
-    uint32_t cycle_epoch;    /* the epoch in which pcn_pass_cycle copies next */
-    uint32_t key[9];         /* of this epoch */
-    uint8_t low, to_a, to_b; /* bits of b; shifts that leave as many bits as a and b have */
-    int result;              /* enum pcn_end, or the error that ended the pass */
-} pcn_pass;
-
-PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed);
-
-/* 1: learn *row now. 0: the pass is over, p->result says why. Rows that you skip do not count. */
-PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
-
-/* Takes what learn returned; an error ends the pass, and is its p->result. For the pocket, the best weights so far: returns 1, once for the
- * present weights (and once more after pcn_pass_keep), when they have gone longer without an update than those in the
- * pocket had. Then count their errors
- * on all rows. If they make fewer than those in the pocket, copy them (pcn_linear_copy) and call pcn_pass_keep: this
- * is the pocket algorithm with ratchet (Gallant 1990). Copied without counting, it is the one without ratchet. */
-PCN_API int pcn_pass_note(pcn_pass *p, int learned);
-
-/* The present weights are now in the pocket. */
-PCN_API void pcn_pass_keep(pcn_pass *p);
-
-/* Takes an error measured on held-out rows, at any time. 1: best so far, time to copy the weights. */
-PCN_API int pcn_pass_check(pcn_pass *p, float error);
-
-/* Call before the first row and after each epoch with the n weights (biases included) and your own array copy[n].
- * Returns 1 if after some updates the weights are back in an earlier state: then they will return for ever. This
- * proves that no weights have y s > 0 on all rows, if the order is fixed, the rule is the fixed one, there is one score
- * or the update is pcn_update_predicted, there is no batch, rate and rows are integers, and scores stay below 2^24. It
- * finds every cycle. */
-PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
-
-/* ---- Measures --------------------------------------------------------------------------------
- * Of a model on a set, row by row. Accuracy is 1 - errors / rows. */
-
-typedef struct pcn_measure {
-    uint64_t rows;
-    uint64_t errors;      /* predicted class != label */
-    uint64_t strict;      /* y s < 0: the 0/1 risk of Su times rows */
-    uint64_t violations;  /* y s <= 0 */
-    float margin;         /* least y s; multiclass: least s_y - s_rival */
-    float radius2;        /* R^2 = largest |X|^2, bias input included */
-    float loss, loss_low; /* loss + loss_low: sum of max(0, -y s), the perceptron loss times rows */
-} pcn_measure;
-
-/* Begins a measure: of no rows. */
-PCN_API void pcn_measure_init(pcn_measure *q);
-
-/* Adds one row, by the score[scores] that any model gives for it, its true class y, and the class that was predicted.
- * norm2: |X|^2 = pcn_norm2(x) + bias_input^2; 0 if radius2 is not wanted. */
-PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores, int y, int guess, float norm2);
-
-/* margin(D, w, b) of CIML: the least y s if that is > 0, otherwise -infinity. */
-PCN_API float pcn_measure_margin(const pcn_measure *q);
-
-/* Novikoff's bound on the updates of the fixed rule from zero weights, (R |W| / margin)^2, for
- * separating weights W of squared norm weight_norm2, biases included; infinity if they do not
- * separate. Multiclass (all classes in W, update predicted or uniform): twice this. */
-PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
-
-/* ---- Calibration -----------------------------------------------------------------------------
- * From the scores of any model to probabilities, learned in the same stream. a, b and c are the result:
- *
- *     two classes        p_1 = 1 / (1 + e^-z), for the one score s, and p_0 = 1 - p_1, with u = a s + b (Platt 1999),
- *                        z = u / sqrt(1 + t u^2 / 32), t = e^c - 1
- *     more               p_k = e^z_k / (sum of all e^z), with u = a (s_k - s_top), for the highest score s_top
- *         b > 0          e^z = (1 + t) e^u / (1 + t e^u), t = e^b - 1: flat near ties, z = u + b far from them
- *         b <= 0         z = u / sqrt(1 + t u^2 / 32), t = e^-b - 1
- *
- * Where labels are wrong now and then, c grows, or b falls below 0: then p stays below
- * 1 / (1 + (K - 1) e^-sqrt(32 / t)), however high the score. p is continuous, and equal scores have equal p (of two
- * classes: b says what a score of 0 means).
- * At first all classes are equally probable. Calibrate with each row first, then learn it:
- *
- *     float score[PCN_SCORES(K)], p[K];
- *     pcn_calibration_init(&c);                        // once
- *     pcn_perceptron_scores(&m, x, score);             // of what predicts
- *     guess = pcn_probabilities(&c, score, K, p);      // p[guess]: how sure it is
- *     pcn_calibrate(&c, score, K, p, y);               // a row that the model has not learned yet
- *     pcn_perceptron_learn(&m, x, y);
- *
- * Two traps. Take the scores of what predicts: with averaging those of pcn_perceptron_scores, not learner.score, which
- * are the last weights' (log-loss +14 to 42 % otherwise). And never a row that the model has learned from: there it
- * is too sure (up to +83 %). After several epochs over a file calibrate on rows that were held out. Scores may have any
- * scale, 1e-18 to 1e15.
- * "Don't know": an error has the probability 1 - p[guess]. If a refusal costs t times what an error costs, refuse where
- * 1 - p[guess] > t (Chow 1970); without e, see pcn_calibration_gap. If every tenth label is wrong, a t below 0.1
- * refuses everything. That is right: no answer is surer.
- * p chooses among the classes that were learned. A row of another class may have a p near 1.
- * State: with new classes keep it, but from two classes to more start again. A new mean needs no new
- * calibration. Across shards, average the sums, weighted by rows; take the largest `rows`:
- *
- *     c.a += part[i].a * share; // share: its rows / rows of all; so, too, b, c, ab, aa, bb, cc
- *
- * What it does: a Newton step on the log-loss for each row. aa, ab, bb sum up the mean of expected and observed
- * information (of a and a, a and b, b and b), over about the last 2,000 rows. c has a step of its own, by cc. */
-
-typedef struct pcn_calibration {
-    float a, b, c;        /* the result; a >= 0; c, of two classes, 0 .. 8; b, of more, -8 .. 12 */
-    float ab, aa, bb, cc; /* sums */
-    uint32_t rows;        /* at most 4,096 */
-} pcn_calibration;
-
-/* Begins a calibration: no row has been seen, a and b are 0. */
-PCN_API void pcn_calibration_init(pcn_calibration *c);
-
-/* Fills p[classes], which add up to 1. Returns the class that the scores give, as pcn_decide with zero_negative 0. (Of
- * two classes, b may put its p below 1/2.) score: PCN_SCORES(classes) numbers; p must not be that array. PCN_EOPTION:
- * fewer than two classes. */
-PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
-
-/* Learns from one row. p: what pcn_probabilities has given for these scores; y: the row's class, as everywhere. If p of
- * y is below 1e-9, scores have grown beyond all measure, and a and b become smaller by 1/64. Returns 1, or 0 if there
- * is no step: all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too
- * small (1e-22) to be squared.
- * PCN_EOPTION: fewer than two classes, or p is the array of scores. PCN_ELABEL. PCN_EVALUE: scores are not finite. After
- * an error nothing has changed. */
-PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
-
-/* Returns the least gap, pcn_margin(score, PCN_SCORES(classes), guess), at which 1 - p[guess] <= cost: refuse below it.
- * 0: refuse nothing. Infinity: refuse everything, since no p is so high. Compute it once, here or on a PC; then a
- * device needs no e. Of two classes it is exact, and each guess has its own gap. Of more, guess does not matter, and
- * the gap is that to the second class if the others are far behind: where several are close, p refuses more. */
-PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost);
-
-/* ---- Images ----------------------------------------------------------------------------------
- * A model or a trainer as bytes for disk, wire or flash; the same from every machine. All numbers are little-endian.
- * Details: examples/FORMAT.md.
- *
- *      0  "PCN" 0x1A        4  version = 1       8  kind: 1 linear, 2 perceptron trainer, 3 kernel model,
- *                                                   4 integer linear, 5 integer trainer, 6 calibration, 7 scaler
- *     12  parts: 1 bias, 2 sums, 4 batch, 8 feature-major, 16 exponents, 32 sparse, 64 log, 128 weights
- *         of 8 bits, 256 weights of 16 bits, 512 a score of 0 is negative (not in kernel models), 1024 variances,
- *         2048 exponents are balanced, 8192 following, 16384 folded (kind 1 alone)
- *     16  features         20  scores           24  slots      28  entries of the log; ahead of a trainer that follows;
- *                      window of a scaler; bias_rows + 256 bias_doubled of a trainer of integers
- *     32  rows (8 bytes)   40  updates (8)      48  mistakes (8)         56  clock (8)
- *     64  weights as in memory, biases, sums (PCN_AVERAGING_FLOATS), batch, exponents or variances
- *         (PCN_LINEAR_FLOATS): binary32 each
- *    end  CRC-32 (IEEE 802.3) of everything before
- *
- * Kernel models, frozen or trainer alike, have instead of the weights:
- *
- *     64  kernel id        68  degree           72  gamma      76  coef0 (binary32)
- *     80  B^2 (binary32)   84  1 votes by class, 2 a score of 0 is negative
- *     88  numbers stored   92  seed             96  slack of the Forgetron (binary32)    100  0
- *    104  slots: start, count, id of each; |z|^2 of each; coefficients; values; indices if sparse;
- *         log: slot, class, step, clock of each entry
- *
- * A calibration has a, b, c, ab, aa, bb, cc, binary32 each, and rows; its features are 0, its scores 1. It lies behind
- * its model's image, and pcn_image_size leads there:
- *
- *     size_t first = (size_t)pcn_image_size(image, size); // image: const uint8_t *
- *     must(pcn_calibration_load(&c, image + first, size - first));
- *
- * A scaler has its moments, binary32 each; its scores are 1. load needs a scaler with as many features and the same
- * window: PCN_EMATCH.
- *
- * Integer models have: weights of 32, 16 or 8 bits, biases of 32, scales of 16 if the weights have 8 or
- * 16 bits, sums of 64. Each of these arrays is filled up with zeros to whole words of 4 bytes.
- *
- * save writes the whole image to out[size] and returns its length. It returns 0 if there is no such image, or if out is
- * too short, and then out holds none: open and load of 0 bytes say PCN_EIMAGE. It fills what is left of out with 0xff.
- * There is no such image of a model with no scores or two, more features than init takes, or more bytes than size_t
- * counts; if an array is missing, or out is one of them; of integer weights of 8 or 16 bits without scales or biases, or of 32 bits with
- * scales; if a clock or a kernel is out of range; or if load would refuse a number, such as NaN.
- *
- * save_part writes only bytes [from, from + size) of the image, 0xff beyond its end: page by page, through a small
- * array. It returns the length of the whole, so save_part(m, 0, NULL, 0) asks for that; or 0 if there is no such image.
- * Numbers are checked when the length or the last bytes are asked for.
- *
- * open gives a frozen model, from the image of a frozen model or of a trainer. It copies nothing: the model points
- * into the image, which must stay, be aligned to 4 bytes (an array of uint32_t is), and be where floats may be read
- * (malloc, mmap, flash). PCN_EMEAN: the trainer keeps a mean, and its image has the last weights. PCN_EBATCH: a batch
- * has steps that are not applied. If bytes are swapped or the image is not aligned, open cannot be used: load the
- * image into a trainer and use its model; pcn_ilinear_load needs no trainer.
- *
- * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options
- * on first, and set its rule and other settings again before you learn on: images do not have them. PCN_EMATCH: the
- * image has an array that the trainer lacks, or only one of the two is a Winnow, or balanced. Other arrays that the
- * image lacks start empty, variances at 1. A frozen image has only weights and biases. PCN_EFOLDED: those of a model
- * that pcn_scaler_fold made learn no more: load the trainer and its scaler. A kernel trainer must have room (or grow),
- * store vectors in the same way (copies, not use_rows), and have a log if and only if the image has one.
- *
- * Images hold zero_negative, since it decides what the model predicts at a score of 0. They do not hold
- * zero_predicted: it is a setting of learning, like the rule.
- *
- * PCN_ESCORES, of open and load: the image says two scores. Make one of them: weights and bias of class 1 minus those of
- * class 0.
- *
- * open and load take the image's own length from its header and do not look at what follows it. They check shape,
- * checksum and that every number is one that learning can produce: weights below 2^80 in size, sums such that no mean
- * passes 2^84, the slack of a Forgetron 0 .. 1,024, a, aa and bb at least 0. On error nothing changes. */
-
-enum pcn_kind {
-    PCN_KIND_LINEAR = 1,
-    PCN_KIND_PERCEPTRON = 2,
-    PCN_KIND_KERNEL = 3,
-    PCN_KIND_ILINEAR = 4,
-    PCN_KIND_IPERCEPTRON = 5,
-    PCN_KIND_CALIBRATION = 6,
-    PCN_KIND_SCALER = 7
-};
-enum pcn_part {
-    PCN_PART_BIAS = 1,
-    PCN_PART_SUMS = 2,
-    PCN_PART_BATCH = 4,
-    PCN_PART_FEATURE_MAJOR = 8,
-    PCN_PART_EXPONENTS = 16,
-    PCN_PART_SPARSE = 32,
-    PCN_PART_LOG = 64,
-    PCN_PART_8_BITS = 128,
-    PCN_PART_16_BITS = 256,
-    PCN_PART_ZERO_NEGATIVE = 512,
-    PCN_PART_VARIANCES = 1024,
-    PCN_PART_BALANCED = 2048,
-    PCN_PART_FOLLOWING = 8192,
-    PCN_PART_FOLDED = 16384
-};
-
-typedef struct pcn_image {
-    uint32_t magic, version, kind, parts, features, scores;
-    uint32_t slots;   /* kernel models */
-    uint32_t entries; /* of the log of a kernel model; `ahead` of a trainer that follows; the window of a scaler;
-                         bias_rows + 256 bias_doubled of a trainer of integers; otherwise 0 */
-    pcn_count count;
-    uint64_t clock;
-    uint32_t cells, kernel_id; /* kernel models, otherwise 0 */
-} pcn_image;
-
-/* Lengths of images in bytes: constant expressions, for static arrays and pages of flash. A frozen linear model: long
- * enough for what final gives, with biases. Trainers: parts are PCN_PART_SUMS, _BATCH, _EXPONENTS and _VARIANCES, as far
- * as it has them, or 0. Frozen integers: bits of a weight, 8, 16 or 32. Kernel models, frozen or trainer: `numbers` in
- * its stored vectors, at most slots * features; entries of the log; parts: PCN_PART_SPARSE or 0. */
-/* clang-format off */
-#define PCN_LINEAR_IMAGE(features, classes) (68u + 4u * PCN_LINEAR_FLOATS(features, classes))
-#define PCN_PERCEPTRON_IMAGE(features, classes, parts)                                                                 \
-    (68u + 4u * PCN_LINEAR_FLOATS(features, classes) *                                                                 \
-               (1u + ((parts) & PCN_PART_SUMS ? 2u : 0u) + ((parts) & PCN_PART_BATCH ? 1u : 0u) +                      \
-                ((parts) & (PCN_PART_EXPONENTS | PCN_PART_VARIANCES) ? 1u : 0u)))
-#define PCN_ILINEAR_IMAGE(features, classes, bits) (68u + 4u * PCN_ILINEAR_NUMBERS(features, classes, bits))
-#define PCN_IPERCEPTRON_IMAGE(features, classes, parts)                                                                \
-    (68u + 4u * PCN_IPERCEPTRON_NUMBERS(features, classes) * ((parts) & PCN_PART_SUMS ? 3u : 1u))
-#define PCN_KERNEL_IMAGE(classes, slots, numbers, entries, parts)                                                      \
-    (108u + 4u * ((size_t)(slots) * (4u + (size_t)PCN_SCORES(classes)) + 4u * (size_t)(entries) +                      \
-                  (size_t)(numbers) * ((parts) & PCN_PART_SPARSE ? 2u : 1u)))
-/* clang-format on */
-
-#define PCN_CALIBRATION_IMAGE 100u
-#define PCN_SCALER_IMAGE(features) (68u + 20u * (size_t)(features))
-
-/* The length of the image that begins at `bytes`. `have`: how many of its bytes you have; 64 are enough, 104 for
- * kernel models. 0: too few, or no image of this version. It believes the header; open and load check it. */
-PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
-
-/* Verifies the image at the start of `size` bytes and fills *info: what is it, what must I allocate?
- * PCN_EIMAGE: no valid image. PCN_EVERSION: a newer version, or a kind, parts or flags that this one does not know.
- * PCN_EPROGRAM, also of open and load: a model file whose image is stored in another way, or whose rows want preparing.
- * PCN_ESCORES: an image of two scores.
- * 68 bytes may name 2^32 - 1 scores if there are no features and no biases: of an image that you do not trust, bound
- * info->scores before you allocate or predict, which takes time for each score. */
-PCN_API PCN_MUST_CHECK int pcn_image_read(pcn_image *info, const void *image, size_t size);
-
-PCN_INLINE PCN_MUST_CHECK size_t pcn_linear_save(const pcn_linear *m, void *out, size_t size);
-PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_linear_open(pcn_linear *m, const void *image, size_t size);
-PCN_INLINE PCN_MUST_CHECK size_t pcn_perceptron_save(const pcn_perceptron *m, void *out, size_t size);
-PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
-
-PCN_INLINE PCN_MUST_CHECK size_t pcn_ilinear_save(const pcn_ilinear *m, void *out, size_t size);
-PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
-/* As open, but copies the arrays to your own memory[PCN_ILINEAR_NUMBERS], so the image may be anywhere, on any
- * machine. memory may begin where the image does, which is lost then. PCN_EMEMORY: too short, or memory begins inside the
- * image. */
-PCN_API PCN_MUST_CHECK int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image,
-                                            size_t size);
-PCN_INLINE PCN_MUST_CHECK size_t pcn_iperceptron_save(const pcn_iperceptron *m, void *out, size_t size);
-PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
-
-/* open takes the functions from `kernel`, whose id must match the image; degree, gamma and coef0 come from the image.
- * So does load; then set bias_input to the B of the image before you learn on, or learn returns PCN_EOPTION. */
+/* Saves or opens a kernel model. open takes only the functions from `kernel`. PCN_EMATCH: its id is not that of the image. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kmodel_save(const pcn_kmodel *m, void *out, size_t size);
 PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
+
+/* Saves or loads a kernel trainer. load takes degree, gamma and coef0 from the image. Then set bias_input to the B of the
+ * image before you learn on: otherwise learn returns PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kperceptron_save(const pcn_kperceptron *m, void *out, size_t size);
 PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
 
-/* load takes an image from anywhere, of any machine. */
-PCN_INLINE PCN_MUST_CHECK size_t pcn_calibration_save(const pcn_calibration *c, void *out, size_t size);
-PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
-PCN_INLINE PCN_MUST_CHECK size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size);
-PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out, size_t size);
-PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size);
+/* ---- Measures --------------------------------------------------------------------------------
+ * Measure a model on a set, row by row. Accuracy is 1 - errors / rows. */
 
-/* The checksum of images, for what you store with them. Start with crc = 0. */
-PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
+typedef struct pcn_measure { /* what a model did on a set */
+    uint64_t rows;           /* rows added */
+    uint64_t errors;         /* rows predicted wrongly */
+    uint64_t strict;         /* rows with y s < 0: the 0/1 risk of Su times rows */
+    uint64_t violations;     /* rows with y s <= 0 */
+    float margin;            /* the least y s; with several scores, the least s_y minus that of its best rival */
+    float radius2;           /* R^2: the largest |X|^2, bias input included */
+    float loss, loss_low;    /* their sum is the sum of max(0, -y s): the perceptron loss times rows */
+} pcn_measure;
 
-/* ---- By address ------------------------------------------------------------------------------
- * Every function that takes a vector by value is inline and passes its address to the function of the
- * same name with _at, so nothing is copied. A real call by value would load the struct wider than it was
- * stored, and the processor would wait 5 to 20 ns for that. */
+PCN_API void pcn_measure_init(pcn_measure *q); /* starts a measure of no rows */
 
+/* Adds one row: the score[scores] that any model gives for it, its class y, and the class that was predicted. norm2:
+ * |X|^2 = pcn_norm2(x) + bias_input^2, or 0 if you do not need radius2. */
+PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores, int y, int guess, float norm2);
+
+PCN_API float pcn_measure_margin(const pcn_measure *q); /* margin(D, w, b) of CIML: the least y s; -infinity if <= 0 */
+
+/* Returns Novikoff's bound on the updates of the fixed rule from zero weights, (R |W| / margin)^2, or infinity if W
+ * does not separate the rows. weight_norm2: |W|^2, biases included. With several scores (all classes in W, update
+ * predicted or uniform), the bound is twice the result. */
+PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
+
+/* ---- By address ------------------------------------------------------------------------------ */
+
+/* Does what the function without _at does, for a row by its address. A function that takes a row by value is inline and
+ * calls it, because a real call would load the struct wider than it was stored, and the processor would wait. */
 PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x);
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x);
 PCN_API float pcn_norm2_at(const pcn_vec *x);
@@ -1607,8 +1359,8 @@ PCN_API int pcn_kperceptron_learn_row_at(pcn_kperceptron *m, const pcn_vec *x, i
 PCN_API int pcn_kperceptron_predict_at(pcn_kperceptron *m, const pcn_vec *x);
 PCN_API void pcn_kperceptron_scores_at(pcn_kperceptron *m, const pcn_vec *x, float *score);
 
-/* Inits are inline for another reason: where the number of classes is a constant, only the code of one score or of
- * several is linked. The first is for two classes, the second for three or more. */
+/* Starts a trainer as init does: ..._one for two classes, ..._several for three or more. init is inline, so that if the
+ * number of classes is a constant, only the code of one of the two is linked. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float *memory, size_t bytes);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                        float *memory, size_t bytes);
@@ -1673,7 +1425,7 @@ PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *sco
 {
     pcn_kperceptron_scores_at(m, &x, score);
 }
-/* What save returns of an image of this length. */
+/* Returns what save returns for an image of this length: 0 if it does not fit. */
 PCN_INLINE size_t pcnp_if_it_fits(size_t length, size_t size) { return length <= size ? length : 0; }
 PCN_INLINE size_t pcn_linear_save(const pcn_linear *m, void *out, size_t size)
 {
@@ -1730,12 +1482,12 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #pragma float_control(precise, on, push)
-#pragma fp_contract(off) /* it has no push */
+#pragma fp_contract(off) /* has no push, so it stays off to the end of the file */
 #ifdef PERCEPTRON_STATIC
-#pragma warning(disable : 4505) /* unused functions; MSVC looks at the end of the file, so a pop would undo it */
+#pragma warning(disable : 4505) /* unused functions: MSVC reports them at the end of the file, so a pop would undo it */
 #endif
-#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* others warn of it */
-#pragma float_control(precise, on, push) /* what clang is told like -fno-signed-zeros defines no macro */
+#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* clang warns of this pragma elsewhere */
+#pragma float_control(precise, on, push) /* no macro shows options such as -fno-signed-zeros */
 #endif
 
 #include <float.h>
@@ -1752,12 +1504,144 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 
 #if defined(__GNUC__) && SIZE_MAX < UINT32_MAX
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion" /* what counts elements of an array fits a 16-bit size_t */
+#pragma GCC diagnostic ignored "-Wconversion" /* counts of elements fit in a 16-bit size_t */
 #endif
 
+/* ---- What the engine room gives --------------------------------------------------------------
+ * Learning is written in these words. The engine room, which comes after "Images: linear models", defines them once for
+ * all instruction sets. */
+
+#ifdef PERCEPTRON_SMALLEST
+#define PCNP_ALL 0 /* constant in the conditions below */
+#else
+#define PCNP_ALL 1
+#endif
+
+#if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2) /* MSVC has its own macros */
+#define PCNP_HAS_SSE2 1
+#else
+#define PCNP_HAS_SSE2 0
+#endif
+#if (defined(__aarch64__) && defined(__ARM_NEON)) || defined(_M_ARM64)
+#define PCNP_HAS_NEON 1
+#else
+#define PCNP_HAS_NEON 0
+#endif
+
+#ifndef PERCEPTRON_SIMD
+#if defined(__TINYC__)
+#define PERCEPTRON_SIMD 0
+#elif defined(__AVX2__)
+#define PERCEPTRON_SIMD 2
+#elif PCNP_HAS_SSE2
+#define PERCEPTRON_SIMD 1
+#elif PCNP_HAS_NEON
+#define PERCEPTRON_SIMD 3
+#elif defined(__wasm_simd128__)
+#define PERCEPTRON_SIMD 4
+#else
+#define PERCEPTRON_SIMD 0
+#endif
+#endif
+
+#if PERCEPTRON_SIMD < 0 || PERCEPTRON_SIMD > 4 || (PERCEPTRON_SIMD == 1 && !PCNP_HAS_SSE2) ||                          \
+    (PERCEPTRON_SIMD == 2 && !defined(__AVX2__)) || (PERCEPTRON_SIMD == 3 && !PCNP_HAS_NEON) ||                        \
+    (PERCEPTRON_SIMD == 4 && !defined(__wasm_simd128__))
+#error "PERCEPTRON_SIMD is not what the compiler builds for: 0 any, 1 SSE2, 2 AVX2, 3 NEON (AArch64), 4 WebAssembly"
+#undef PERCEPTRON_SIMD
+#define PERCEPTRON_SIMD 0
+#endif
+
+#if PERCEPTRON_SIMD == 0
+#define PCNP_W 1u /* floats in a vector */
+#else
+#define PCNP_W 8u
+#endif
+#if PERCEPTRON_SIMD == 0 && (defined(__OPTIMIZE_SIZE__) || defined(__AVR__))
+#define PCNP_SMALL 1 /* short code, not the fastest */
+#else
+#define PCNP_SMALL 0
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define PCNP_NOINLINE __attribute__((noinline))
+#else
+#define PCNP_NOINLINE
+#endif
+
+/* Lengths of arrays, in numbers, by scores: the macros of the interface take classes. */
+#define PCNP_LINEAR(features, scores) (((size_t)(features) + 1u) * (size_t)(scores))
+#define PCNP_TRAINER(features, scores) (((size_t)(features) + 3u) * (size_t)(scores))
+#define PCNP_INTEGERS(features, scores, bits)                                                                          \
+    (((size_t)(features) * (size_t)(scores) * ((size_t)(bits) / 8u) + 3u) / 4u + (size_t)(scores) +                    \
+     ((bits) == 32 ? 0u : ((size_t)(scores) + 1u) / 2u))
+
+#if (defined(__arm__) && !defined(__ARM_FP)) || (defined(__riscv) && !defined(__riscv_flen))
+#define PCNP_SOFT_FLOAT 1 /* arithmetic in software: bits are compared instead of floats */
+#define pcnp_greater(a, b) (pcnp_order(a) > pcnp_order(b))
+static inline int32_t pcnp_order(float f); /* a whole number; they have the order of the floats */
+#else
+#define PCNP_SOFT_FLOAT 0
+#define pcnp_greater(a, b) ((a) > (b)) /* if one is NaN, the answer must not matter */
+#endif
+
+/* Floats. Every result is rounded to a float before the next operation. */
+static inline float pcnp_plus(float a, float b);               /* returns a + b */
+static inline float pcnp_minus(float a, float b);              /* returns a - b */
+static inline float pcnp_times(float a, float b);              /* returns a b */
+static inline float pcnp_over(float a, float b);               /* returns a / b */
+static inline int pcnp_is_zero(float f);                       /* is f 0 or -0? */
+static inline int pcnp_finite(float f);                        /* is f neither infinity nor NaN? */
+static inline int pcnp_not_negative(float f);                  /* is f 0, above 0 or infinity? */
+static inline int pcnp_moderate(float f);                      /* is |f| < 2^54? Such a step keeps weights below 2^80 */
+static inline float pcnp_float(uint64_t n);                    /* returns n as a float */
+static float pcnp_from_bits(uint32_t bits);                    /* returns the float that has these bits */
+static uint32_t pcnp_to_bits(float f);                         /* returns the bits of f */
+static float pcnp_largest(const float *f, uint32_t n);         /* returns the largest |f|; NaN counts as the largest */
+static float pcnp_plus_exactly(float a, float b, float *lost); /* returns a + b; *lost: what rounding took off it */
+static void pcnp_set_all(float *f, size_t n, float value);     /* makes n floats `value` */
+static int pcnp_any(const float *f, size_t n);                 /* is one of n floats not 0? */
+static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b);    /* returns the lesser one */
+static uint32_t pcnp_mix(uint32_t x);                          /* returns a hash of x: no two x have the same */
+
+/* Rows. */
+static int pcnp_ascends(const uint32_t *index, uint32_t count);  /* do the indices ascend strictly? */
+static inline uint32_t pcnp_index(const pcn_vec *x, uint32_t i); /* returns the index of the i-th feature given */
+static inline float pcnp_value(const pcn_vec *x, uint32_t i);    /* returns its value */
+static float pcnp_norm2(const pcn_vec *x);                       /* returns x.x */
+
+/* Models. The weight of feature j of class c stands at weight[class_at + j * stride]. */
+static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c);
+static inline size_t pcnp_stride(const pcn_linear *m);
+static float pcnp_score(const pcn_linear *m, const pcn_vec *x); /* returns w.x + b of a model with one score */
+/* Writes `scores` scores, from number `from` on. */
+static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
+/* Are all scores finite? *rival: does another class than y reach the score of y? */
+static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, uint32_t *rival);
+/* Prefetches n weights of each feature of a sparse row. */
+static inline void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n);
+
+/* Steps: w[j * stride] += step x_j. */
+static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x);
+static int pcnp_step_is_moderate(float step, const pcn_vec *x); /* is each |step x_j| < 2^54? */
+
+/* The mean of all weights. */
+typedef struct pcnp_block pcnp_block; /* some features of a row, and where their weights stand */
+/* Moves n weights as a step says, and their sums by the number of the row times what has changed. */
+static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t stride, uint32_t n, const pcn_vec *x, float step,
+                          float shrink, int plain);
+/* Computes the means of n weights. */
+static void pcnp_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock, float *mean);
+static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x); /* that of the frozen mean */
+
+/* Of sections that follow their first callers. */
+static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out);
+static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early);
+static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x);
+
 /* ---- Bytes -----------------------------------------------------------------------------------
- * Without libc, an asm statement keeps compilers from turning these loops into calls of memset and
- * memcpy. Large structs are copied by pcnp_copy, because compilers call memcpy to assign them. */
+ * Set, copy and clear memory. Without libc, an empty asm statement keeps compilers from turning the loops into calls of
+ * memset and memcpy. Large structs are copied with pcnp_copy, because compilers call memcpy to assign them. */
 
 #ifdef PERCEPTRON_NO_LIBC
 
@@ -1776,13 +1660,14 @@ static void pcnp_copy(void *to, const void *from, size_t size)
     const uint8_t *q = (const uint8_t *)from;
     size_t i;
     for (i = 0; i < size; i++) {
-        size_t at = p > q ? size - 1 - i : i; /* they may overlap */
+        size_t at = i;
+        if (p > q) at = size - 1 - i; /* the arrays may overlap */
         p[at] = q[at];
         __asm__ volatile("");
     }
 }
 
-#define pcnp_copy_word __builtin_memcpy /* of constant size: no call */
+#define pcnp_copy_word __builtin_memcpy /* the size is constant: no call */
 #else
 #include <string.h>
 #define pcnp_fill memset
@@ -1792,12 +1677,12 @@ static void pcnp_copy(void *to, const void *from, size_t size)
 #define pcnp_zero(array, size) pcnp_fill(array, 0, size)
 
 /* ---- Arrays that are declared as another type ------------------------------------------------
- * There are floats in the uint32_t of an image, and numbers of 8 and 16 bits in the int32_t of a quantised model. A
- * compiler may take memory that is used as two types for two pieces of memory, and move a load before the store that it
- * waits for, or a store before a load. So what may lie in such an array is loaded and stored here as a type that may be
- * any memory, as bytes (int8_t is one of them), or by vector instructions, which gcc and clang take for accesses of any
- * memory. In an opened image users read floats, too: no access is moved across PCNP_FORGET, by which `open` ends. This
- * holds wherever a function is inlined, in the linker, too. MSVC does not reason by types. */
+ * An image is an array of uint32_t that contains floats. A quantised model is an array of int32_t that contains numbers
+ * of 8 and 16 bits. A compiler may assume that accesses of different types never touch the same memory, and may then
+ * move a load before the store that it depends on, or a store before a load. So such arrays are accessed only by the
+ * types below, as bytes (int8_t counts as a byte), or with vector instructions, which gcc and clang treat as accesses
+ * of any type. Users read the floats of an opened image, too. So each open function ends with PCNP_FORGET, across which
+ * no access is moved, even if the linker inlines it. MSVC makes no such assumption. */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PCNP_ANY_MEMORY __attribute__((may_alias))
@@ -1816,6 +1701,1250 @@ static inline float pcnp_float_at(const float *p)
     return *(const pcnp_any_float *)p;
 }
 
+/* ---- The step --------------------------------------------------------------------------------
+ * All linear learners come to this line: W += step y X. The rule says how large the step is, and the update which
+ * classes take it. */
+
+static float *pcnp_weights(const pcn_perceptron *m)
+{
+    return (float *)(uintptr_t)m->live.weight; /* const only for those who read */
+}
+
+static float *pcnp_biases(const pcn_perceptron *m, float *array)
+{
+    return array + (size_t)m->live.features * m->live.scores;
+}
+
+/* Class cls takes step (x, B^2). Without options weights are class-major. */
+static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    const pcn_linear *l = &m->live;
+    float *weight = pcnp_weights(m), *bias = (float *)(uintptr_t)l->bias + cls;
+    *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
+    pcnp_axpy(weight + pcnp_class_at(l, cls), PCNP_ALL ? pcnp_stride(l) : 1, l->features, step, p->x);
+}
+
+/* ---- The learner: rules ---------------------------------------------------------------------- */
+
+PCN_API float pcn_slope(const pcn_update *p)
+{
+    if (p->slope_of) return p->slope_of(p);
+    return pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
+}
+
+/* Returns q, or NaN if q or the slope is infinite, so that learn refuses the row. */
+static float pcnp_finite_step(float q, float slope)
+{
+    const float sum = pcnp_plus(q, slope);
+    return pcnp_plus(q, pcnp_minus(sum, sum));
+}
+
+/* Returns gap / slope, or 0 for an empty row, whose slope is 0. */
+static float pcnp_ratio(float gap, float slope)
+{
+    if (!pcnp_greater(slope, 0)) return 0;
+    return pcnp_finite_step(pcnp_over(gap, slope), slope);
+}
+
+#define PCNP_NO_STEP 0x7f800000u /* infinity */
+
+/* Returns the step that makes learn return PCN_EOPTION: the rule never fired, and its settings must be wrong. */
+static float pcnp_no_step(void)
+{
+    return pcnp_from_bits(PCNP_NO_STEP);
+}
+
+static int pcnp_is_one(float f)
+{
+    return pcnp_to_bits(f) == 0x3f800000u;
+}
+
+/* Are the settings of a rule that uses the strength, not the rate, a mistake? Tested only until it has fired. */
+static int pcnp_is_misset(const pcn_learner *learner)
+{
+    return !learner->moved && (!pcnp_is_one(learner->rule.rate) || pcnp_is_zero(learner->rule.strength));
+}
+
+static float pcnp_step_fixed(const pcn_learner *learner, pcn_update *update, float gap)
+{
+    uint32_t bits = pcnp_to_bits(learner->rule.rate);
+    (void)update;
+    (void)gap;
+    if (!learner->moved && bits << 1 == 0) bits = PCNP_NO_STEP;
+    return pcnp_from_bits(bits);
+}
+
+static float pcnp_step_absolute(const pcn_learner *learner, pcn_update *update, float gap)
+{
+    float slope = pcn_slope(update), q = pcnp_ratio(gap, slope);
+    const float most = 16777216.0f;
+    if (!learner->moved && !pcnp_is_one(learner->rule.rate)) return pcnp_no_step();
+    if (!pcnp_greater(slope, 0)) return 0;
+    if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on, adding 1 changes no float */
+    return q;
+}
+
+static float pcnp_step_fractional(const pcn_learner *learner, pcn_update *update, float gap)
+{
+    const pcn_rule *rule = &learner->rule;
+    if (!learner->moved && (pcnp_is_zero(rule->rate) || pcnp_is_zero(rule->strength))) return pcnp_no_step();
+    if (pcnp_is_zero(gap)) return rule->rate;
+    return pcnp_finite_step(pcnp_times(rule->strength, pcnp_ratio(gap, pcn_slope(update))), 0);
+}
+
+static float pcnp_step_pa(const pcn_learner *learner, pcn_update *update, float gap)
+{
+    float q;
+    if (pcnp_is_misset(learner)) return pcnp_no_step();
+    q = pcnp_ratio(gap, pcn_slope(update));
+    if (pcnp_greater(q, learner->rule.strength)) return learner->rule.strength;
+    return q;
+}
+
+static float pcnp_step_pa2(const pcn_learner *learner, pcn_update *update, float gap)
+{
+    float slope, softened;
+    if (pcnp_is_misset(learner)) return pcnp_no_step();
+    slope = pcn_slope(update);
+    if (!pcnp_greater(slope, 0)) return 0;
+    softened = pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength)); /* infinity if C is 0: then the step is 0 */
+    return pcnp_finite_step(pcnp_over(gap, softened), slope);
+}
+
+PCN_API pcn_rule pcn_rule_fixed(float rate)
+{
+    pcn_rule r;
+    r.step = PCNP_ALL ? pcnp_step_fixed : NULL;
+    r.rate = rate;
+    r.margin = 0;
+    r.strength = 0;
+    return r;
+}
+
+PCN_API pcn_rule pcn_rule_absolute(void)
+{
+    pcn_rule r = pcn_rule_fixed(1);
+    r.step = pcnp_step_absolute;
+    return r;
+}
+
+PCN_API pcn_rule pcn_rule_fractional(float lambda)
+{
+    pcn_rule r = pcn_rule_fixed(1);
+    r.step = pcnp_step_fractional;
+    r.strength = lambda;
+    return r;
+}
+
+PCN_API pcn_rule pcn_rule_pa(float c)
+{
+    pcn_rule r = pcn_rule_fixed(1);
+    r.step = pcnp_step_pa;
+    r.margin = 1;
+    r.strength = c;
+    return r;
+}
+
+PCN_API pcn_rule pcn_rule_pa2(float c)
+{
+    pcn_rule r = pcn_rule_pa(c);
+    r.step = pcnp_step_pa2;
+    return r;
+}
+
+static void pcnp_learner_init(pcn_learner *learner, float *score, uint32_t scores)
+{
+    learner->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* as pcn_rule_fixed(1): the other members are 0 already */
+    learner->rule.rate = 1;
+    learner->score = score;
+    learner->scores = scores;
+}
+
+/* Are the rate and the bias input finite, and is nothing else negative or NaN? */
+static int pcnp_settings_valid(const pcn_learner *learner)
+{
+    const pcn_rule *rule = &learner->rule;
+    if (!PCNP_ALL && rule->step) return 0;
+    if (!pcnp_finite(rule->rate) || !pcnp_finite(learner->bias_input)) return 0;
+    if (PCNP_ALL && !pcnp_not_negative(rule->strength)) return 0;
+    return pcnp_not_negative(rule->margin);
+}
+
+/* Returns the rule's step for gap >= 0. wrong: is the predicted class not y? This matters only at a tie. */
+static float pcnp_step(const pcn_learner *learner, pcn_update *update, float gap, int wrong)
+{
+    if (pcnp_is_zero(gap) && pcnp_is_zero(learner->rule.margin)) { /* a tie */
+        if (learner->zero_predicted && !wrong) return 0;
+    }
+    if (PCNP_ALL) return learner->rule.step(learner, update, gap);
+    return pcnp_step_fixed(learner, update, gap);
+}
+
+/* Returns the rule's step for a row of this margin (y s), or 0 if the rule does not fire. */
+static float pcnp_step_if(const pcn_learner *learner, pcn_update *update, float margin, int wrong)
+{
+    float gap = pcnp_minus(learner->rule.margin, margin);
+    if (pcnp_greater(0, gap)) return 0;
+    return pcnp_step(learner, update, gap, wrong);
+}
+
+/* ---- The learner: updates -------------------------------------------------------------------- */
+
+/* Returns the lowest class with the highest score, except class `excluded` (UINT32_MAX: none). One must be left. */
+static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t excluded)
+{
+    uint32_t best = 0, k;
+    float highest;
+    if (excluded == 0) best = 1;
+    highest = score[best];
+    for (k = best + 1; k < scores; k++) {
+        if (k == excluded || !pcnp_greater(score[k], highest)) continue;
+        best = k;
+        highest = score[k];
+    }
+    return best;
+}
+
+/* Returns the class, 0 or 1, that a single score stands for. */
+static int pcnp_class(float s, int zero_negative)
+{
+    if (pcnp_is_zero(s)) return !zero_negative;
+    return pcnp_to_bits(s) <= 0x7f800000u;
+}
+
+/* Sets *update to an update by x, without a class yet. slope_of belongs to the trainer that begins with learner. */
+static inline void pcnp_new_update(
+    pcn_update *update, const pcn_learner *learner, const pcn_vec *x, uint8_t zero_negative,
+    float (*slope_of)(const pcn_update *update)) /* no return value: clang calls memcpy to copy structs */
+{
+    update->x = x;
+    update->bias = pcnp_times(learner->bias_input, learner->bias_input);
+    update->up = 0;
+    update->down = 0;
+    update->share = 0;
+    update->zero_negative = zero_negative;
+    update->slope_of = slope_of;
+    update->trainer = learner;
+}
+
+#if PCNP_SMALL /* not inlined, because adding 64 bits takes much code on small processors */
+#define PCNP_ONCE PCNP_NOINLINE
+#else
+#define PCNP_ONCE
+#endif
+PCNP_ONCE static void pcnp_count(uint64_t *count, uint32_t more)
+{
+    *count += more;
+}
+
+/* Counts one row that has been learned. */
+static void pcnp_count_row(pcn_learner *learner, int guess, int wrong, uint32_t fired)
+{
+    learner->guess = guess;
+    pcnp_count(&learner->clock, 1);
+    pcnp_count(&learner->count.rows, 1);
+    pcnp_count(&learner->count.updates, fired);
+    pcnp_count(&learner->count.mistakes, wrong != 0);
+}
+
+/* Returns the step of the true class update->up against the best rival update->down, which loses `share` of it. */
+static float pcnp_step_up(const pcn_learner *learner, pcn_update *update, float share)
+{
+    update->share = share;
+    return pcnp_step_if(learner, update, pcnp_minus(learner->score[update->up], learner->score[update->down]),
+                        update->down < update->up);
+}
+
+PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+{
+    float step = pcnp_step_up(l, p, 1);
+    pcnp_zero(change, l->scores * sizeof *change);
+    change[y] = step;
+    change[p->down] = -step;
+    return !pcnp_is_zero(step);
+}
+
+PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+{
+    float step = pcnp_step_up(l, p, 1);
+    uint32_t k;
+    for (k = 0; k < l->scores; k++) change[k] = k == y ? step : -step;
+    return !pcnp_is_zero(step);
+}
+
+/* Is the score of class k at least that of class y minus the margin? Yes for k = y, which the callers leave out. */
+static int pcnp_violates(const pcn_learner *learner, uint32_t y, uint32_t k)
+{
+    const float *score = learner->score;
+    return !pcnp_greater(pcnp_minus(score[y], score[k]), learner->rule.margin);
+}
+
+PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+{
+    uint32_t k, violators = 0;
+    float step, share;
+    for (k = 0; k < l->scores; k++) violators += k != y && pcnp_violates(l, y, k);
+    if (violators == 0) return 0;
+    share = pcnp_over(1, (float)violators);
+    step = pcnp_step_up(l, p, share);
+    for (k = 0; k < l->scores; k++) change[k] = pcnp_violates(l, y, k) ? -pcnp_times(step, share) : 0;
+    change[y] = step;
+    return !pcnp_is_zero(step);
+}
+
+PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+{
+    uint32_t k, fired = 0;
+    for (k = 0; k < l->scores; k++) {
+        const int is_y = k == y;
+        float margin = l->score[k], step;
+        if (!is_y) margin = -margin;
+        p->up = k;
+        step = pcnp_step_if(l, p, margin, is_y == (p->zero_negative != 0));
+        change[k] = is_y ? step : -step;
+        fired += !pcnp_is_zero(step);
+    }
+    return fired;
+}
+
+/* Sets update->up to class y and update->down to the best rival of y, on a tie the lowest. Returns the predicted
+ * class: the one of these two with the higher score, on a tie the lower class. Needs two classes or more. */
+static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint32_t y)
+{
+    const float *score = learner->score;
+    const uint32_t rival = pcnp_best(score, learner->scores, y);
+    update->up = y;
+    update->down = rival;
+    if (pcnp_greater(score[rival], score[y])) return (int)rival;
+    if (pcnp_greater(score[y], score[rival])) return (int)y;
+    return (int)pcnp_lesser(rival, y);
+}
+
+/* ---- The linear trainer: learning ------------------------------------------------------------ */
+
+/* How weights follow a step, if it is not W += step X: one constant table for each method. */
+typedef struct pcnp_method {
+    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
+    /* Moves the state of a block of features, m->own.state + at, and gives their new weights. */
+    void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
+    float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p); /* for reweigh; or NULL */
+    float (*slope_of)(const pcn_update *p);                                               /* of pcn_update */
+    int (*accepts)(const pcn_learner *l); /* does it go with these settings? */
+    uint16_t part;                        /* what the state is in an image: one of enum pcn_part */
+    uint8_t begin;                        /* the state of a new feature */
+    uint8_t balanced;                     /* of Winnow */
+} pcnp_method;
+
+/* What the state is in an image; 0: there is none. */
+static uint32_t pcnp_state_part(const pcn_perceptron *m)
+{
+    return m->own.method ? m->own.method->part : 0;
+}
+
+enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* the largest of learner.ahead, and of -learner.ahead */
+
+/* What averaging adds to a trainer. */
+struct pcnp_averaging {
+    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
+    /* Makes scores of the weights those of what predicts. */
+    void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
+    uint32_t parts; /* PCN_PART_FOLLOWING or 0 */
+};
+
+static int pcnp_follows(const pcn_perceptron *m)
+{
+    return PCNP_ALL && m->own.averaging && m->own.averaging->parts;
+}
+
+#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
+
+static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
+{
+    if (!PCNP_ALL) return !x->index && x->value && x->count <= features;
+    return x->count == 0 || pcnp_index(x, x->count - 1) < features;
+}
+
+/* PCN_OK if the trainer can learn from x, as far as that costs nothing. What is wrong with its numbers shows in the
+ * scores. */
+static inline int pcnp_check_row(const pcn_perceptron *m, const pcn_vec *x)
+{
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    if (!pcnp_row_in_range(x, m->live.features)) return PCN_EINDEX;
+    return PCNP_ALL && m->own.averaging && m->learner.clock >= PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
+}
+
+static inline float (*pcnp_slope_of(const pcn_perceptron *m))(const pcn_update *p)
+{
+    return PCNP_ALL && m->own.method ? m->own.method->slope_of : NULL;
+}
+
+/* When the rule may fire: are it and the other settings valid? */
+static int pcnp_accepts_settings(const pcn_perceptron *m)
+{
+    const pcnp_method *method = m->own.method;
+    return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
+}
+
+/* Returns 1 if steps of at most this magnitude may be taken, which NaN is not. Along an empty row no weight steps, so
+ * any finite step may. */
+static int pcnp_check_step(float step, const pcn_update *p)
+{
+    if (pcnp_to_bits(step) << 1 == PCNP_NO_STEP << 1) return PCN_EOPTION;
+    if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
+    return pcnp_step_is_moderate(step, p->x) ? 1 : PCN_EVALUE;
+}
+
+static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    if (PCNP_ALL)
+        m->own.take(m, cls, step, p);
+    else
+        pcnp_add_plain(m, cls, step, p);
+}
+
+/* Is y no class of one score? */
+static inline int pcnp_no_binary_label(int y)
+{
+    return (unsigned)y + 1u > 2u; /* -1, 0, 1 */
+}
+
+static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    pcn_learner *l = &m->learner;
+    int guess, wrong, fired;
+    float s, step = 0;
+    pcn_update p;
+    if (pcnp_no_binary_label(y)) return PCN_ELABEL;
+    fired = pcnp_check_row(m, x);
+    if (fired < 0) return fired;
+    if (!PCNP_ALL || !l->scored) l->score[0] = pcnp_score(&m->live, x);
+    s = l->score[0];
+    if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
+    guess = pcnp_class(s, m->live.zero_negative);
+    wrong = guess != (y > 0);
+    if (y <= 0) s = -s;
+    if (!pcnp_greater(s, l->rule.margin)) {
+        if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
+        pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
+        step = pcnp_step(l, &p, pcnp_minus(l->rule.margin, s), wrong);
+        if (!pcnp_is_zero(step)) fired = pcnp_check_step(step, &p);
+        if (fired < 0) return fired;
+    }
+    pcnp_count_row(l, guess, wrong, (uint32_t)fired); /* before the step: averaging wants the number of the example */
+    if (!fired) return 0;
+    if (y <= 0) step = -step;
+    l->moved = 1;
+    l->score[1] = step; /* see pcn_changes */
+    pcnp_apply_step(m, 0, step, &p);
+    return 1;
+}
+
+/* The usual update: the true class takes a step, its best rival the same step back. */
+static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
+{
+    pcn_learner *l = &m->learner;
+    float step = pcnp_step_up(l, p, 1), *change = l->score + l->scores;
+    int fired = pcnp_is_zero(step) ? 0 : pcnp_check_step(step, p);
+    if (fired < 0) return fired;
+    pcnp_count_row(l, guess, guess != (int)p->up, (uint32_t)fired);
+    if (!fired) return 0;
+    l->moved = 1;
+    pcnp_zero(change, l->scores * sizeof *change);
+    change[p->up] = step;
+    change[p->down] = -step;
+    pcnp_apply_step(m, p->up, step, p);
+    pcnp_apply_step(m, p->down, -step, p);
+    return 1;
+}
+
+static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    pcn_learner *l = &m->learner;
+    uint32_t scores = l->scores, rival, fired = 0, k;
+    float *change = l->score + scores;
+    int guess = y, result;
+    pcn_update p;
+    if (y < 0 || (uint32_t)y >= scores) return PCN_ELABEL;
+    result = pcnp_check_row(m, x);
+    if (result < 0) return result;
+    if (!PCNP_ALL || !l->scored) pcnp_scores(&m->live, 0, scores, x, l->score);
+    if (!pcnp_check_scores(l->score, scores, (uint32_t)y, &rival)) return PCN_EVALUE;
+    if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule does not fire */
+        if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
+        pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
+        guess = pcnp_find_rival(l, &p, (uint32_t)y);
+        if (!PCNP_SMALL && !l->update) return pcnp_learn_pair(m, &p, guess); /* the code below would do the same */
+        fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
+        if (fired) result = pcnp_check_step(pcnp_largest(change, scores), &p);
+        if (result < 0) return result;
+    }
+    pcnp_count_row(l, guess, guess != y, fired);
+    for (k = 0; fired && k < scores; k++) {
+        if (pcnp_is_zero(change[k])) continue;
+        l->moved = 1;
+        pcnp_apply_step(m, k, change[k], &p);
+    }
+    return fired != 0;
+}
+
+PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    int result = m->own.learn ? m->own.learn(m, x, y) : PCN_EOPTION;
+    m->refused += result < 0;
+    return result;
+}
+
+/* ---- Averaging -------------------------------------------------------------------------------
+ * CIML Algorithm 7: with c = the number of the row, u += c (change of w); mean = w - u / (n + 1). So only weights that
+ * change cost time. "Averaging: sums without loss" computes u. */
+
+#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* scores that pcn_linear_predict_at computes at once */
+
+/* How much the method's state shrinks by a step. */
+static float pcnp_shrink(const pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    return m->own.method && m->own.method->shrink ? m->own.method->shrink(&m->learner, cls, step, p) : 0;
+}
+
+/* The bias as a row of one feature, and the step that it takes. Winnow has none: its threshold stays. */
+static pcn_vec pcnp_bias_row(const pcn_perceptron *m, const pcn_update *p, float *step)
+{
+    if (!m->own.method) return pcn_dense(&p->bias, 1);
+    if (pcnp_state_part(m) == PCN_PART_EXPONENTS) return pcn_dense(NULL, 0);
+    *step = pcnp_times(*step, m->learner.bias_input); /* the model keeps the bias times B */
+    return pcn_dense(&m->learner.bias_input, 1);
+}
+
+static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    const pcn_linear *l = &m->live;
+    const size_t at = pcnp_class_at(l, cls), stride = pcnp_stride(l);
+    int plain = !m->own.method;
+    float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->own.sum + at;
+    pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
+    if (PCNP_W > 1) {
+        pcnp_fetch(sum, stride, l->features, p->x, 1);
+        pcnp_fetch(sum + PCNP_LINEAR(l->features, l->scores), stride, l->features, p->x, 1);
+    }
+    pcnp_mean_row(m, at, stride, l->features, p->x, step, shrink, plain);
+    pcnp_mean_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink, plain);
+}
+
+/* The score of the mean w - u / (n + 1) is that of w less that of u / (n + 1). */
+static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
+{
+    const pcn_linear sums = pcnp_model_at(&m->live, m->own.sum);
+    const float seen = pcnp_float(m->learner.clock + 1);
+    float part[PCNP_CHUNK];
+    uint32_t c, k, lanes;
+    for (c = 0; c < scores; c += lanes) {
+        lanes = pcnp_lesser(scores - c, PCNP_CHUNK);
+        pcnp_scores(&sums, from + c, lanes, x, part);
+        for (k = 0; k < lanes; k++) score[c + k] = pcnp_minus(score[c + k], pcnp_over(part[k], seen));
+    }
+}
+
+static const struct pcnp_averaging pcnp_averages = {pcnp_add_mean, pcnp_scores_of_mean, 0};
+
+PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes)
+{
+    int result = pcnp_check_option(m, sum, bytes / (2 * sizeof *sum), 0);
+    if (result < 0) return result;
+    pcnp_zero(sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
+    m->own.sum = sum;
+    m->learner.clock = 0;
+    if (!m->own.averaging) m->own.averaging = &pcnp_averages; /* one that follows goes on */
+    m->own.predict = pcnp_predict_several;                    /* knows the mean, and what one score is */
+    if (!m->own.batch) m->own.take = pcnp_add_mean;
+    return PCN_OK;
+}
+
+/* ---- The linear trainer: following ----------------------------------------------------------- */
+
+enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` after a restart; the rows before another one */
+
+static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
+{
+    if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, scores, x, score);
+}
+
+/* learn of one score or several, which also sees who had the row right: the last weights or the mean? */
+static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
+{
+    pcn_learner *l = &m->learner;
+    float *score = l->score + l->scores; /* of the mean; learn will put changes there */
+    int mean, result;
+    pcnp_scores(&m->live, 0, l->scores, x, l->score);
+    pcnp_copy(score, l->score, l->scores * sizeof *score);
+    pcnp_scores_of_mean(m, 0, l->scores, x, score);
+    mean = pcn_decide(score, l->scores, m->live.zero_negative);
+    l->scored = 1;
+    result = (l->scores == 1 ? pcnp_learn_one : pcnp_learn_several)(m, x, y);
+    l->scored = 0;
+    if (l->scores == 1) y = y > 0;
+    if (result < 0 || (l->guess == y) == (mean == y)) return result;
+    if (mean == y && l->ahead > -PCNP_BEHIND) l->ahead--;
+    if (mean != y && l->ahead < PCNP_AHEAD) l->ahead++;
+    if (l->ahead == PCNP_AHEAD && l->clock >= PCNP_YOUNG) {
+        l->ahead = PCNP_AHEAD_AGAIN;
+        l->clock = 0;
+        pcnp_zero(m->own.sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *m->own.sum);
+    }
+    return result;
+}
+
+static const struct pcnp_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, PCN_PART_FOLLOWING};
+
+PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
+{
+    if (!m->own.averaging || m->own.batch) return PCN_EOPTION;
+    m->learner.ahead = 0;
+    m->own.averaging = &pcnp_following;
+    m->own.learn = pcnp_learn_following;
+    return PCN_OK;
+}
+
+/* Does the mean decide? Without following, ahead is 0. */
+static int pcnp_by_mean(const pcn_perceptron *m)
+{
+    return m->own.averaging && m->learner.ahead <= 0;
+}
+
+/* ---- Frozen linear models -------------------------------------------------------------------- */
+
+PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
+{
+    PCN_ASSERT(m->scores == 1);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    if (m->scores != 1) return pcnp_from_bits(0x7fc00000u); /* NaN */
+    return pcnp_score(m, x);
+}
+
+/* Updates the best score so far, and its class, with the scores of the classes from `from` on. */
+static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t scores, float *best, uint32_t *winner)
+{
+    uint32_t k = pcnp_best(score, scores, UINT32_MAX);
+    if (from != 0 && !pcnp_greater(score[k], *best)) return;
+    *best = score[k];
+    *winner = from + k;
+}
+
+/* A dense row that is longer than the model is a mistake. A sparse row may have new features: they are ignored. No
+ * function is called by a pointer, so that clang can prove that this never blocks. */
+PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
+{
+    float score[PCNP_CHUNK], best = 0;
+    uint32_t c, lanes, winner = 0;
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= m->features);
+    for (c = 0; c < m->scores; c += lanes) {
+        lanes = pcnp_lesser(m->scores - c, PCNP_CHUNK);
+        pcnp_scores(m, c, lanes, x, score);
+        pcnp_keep_best(score, c, lanes, &best, &winner);
+    }
+    if (m->scores == 1) return pcnp_class(best, m->zero_negative);
+    return (int)winner;
+}
+
+PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
+{
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    pcnp_scores(m, 0, m->scores, x, score);
+}
+
+static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t scores,
+                                 uint8_t by_feature, uint8_t zero_negative)
+{
+    pcn_linear model;
+    model.weight = weight;
+    model.bias = bias;
+    model.features = features;
+    model.scores = scores;
+    model.by_feature = by_feature;
+    model.zero_negative = zero_negative;
+    return model;
+}
+
+/* Returns a model of the shape of m, with the weights and biases at `out`. The caller must set its member `folded`. */
+static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
+{
+    return pcnp_linear_of(out, out + (size_t)m->features * m->scores, m->features, m->scores, m->by_feature,
+                          m->zero_negative);
+}
+
+/* Can a model have so many scores? Not 0, and not 2, because two classes share one score. */
+static int pcnp_is_scores(uint32_t scores)
+{
+    return (scores & ~2u) != 0;
+}
+
+/* Does an array of `numbers` elements have room for scores * (features + extra)? Divides, because a product could
+ * overflow size_t, which has 16 bits on some machines. So each length that is computed from numbers of a caller or of
+ * an image must be checked here, or by divisions as here. After this check no product overflows. */
+static int pcnp_holds(const void *array, size_t numbers, uint32_t features, uint32_t scores, uint32_t extra)
+{
+    const size_t each = numbers / scores;
+    return array && each >= extra && each - extra >= features;
+}
+
+PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes)
+{
+    const size_t n = (size_t)m->features * m->scores, biases = m->scores;
+    pcn_linear model;
+    if (!pcnp_is_scores(m->scores)) return PCN_EOPTION;
+    if (!pcnp_holds(out, bytes / sizeof *out, m->features, m->scores, 1)) return PCN_EMEMORY;
+    model = pcnp_model_at(m, out);
+    model.folded = m->folded;
+    if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
+    if (m->bias)
+        pcnp_copy(out + n, m->bias, biases * sizeof *out);
+    else
+        pcnp_zero(out + n, biases * sizeof *out);
+    pcnp_copy(copy, &model, sizeof model);
+    return PCN_OK;
+}
+
+PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k)
+{
+    const size_t stride = pcnp_stride(m);
+    const int binary = m->scores == 1;
+    const int least = (sign < 0) != (binary && cls == 0); /* the lowest weights speak for class 0 */
+    const float *w;
+    uint32_t j, i, found = 0;
+    if (cls >= PCN_CLASSES(m->scores) || m->features == 0) return 0;
+    w = m->weight;
+    if (!binary) w += pcnp_class_at(m, cls);
+    for (j = 0; j < m->features && k != 0; j++) {
+        float v = pcnp_float_at(w + j * stride);
+        for (i = found; i != 0; i--) {
+            float other = pcnp_float_at(w + feature[i - 1] * stride);
+            if (least ? other <= v : other >= v) break;
+            if (i < k) feature[i] = feature[i - 1];
+        }
+        if (i < k) feature[i] = j;
+        if (found < k) found++;
+    }
+    return found;
+}
+
+PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative)
+{
+    if (scores == 1) return pcnp_class(score[0], zero_negative);
+    return (int)pcnp_best(score, scores, UINT32_MAX);
+}
+
+PCN_API float pcn_margin(const float *score, uint32_t scores, int y)
+{
+    if (scores == 1) return y > 0 ? score[0] : -score[0];
+    return pcnp_minus(score[y], score[pcnp_best(score, scores, (uint32_t)y)]);
+}
+
+/* ---- The linear trainer: predicting ---------------------------------------------------------- */
+
+static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
+{
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= m->live.features);
+    return pcnp_class(pcnp_score(&m->live, x), m->live.zero_negative);
+}
+
+/* Scores of `scores` scores from `from` on, as the trainer gives them. */
+static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
+{
+    pcnp_scores(&m->live, from, scores, x, score);
+    if (PCNP_ALL && m->own.averaging) m->own.averaging->scores(m, from, scores, x, score);
+}
+
+static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
+{
+    const pcn_linear *l = &m->live;
+    float score[PCNP_CHUNK], best = 0;
+    uint32_t c, lanes, winner = 0;
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    PCN_ASSERT(x->index || x->count <= l->features);
+    for (c = 0; c < l->scores; c += lanes) {
+        lanes = pcnp_lesser(l->scores - c, PCNP_CHUNK);
+        pcnp_trainer_scores(m, c, lanes, x, score);
+        pcnp_keep_best(score, c, lanes, &best, &winner);
+    }
+    return l->scores == 1 ? pcnp_class(best, l->zero_negative) : (int)winner;
+}
+
+PCN_API int pcn_perceptron_predict_at(const pcn_perceptron *m, const pcn_vec *x)
+{
+    PCN_ASSERT(m->own.predict);
+    return m->own.predict ? m->own.predict(m, x) : 0;
+}
+
+PCN_API void pcn_perceptron_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score)
+{
+    PCN_ASSERT(m->own.learn);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    pcnp_trainer_scores(m, 0, m->live.scores, x, score);
+}
+
+/* ---- The linear trainer: what has been learned ----------------------------------------------- */
+
+PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes)
+{
+    const pcn_linear *l = &m->live;
+    const size_t n = PCNP_LINEAR(l->features, l->scores);
+    pcn_linear to;
+    if (!m->own.learn) return PCN_EOPTION;
+    if (m->own.batch && pcnp_any(m->own.batch, n)) return PCN_EBATCH;
+    if (out && (out == l->weight || out == m->own.batch || out == m->own.state)) return PCN_EMEMORY;
+    if (out || pcnp_by_mean(m)) {
+        if (!pcnp_holds(out, bytes / sizeof *out, l->features, l->scores, 1)) return PCN_EMEMORY;
+        if (pcnp_by_mean(m))
+            pcnp_mean(l->weight, m->own.sum, m->own.sum + n, n, m->learner.clock + 1, out);
+        else
+            pcnp_copy(out, l->weight, n * sizeof *out);
+    }
+    to = pcnp_model_at(l, out ? out : l->weight);
+    to.folded = 0;
+    pcnp_copy(model, &to, sizeof to);
+    return PCN_OK;
+}
+
+PCN_API void pcn_perceptron_final_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score)
+{
+    uint32_t c;
+    PCN_ASSERT(m->own.learn);
+    PCN_ASSERT(pcnp_ascends(x->index, x->count));
+    if (!pcnp_by_mean(m)) {
+        pcnp_scores(&m->live, 0, m->live.scores, x, score);
+        return;
+    }
+    for (c = 0; c < m->live.scores; c++) score[c] = pcnp_score_of_mean(m, c, x);
+}
+
+/* ---- The linear trainer: its arrays ---------------------------------------------------------- */
+
+static int pcnp_init(pcn_perceptron *m, uint32_t features, uint32_t scores, float *memory, size_t bytes)
+{
+    pcnp_zero(m, sizeof *m);
+    if (scores == 0) return PCN_EOPTION;
+    if (!pcnp_holds(memory, bytes / sizeof *memory, features, scores, 3)) return PCN_EMEMORY;
+    pcnp_zero(memory, PCNP_TRAINER(features, scores) * sizeof *memory);
+    pcnp_learner_init(&m->learner, memory + PCNP_LINEAR(features, scores), scores);
+    m->learner.bias_input = 1;
+    m->live.weight = memory;
+    m->live.features = features;
+    m->live.scores = scores;
+    m->live.bias = pcnp_biases(m, memory);
+    m->own.take = PCNP_ALL ? pcnp_add_plain : NULL;
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float *memory, size_t bytes)
+{
+    int result = pcnp_init(m, features, 1, memory, bytes);
+    if (result < 0) return result;
+    m->own.learn = pcnp_learn_one;
+    m->own.predict = pcnp_predict_one;
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
+                                        size_t bytes)
+{
+    int result = pcnp_init(m, features, classes < 3 ? 0 : classes, memory, bytes);
+    if (result < 0) return result;
+    m->own.learn = pcnp_learn_several;
+    m->own.predict = pcnp_predict_several;
+    return PCN_OK;
+}
+
+/* PCN_OK if an option may be switched on now. numbers: what its array holds, floats or pairs of floats; it needs one for
+ * each weight and bias. early: it must come before the first row. */
+static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early)
+{
+    if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
+    if (early && (m->learner.clock != 0 || m->learner.count.rows != 0)) return PCN_ELATE;
+    if (array == m->live.weight) return PCN_EMEMORY;
+    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) ? PCN_OK : PCN_EMEMORY;
+}
+
+/* Is one of n numbers not 0? */
+static int pcnp_any(const float *f, size_t n)
+{
+    while (n != 0 && pcnp_is_zero(pcnp_float_at(f))) n--, f++;
+    return n != 0;
+}
+
+PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
+{
+    pcn_linear *l = &m->live;
+    int result = pcnp_check_option(m, m->learner.score, SIZE_MAX, 1);
+    if (result < 0) return result;
+    if (m->own.sum || m->own.batch || m->own.state) return PCN_EOPTION;
+    if (pcnp_any(l->weight, PCNP_LINEAR(l->features, l->scores))) return PCN_ELATE; /* loaded, or written */
+    l->by_feature = 1;
+    pcnp_zero(pcnp_weights(m), PCNP_LINEAR(l->features, l->scores) * sizeof(float));
+    return PCN_OK;
+}
+
+/* f has `blocks` arrays, one behind the other, by feature or by class as m->live. They become as `to`, in which
+ * not one number is greater and the other smaller. So what moves up goes last to first, and nothing is overwritten
+ * before it has moved. New numbers are `fresh`. */
+static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, const pcn_linear *to, int by_feature,
+                           float fresh)
+{
+    const pcn_linear *from = &m->live;
+    const size_t old_all = PCNP_LINEAR(from->features, from->scores), all = PCNP_LINEAR(to->features, to->scores);
+    const size_t old_runs = by_feature ? from->features : from->scores, runs = by_feature ? to->features : to->scores;
+    const size_t old_each = by_feature ? from->scores : from->features, each = by_feature ? to->scores : to->features;
+    const size_t parts = blocks * (runs + 1); /* the last of an array: its biases */
+    size_t part;
+    for (part = 0; part < parts; part++) {
+        size_t at = all > old_all ? parts - 1 - part : part, block = at / (runs + 1), run = at % (runs + 1);
+        size_t old_run = run < runs ? run : old_runs, n = run < runs ? each : to->scores;
+        size_t kept = run == runs ? from->scores : run < old_runs ? old_each : 0;
+        const float *old = f + block * old_all + old_run * old_each;
+        float *now = f + block * all + run * each;
+        if (kept > n) kept = n;
+        if (now != old) pcnp_copy(now, old, kept * sizeof *now);
+        pcnp_set_all(now + kept, n - kept, fresh);
+    }
+}
+
+/* More features or fewer, or more classes. */
+static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t scores)
+{
+    float *weight = pcnp_weights(m);
+    const pcn_linear to = pcnp_linear_of(weight, weight + (size_t)features * scores, features, scores,
+                                         m->live.by_feature, m->live.zero_negative);
+    pcnp_set_shape(m, weight, 1, &to, to.by_feature, 0);
+    if (m->own.sum) pcnp_set_shape(m, m->own.sum, 2, &to, to.by_feature, 0);
+    if (m->own.batch) pcnp_set_shape(m, m->own.batch, 1, &to, 0, 0);
+    if (m->own.state) pcnp_set_shape(m, m->own.state, 1, &to, to.by_feature, m->own.method->begin);
+    pcnp_copy(&m->live, &to, sizeof to);
+    m->live.folded = 0;
+}
+
+/* What one score has learned becomes that of class 1, and its opposite that of class 0; a state is that of both. 0 - w,
+ * because rounding leaves no weight at -0. */
+static void pcnp_split_binary(const pcn_perceptron *m, float *array)
+{
+    const pcn_linear *l = &m->live;
+    const int batch = array == m->own.batch;
+    const size_t row = batch ? l->features : pcnp_class_at(l, 1), stride = batch ? 1 : pcnp_stride(l);
+    size_t j;
+    for (j = 0; array && j <= l->features; j++) {
+        const int weight = j < l->features;
+        float *w = weight ? array + j * stride : pcnp_biases(m, array);
+        w[weight ? row : 1] = *w;
+        if (array != m->own.state) *w = pcnp_minus(0, *w);
+    }
+}
+
+/* Has an array room for the weights and biases that it holds, and for those that it will hold? The old ones may be more:
+ * with fewer features, and more scores. */
+static int pcnp_holds_both(const pcn_perceptron *m, const float *array, size_t numbers, uint32_t features,
+                           uint32_t scores)
+{
+    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) &&
+           pcnp_holds(array, numbers, features, scores, 1);
+}
+
+/* Is one array given for two that are in use? */
+static int pcnp_given_twice(const pcn_perceptron *m, const pcn_arrays *a)
+{
+    const float *sum = m->own.sum ? a->sum : NULL, *batch = m->own.batch ? a->batch : NULL;
+    const float *state = m->own.state ? a->state : NULL;
+    return sum == a->memory || batch == a->memory || state == a->memory || (sum && (sum == batch || sum == state)) ||
+           (batch && batch == state);
+}
+
+PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes, const pcn_arrays *arrays)
+{
+    const uint32_t was = m->live.scores, scores = PCN_SCORES(classes);
+    const pcn_arrays *a = arrays;
+    size_t all;
+    if (!m->own.learn || classes < 2 || scores < was) return PCN_EOPTION;
+    if (pcnp_state_part(m) == PCN_PART_EXPONENTS && (features != m->live.features || scores != was)) return PCN_EOPTION;
+    if (!pcnp_holds(a->memory, a->memory_bytes / sizeof(float), features, scores, 3) ||
+        !pcnp_holds_both(m, a->memory, a->memory_bytes / sizeof(float), features, scores) ||
+        (m->own.sum && !pcnp_holds_both(m, a->sum, a->sum_bytes / (2 * sizeof(float)), features, scores)) ||
+        (m->own.batch && !pcnp_holds_both(m, a->batch, a->batch_bytes / sizeof(float), features, scores)) ||
+        (m->own.state && !pcnp_holds_both(m, a->state, a->state_bytes / sizeof(float), features, scores)) ||
+        pcnp_given_twice(m, a))
+        return PCN_EMEMORY;
+    m->live.weight = a->memory;
+    if (m->own.sum) m->own.sum = a->sum;
+    if (m->own.batch) m->own.batch = a->batch;
+    if (m->own.state) m->own.state = a->state;
+    pcnp_reshape(m, features, was); /* features may shrink, so they go by themselves */
+    pcnp_reshape(m, features, scores);
+    all = PCNP_LINEAR(features, scores);
+    if (was == 1 && scores != 1) {
+        if (!pcnp_follows(m)) m->own.learn = pcnp_learn_several;
+        m->own.predict = pcnp_predict_several;
+        pcnp_split_binary(m, pcnp_weights(m));
+        pcnp_split_binary(m, m->own.sum);
+        pcnp_split_binary(m, m->own.sum ? m->own.sum + all : NULL);
+        pcnp_split_binary(m, m->own.batch);
+        pcnp_split_binary(m, m->own.state);
+    }
+    m->learner.scores = scores;
+    m->learner.score = pcnp_weights(m) + all;
+    pcnp_zero(m->learner.score, 2 * (size_t)scores * sizeof *m->learner.score);
+    return PCN_OK;
+}
+
+/* ---- The linear trainer: batches ------------------------------------------------------------- */
+
+/* The batch of class cls, which is class-major, takes the step instead of its weights. */
+static void pcnp_move_batch(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    const uint32_t n = m->live.features;
+    float *bias = pcnp_biases(m, m->own.batch) + cls;
+    *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
+    pcnp_axpy(m->own.batch + (size_t)cls * n, 1, n, step, p->x);
+}
+
+PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes)
+{
+    int result = pcnp_check_option(m, batch, bytes / sizeof *batch, 1);
+    if (result < 0) return result;
+    if (pcnp_state_part(m) == PCN_PART_VARIANCES || pcnp_follows(m)) return PCN_EOPTION;
+    pcnp_zero(batch, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *batch);
+    m->own.batch = batch;
+    m->own.take = pcnp_move_batch;
+    return PCN_OK;
+}
+
+static void pcnp_move_weights(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
+{
+    if (m->own.averaging)
+        m->own.averaging->add(m, cls, step, p);
+    else
+        (m->own.method ? m->own.method->add : pcnp_add_plain)(m, cls, step, p);
+}
+
+PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale)
+{
+    const pcn_linear *l = &m->live;
+    float *batch = m->own.batch;
+    size_t i, n = l->features, all = PCNP_LINEAR(n, l->scores);
+    uint32_t k;
+    int moves = 0, apply;
+    if (!batch || pcnp_is_zero(scale)) return PCN_EOPTION;
+    for (i = 0; i < all; i++) {
+        if (!pcnp_finite(batch[i])) return PCN_EVALUE;
+        moves |= !pcnp_is_zero(batch[i]);
+    }
+    for (apply = 0; moves && apply < 2; apply++)
+        for (k = 0; k < l->scores; k++) {
+            pcn_vec x = pcn_dense(batch + k * n, l->features);
+            pcn_update p;
+            pcnp_new_update(&p, &m->learner, &x, 0, NULL);
+            p.bias = pcnp_biases(m, batch)[k];
+            if (apply)
+                pcnp_move_weights(m, k, scale, &p);
+            else if (pcnp_check_step(scale, &p) < 0)
+                return PCN_EVALUE;
+        }
+    pcnp_zero(batch, all * sizeof *batch);
+    return moves;
+}
+
+PCN_API int pcn_perceptron_discard_batch(pcn_perceptron *m)
+{
+    if (!m->own.batch) return PCN_EOPTION;
+    pcnp_zero(m->own.batch, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *m->own.batch);
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_end_batch(pcn_perceptron *m)
+{
+    if (!m->own.batch) return PCN_EOPTION;
+    if (pcnp_any(m->own.batch, PCNP_LINEAR(m->live.features, m->live.scores))) return PCN_EBATCH;
+    m->own.batch = NULL;
+    m->own.take = pcnp_move_weights;
+    return PCN_OK;
+}
+
+/* ---- Passes ---------------------------------------------------------------------------------- */
+
+/* Begins an epoch: draws nine keys and sets the shape of the network. With fewer than 7 bits, it would prefer some
+ * orders of few rows. With fewer than eight half-rounds, it would prefer some differences between successive rows. */
+PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *pass)
+{
+    uint32_t bits = 7, k, key;
+    pass->epoch++;
+    pass->left = pass->rows;
+    pass->noted = 0;
+    pass->updates = 0;
+    while (bits < 32 && (pass->rows - 1) >> bits != 0) bits++;
+    pass->low = (uint8_t)(bits / 2);
+    pass->to_a = (uint8_t)(32 - (bits - pass->low));
+    pass->to_b = (uint8_t)(32 - pass->low);
+    key = pcnp_mix(pcnp_mix(pass->seed) + (pass->order == PCN_ORDER_ONCE ? 0 : pass->epoch));
+    for (k = 0; k < sizeof pass->key / sizeof *pass->key; k++) {
+        key += 0x9e3779b9u;
+        pass->key[k] = pcnp_mix(key);
+    }
+}
+
+/* Applies the Feistel network once. Each half-round is a bijection, whatever its hash. Each hash adds a key, because
+ * the hashes of 0 and 1 would otherwise hardly be independent. */
+PCNP_NOINLINE static uint32_t pcnp_permute(const pcn_pass *pass, uint32_t place)
+{
+    const uint32_t *key = pass->key;
+    uint32_t a = place >> pass->low, b = place - (a << pass->low);
+    a ^= (b * key[0] + key[1]) >> pass->to_a;
+    b ^= (a * key[1] + key[2]) >> pass->to_b;
+    a ^= (b * key[2] + key[3]) >> pass->to_a;
+    b ^= (a * key[3] + key[4]) >> pass->to_b;
+    a ^= (b * key[4] + key[5]) >> pass->to_a;
+    b ^= (a * key[5] + key[6]) >> pass->to_b;
+    a ^= (b * key[6] + key[7]) >> pass->to_a;
+    b ^= (a * key[7] + key[8]) >> pass->to_b;
+    return (a << pass->low) + b;
+}
+
+PCN_API void pcn_pass_init(pcn_pass *pass, uint32_t rows, uint32_t epochs, uint32_t seed)
+{
+    pcnp_zero(pass, sizeof *pass);
+    pass->rows = rows;
+    pass->epochs = epochs;
+    pass->seed = seed;
+    pass->best_error = FLT_MAX;
+}
+
+/* Has there been no update for as long as pass->stop asks? */
+static int pcnp_pass_is_clean(const pcn_pass *pass)
+{
+    if (pass->stop == PCN_STOP_WINDOW) return pass->epoch != 0 && pass->run >= pass->rows;
+    if (pass->stop != PCN_STOP_EPOCH || pass->left != 0) return 0;
+    return pass->noted != 0 && pass->updates == 0;
+}
+
+PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row)
+{
+    uint32_t i;
+    if (pass->result == PCN_END_LIMIT && pcnp_pass_is_clean(pass)) pass->result = PCN_END_CLEAN;
+    if (pass->result != PCN_END_LIMIT) return 0;
+    if (pass->left == 0) {
+        if (pass->rows == 0 || (pass->epochs != 0 && pass->epoch >= pass->epochs)) return 0;
+        pcnp_begin_epoch(pass);
+    }
+    i = pass->rows - pass->left;
+    pass->left--;
+    if (pass->order <= PCN_ORDER_ONCE) {
+        do i = pcnp_permute(pass, i); /* a number beyond the rows is permuted again; its cycle leads back to a row */
+        while (i >= pass->rows);
+    } else if (pass->order == PCN_ORDER_DRAWN) {
+        const uint32_t drawn = pcnp_mix(pass->key[0] + i) ^ pcnp_mix(pass->key[1] + i);
+        i = (uint32_t)((uint64_t)drawn * pass->rows >> 32);
+    }
+    *row = i;
+    return 1;
+}
+
+PCN_API int pcn_pass_note(pcn_pass *pass, int learned)
+{
+    if (learned < 0) {
+        pass->result = learned;
+        return 0;
+    }
+    pass->noted++;
+    if (learned != 0) {
+        pass->run = 0;
+        pass->offered = 0;
+        pass->updates++;
+        pass->changed = 1;
+        return 0;
+    }
+    pass->run++;
+    if (pass->run <= pass->pocket_run || pass->offered) return 0;
+    pass->offered = 1;
+    return 1;
+}
+
+PCN_API void pcn_pass_keep(pcn_pass *pass)
+{
+    pass->pocket_run = pass->run;
+    pass->offered = 0;
+}
+
+PCN_API int pcn_pass_check(pcn_pass *pass, float error)
+{
+    int is_over;
+    if (error < pass->best_error) {
+        pass->best_error = error;
+        pass->waited = 0;
+        return 1;
+    }
+    pass->waited++;
+    is_over = pass->patience != 0 && pass->waited >= pass->patience;
+    if (is_over && pass->result == PCN_END_LIMIT && !pcnp_pass_is_clean(pass)) pass->result = PCN_END_PATIENCE;
+    return 0;
+}
+
+/* Brent's algorithm: compares the weights with one copy, which is renewed at epochs 0, 1, 2, 4, 8 and so on. */
+PCN_API int pcn_pass_cycle(pcn_pass *pass, const float *weight, float *copy, size_t n)
+{
+    size_t i = 0;
+    PCN_ASSERT(copy != weight);
+    if (pass->epoch != 0 && pass->changed) {
+        while (i < n && weight[i] == copy[i]) i++;
+        if (i == n) return 1;
+    }
+    if (pass->epoch >= pass->cycle_epoch) {
+        pcnp_copy(copy, weight, n * sizeof *copy);
+        if (pass->epoch == 0)
+            pass->cycle_epoch = 1;
+        else if (pass->epoch <= UINT32_MAX / 2)
+            pass->cycle_epoch = 2 * pass->epoch;
+        else
+            pass->cycle_epoch = UINT32_MAX;
+        pass->changed = 0;
+    }
+    return 0;
+}
+
+/* ---- Measures -------------------------------------------------------------------------------- */
+
+PCN_API void pcn_measure_init(pcn_measure *measure)
+{
+    pcnp_zero(measure, sizeof *measure);
+}
+
+PCN_API void pcn_measure_add(pcn_measure *measure, const float *score, uint32_t scores, int y, int guess, float norm2)
+{
+    const float margin = pcn_margin(score, scores, y);
+    const int label = scores == 1 ? y > 0 : y;
+    if (measure->rows == 0 || margin < measure->margin) measure->margin = margin;
+    if (norm2 > measure->radius2) measure->radius2 = norm2;
+    measure->rows++;
+    measure->errors += guess != label;
+    measure->strict += margin < 0;
+    measure->violations += margin <= 0;
+    if (margin < 0) {
+        float lost;
+        measure->loss = pcnp_plus_exactly(measure->loss, -margin, &lost);
+        measure->loss_low = pcnp_plus(measure->loss_low, lost);
+    }
+}
+
+static float pcnp_infinity(void)
+{
+    return pcnp_from_bits(0x7f800000u);
+}
+
+PCN_API float pcn_measure_margin(const pcn_measure *measure)
+{
+    return measure->margin > 0 ? measure->margin : -pcnp_infinity();
+}
+
+PCN_API float pcn_measure_bound(const pcn_measure *measure, float weight_norm2)
+{
+    if (!(measure->margin > 0)) return pcnp_infinity();
+    return pcnp_times(pcnp_over(measure->radius2, measure->margin), pcnp_over(weight_norm2, measure->margin));
+}
+
 /* ---- Results --------------------------------------------------------------------------------- */
 
 #ifndef PCN_TEXT
@@ -1828,7 +2957,8 @@ PCN_API const char *pcn_error_text(int result)
     if (result == value) return PCN_TEXT(text);
     PCN_ERRORS(PCNP_TEXT)
 #undef PCNP_TEXT
-    return result < 0 ? PCN_TEXT("unknown error") : PCN_TEXT("ok");
+    if (result < 0) return PCN_TEXT("unknown error");
+    return PCN_TEXT("ok");
 }
 
 PCN_API uint32_t pcn_version(void)
@@ -1836,17 +2966,520 @@ PCN_API uint32_t pcn_version(void)
     return PERCEPTRON_VERSION;
 }
 
+/* ---- Images ----------------------------------------------------------------------------------
+ * A format lists the arrays of an image in their order. The functions that check, load and save arrays follow it.
+ * A function that opens an image names its format, so that no other format is linked. */
+
+#define PCNP_VERSION 1u
+#define PCNP_MAGIC 0x1a4e4350u         /* "PCN" 0x1A */
+#define PCNP_PROGRAM_MAGIC 0x4d4e4350u /* "PCNM" */
+#define PCNP_ALL_PARTS 32767u
+#define PCNP_LAST_KIND PCN_KIND_SCALER
+
+enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* lengths in bytes; most arrays of a format */
+
+typedef struct pcnp_kernel_head { /* bytes 64 .. 103 of the image of a kernel model */
+    uint32_t id, degree;
+    float gamma, coef0, bias2;
+    uint32_t votes, cells, seed;
+    float slack;
+    uint32_t none;
+} pcnp_kernel_head;
+
+struct pcnp_format;
+
+enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both */
+enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* units of kernel models */
+#define PCNP_ALWAYS 0x8000u                                /* in pcnp_array.parts: every image has the array */
+
+typedef struct pcnp_image { /* an image that is read or written */
+    pcn_image head;         /* begins with the 64 bytes of the image, in the machine's byte order */
+    pcnp_kernel_head kernel;
+    const struct pcnp_format *format;
+    uint64_t unit[4]; /* how many of each unit there are */
+    uint64_t length;
+    size_t at[PCNP_ARRAYS + 1]; /* where each array begins, and the checksum */
+    uint32_t bytes;             /* of a weight of an integer model */
+    uint32_t more;              /* added to `most` of the arrays that are `wider` */
+} pcnp_image;
+
+typedef struct pcnp_array {
+    uint16_t parts;              /* an image with one of these parts has the array */
+    unsigned bytes : 4;          /* of a number; 0: see pcnp_image.bytes */
+    unsigned each : 3, unit : 2; /* each: how many numbers there are for each unit */
+    unsigned shift : 1;          /* a word w is valid if (w << shift) - (least << 23) <= most */
+    unsigned wider : 1;          /* 1: pcnp_image.more is added to most */
+    uint16_t least;
+    uint32_t most;
+} pcnp_array;
+
+/* Ranges of words: shift, wider, least and most. */
+#define PCNP_ANY 0, 0, 0, UINT32_MAX
+#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* floats with |f| < end; end: its bits */
+#define PCNP_WEIGHT_END 0x67800000u                                /* 2^80 */
+#define PCNP_EXPONENT_END 0x49800001u                              /* the float after 2^20 */
+#define PCNP_FLOAT_END 0x7f800000u                                 /* infinity */
+#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* 0 .. most: integers, or the bits of floats */
+#define PCNP_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
+#define PCNP_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u           /* 2^-126 .. 1 */
+/* Sums: a sum is (clock + 1) (w - mean) with |w| below 2^80, so |sum| is below 2^81 (clock + 1). pcnp_image.more rounds
+ * clock + 1 up to a power of 2. So no |mean| passes 2^84. */
+#define PCNP_SUM 1, 1, 0, 2u * 0x68000000u - 1
+
+typedef struct pcnp_format {
+    uint8_t first, last, header;                         /* first and last kind; length of the header in bytes */
+    int (*valid)(pcnp_image *layout, const void *image); /* Is the header valid? It also fills r->unit. */
+    pcnp_array array[PCNP_ARRAYS];
+} pcnp_format;
+
+static int pcnp_is_little_endian(void)
+{
+    const uint32_t one = 1;
+    uint8_t first;
+    pcnp_copy_word(&first, &one, 1);
+    return first == 1;
+}
+
+/* Copies n numbers of 1, 2, 4 or 8 bytes from memory to an image or back. */
+static void pcnp_copy_numbers(void *to, const void *from, size_t n, size_t bytes)
+{
+    uint8_t *p = (uint8_t *)to;
+    const uint8_t *q = (const uint8_t *)from;
+    size_t k;
+    if (pcnp_is_little_endian())
+        pcnp_copy(to, from, n * bytes);
+    else
+        for (k = 0; k < n * bytes; k++) p[k] = q[k ^ (bytes - 1)];
+}
+
+static void pcnp_copy_header(void *to, const void *from)
+{
+    pcnp_copy_numbers(to, from, 8, 4);
+    pcnp_copy_numbers((uint8_t *)to + 32, (const uint8_t *)from + 32, 4, 8);
+}
+
+static uint32_t pcnp_get(const void *image, size_t at)
+{
+    const uint8_t *p = (const uint8_t *)image + at;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static const uint32_t pcnp_crc_table[16] = {
+    0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
+    0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu, 0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
+
+/* Takes eight bytes a step, and leaves the last size % 8. Table k says what a byte becomes when k more bytes follow. */
+static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
+{
+    uint32_t t[8][256], i, k, more;
+    for (i = 0; i < 256; i++) {
+        more = i;
+        for (k = 0; k < 16; k++) {
+            more = more >> 4 ^ pcnp_crc_table[more & 15u];
+            t[k / 2][i] = more;
+        }
+    }
+    for (; size >= 8; size -= 8, p += 8) {
+        crc ^= pcnp_get(p, 0);
+        more = pcnp_get(p, 4);
+        crc = t[7][crc & 255u] ^ t[6][crc >> 8 & 255u] ^ t[5][crc >> 16 & 255u] ^ t[4][crc >> 24];
+        crc ^= t[3][more & 255u] ^ t[2][more >> 8 & 255u] ^ t[1][more >> 16 & 255u] ^ t[0][more >> 24];
+    }
+    return crc;
+}
+
+/* Looks up each byte twice in 64 bytes of table. On large machines, long inputs are worth making 8 KB of tables. */
+PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
+{
+    const uint8_t *p = (const uint8_t *)bytes;
+    crc = ~crc;
+    if (!PCNP_SMALL && SIZE_MAX > UINT32_MAX && size >= 2048) {
+        crc = pcnp_crc_long(crc, p, size);
+        p += size - size % 8;
+        size %= 8;
+    }
+    for (; size != 0; size--) {
+        crc ^= *p++;
+        crc = crc >> 4 ^ pcnp_crc_table[crc & 15u];
+        crc = crc >> 4 ^ pcnp_crc_table[crc & 15u];
+    }
+    return ~crc;
+}
+
+/* ---- Images: reading ------------------------------------------------------------------------- */
+
+static int pcnp_has(const pcnp_image *layout, const pcnp_array *form)
+{
+    return ((layout->head.parts | PCNP_ALWAYS) & form->parts) != 0;
+}
+
+/* Returns the length of one number of the array, in bytes. */
+static uint32_t pcnp_bytes(const pcnp_image *layout, const pcnp_array *form)
+{
+    return form->bytes != 0 ? form->bytes : layout->bytes;
+}
+
+/* Reads the header of an image of which `have` bytes are there, and finds its arrays. PCN_EMATCH: another format. */
+static int pcnp_read_header(pcnp_image *layout, const pcnp_format *format, const void *image, size_t have)
+{
+    pcn_image *head = &layout->head;
+    uint64_t at = format->header;
+    uint32_t k;
+    layout->bytes = 0;
+    layout->more = 0;
+    if (!image || have < PCNP_HEADER) return PCN_EIMAGE;
+    if (pcnp_get(image, 0) == PCNP_PROGRAM_MAGIC) return PCN_EPROGRAM;
+    if (pcnp_get(image, 0) != PCNP_MAGIC) return PCN_EIMAGE;
+    pcnp_copy_header(head, image);
+    head->cells = 0;
+    head->kernel_id = 0;
+    if (head->version > PCNP_VERSION || head->parts > PCNP_ALL_PARTS || head->kind > PCNP_LAST_KIND)
+        return PCN_EVERSION;
+    if (head->version == 0 || head->kind == 0) return PCN_EIMAGE;
+    if (!pcnp_is_scores(head->scores)) return head->scores == 0 ? PCN_EIMAGE : PCN_ESCORES;
+    if (head->kind < format->first || head->kind > format->last) return PCN_EMATCH;
+    if (have < format->header) return PCN_EIMAGE;
+    if (!format->valid(layout, image)) return PCN_EIMAGE;
+    if (format->header == PCNP_KERNEL_HEADER && layout->kernel.votes > 3) return PCN_EVERSION;
+    layout->format = format;
+    for (k = 0; k < PCNP_ARRAYS; k++) {
+        const pcnp_array *form = &format->array[k];
+        layout->at[k] = (size_t)at;
+        if (pcnp_has(layout, form))
+            at += (layout->unit[form->unit] * (form->each * pcnp_bytes(layout, form)) + 3) / 4 * 4;
+    }
+    layout->at[k] = (size_t)at;
+    layout->length = at + 4;
+    return PCN_OK;
+}
+
+/* Can learning produce these words of an array? */
+static int pcnp_words_valid(const pcnp_image *layout, const pcnp_array *form, const void *words, size_t n)
+{
+    const uint32_t most = form->wider ? form->most + layout->more : form->most;
+    size_t k;
+    for (k = 0; k < n; k++)
+        if ((pcnp_get(words, 4 * k) << form->shift) - ((uint32_t)form->least << 23) > most) return 0;
+    return 1;
+}
+
+/* Verifies an image: its header, its checksum and its numbers. */
+static int pcnp_read(pcnp_image *layout, const pcnp_format *format, const void *image, size_t size)
+{
+    const uint8_t *bytes = (const uint8_t *)image;
+    int k, result = pcnp_read_header(layout, format, image, size);
+    if (result < 0) return result;
+    if (layout->length > size) return PCN_EIMAGE;
+    size = layout->at[PCNP_ARRAYS];
+    if (pcn_crc32(0, image, size) != pcnp_get(image, size)) return PCN_EIMAGE;
+    for (k = 0; k < PCNP_ARRAYS; k++) {
+        const size_t first = layout->at[k], words = (layout->at[k + 1] - first) / 4;
+        if (!pcnp_words_valid(layout, &format->array[k], bytes + first, words)) return PCN_EIMAGE;
+    }
+    return PCN_OK;
+}
+
+/* Returns PCN_OK if a frozen model may point into the verified image. */
+static int pcnp_in_place(const pcnp_image *layout, const void *image)
+{
+    if (layout->head.parts & PCN_PART_SUMS) return PCN_EMEAN;
+    if (!pcnp_is_little_endian() || (uintptr_t)image % 4 != 0) return PCN_EALIGN;
+    return PCN_OK;
+}
+
+/* Returns array k of an image, or NULL if the image does not have it. */
+static const void *pcnp_array_in(const pcnp_image *layout, const void *image, int k)
+{
+    return pcnp_has(layout, &layout->format->array[k]) ? (const uint8_t *)image + layout->at[k] : NULL;
+}
+
+/* Is there an array in memory for each array of the image? */
+static int pcnp_covers(const void *const *array, const pcnp_image *layout)
+{
+    int k;
+    for (k = 0; k < PCNP_ARRAYS; k++)
+        if (layout->at[k] != layout->at[k + 1] && !array[k]) return 0;
+    return 1;
+}
+
+/* Copies the arrays of an image to those of a trainer. Arrays that the image lacks become 0. */
+static void pcnp_load_arrays(const void *const *array, const pcnp_image *layout, const void *image)
+{
+    int k;
+    for (k = 0; k < PCNP_ARRAYS; k++) {
+        const pcnp_array *form = &layout->format->array[k];
+        const size_t n = form->each * (size_t)layout->unit[form->unit], bytes = pcnp_bytes(layout, form);
+        const void *from = pcnp_array_in(layout, image, k);
+        void *to = (void *)(uintptr_t)array[k];
+        if (to && from) pcnp_copy_numbers(to, from, n, bytes);
+        if (to && !from) pcnp_zero(to, n * bytes);
+    }
+}
+
+/* ---- Images: writing ------------------------------------------------------------------------- */
+
+/* An image that is written, of which only bytes [from, from + size) go to out. at: bytes of the image put so far. */
+typedef struct pcnp_window {
+    pcnp_image image;
+    uint8_t *out;
+    size_t from, size, at;
+    uint32_t crc;
+    uint8_t summed;  /* 1: bytes of the checksum are written, so everything before goes into it */
+    uint8_t checked; /* 1: numbers are checked */
+    uint8_t bad;     /* 1: load would refuse a number */
+} pcnp_window;
+
+static void pcnp_put_bytes(pcnp_window *window, const void *bytes, size_t n)
+{
+    const size_t skip = window->at < window->from ? window->from - window->at : 0;
+    const size_t shown = window->at + skip - window->from;
+    if (window->summed) window->crc = pcn_crc32(window->crc, bytes, n);
+    if (skip < n && shown < window->size) {
+        const size_t most = window->size - shown, rest = n - skip;
+        pcnp_copy(window->out + shown, (const uint8_t *)bytes + skip, rest < most ? rest : most);
+    }
+    window->at += n;
+}
+
+static void pcnp_put_numbers(pcnp_window *window, int k, const void *numbers, size_t n)
+{
+    const pcnp_array *form = &window->image.format->array[k];
+    const size_t bytes = pcnp_bytes(&window->image, form), step = pcnp_is_little_endian() ? n : 1;
+    const uint8_t *p = (const uint8_t *)numbers;
+    uint8_t turned[8];
+    for (; n != 0; n -= step, p += step * bytes) {
+        const void *from = pcnp_is_little_endian() ? p : turned;
+        if (from == turned) pcnp_copy_numbers(turned, p, 1, bytes);
+        if (window->checked && !pcnp_words_valid(&window->image, form, from, step * bytes / 4)) window->bad = 1;
+        pcnp_put_bytes(window, from, step * bytes);
+    }
+}
+
+/* Puts array k into the image, if the image has it, and fills it with zeros up to a whole word. */
+static void pcnp_put_array(pcnp_window *window, int k, const void *array)
+{
+    static const uint8_t zeros[3] = {0, 0, 0};
+    const pcnp_image *layout = &window->image;
+    const pcnp_array *form = &layout->format->array[k];
+    if (layout->at[k] == layout->at[k + 1]) return;
+    pcnp_put_numbers(window, k, array, form->each * (size_t)layout->unit[form->unit]);
+    pcnp_put_bytes(window, zeros, layout->at[k + 1] - window->at);
+}
+
+/* Begins an image. The caller then sets in the head what only images of this kind have there. */
+static void pcnp_describe(pcnp_window *window, uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
+{
+    pcn_image *head = &window->image.head;
+    pcnp_zero(window, sizeof *window);
+    head->magic = PCNP_MAGIC;
+    head->version = PCNP_VERSION;
+    head->kind = kind;
+    head->parts = parts;
+    head->features = features;
+    head->scores = scores;
+}
+
+/* Puts the header. Returns 0 if load would refuse it, if an array of the image is missing, or if out is an array. */
+static int pcnp_window_begin(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
+                             void *out, size_t size)
+{
+    uint8_t header[PCNP_KERNEL_HEADER];
+    pcnp_image *layout = &window->image;
+    size_t end;
+    int k;
+    for (k = 0; k < PCNP_ARRAYS; k++)
+        if (out && out == array[k]) return 0;
+    pcnp_copy_header(header, &layout->head);
+    pcnp_copy_numbers(header + PCNP_HEADER, &layout->kernel, 10, 4);
+    if (pcnp_read_header(layout, format, header, format->header) < 0) return 0;
+    if (!pcnp_covers(array, layout) || layout->length > SIZE_MAX) return 0;
+    end = layout->at[PCNP_ARRAYS];
+    window->out = (uint8_t *)out;
+    window->from = from;
+    window->size = size;
+    window->summed = from < end + 4 && (from >= end || size > end - from);
+    window->checked = window->summed || size == 0;
+    pcnp_put_bytes(window, header, format->header);
+    return 1;
+}
+
+/* Puts the checksum and fills the rest of out. Returns what save_part returns. */
+static size_t pcnp_window_end(pcnp_window *window)
+{
+    uint8_t sum[4];
+    size_t shown;
+    pcnp_copy_numbers(sum, &window->crc, 1, 4);
+    pcnp_put_bytes(window, sum, 4);
+    shown = window->from < window->at ? window->at - window->from : 0;
+    if (shown < window->size) pcnp_fill(window->out + shown, 0xff, window->size - shown);
+    return window->bad ? 0 : window->at;
+}
+
+/* Writes an image of a header and whole arrays. Returns what save_part returns. */
+static size_t pcnp_save_arrays(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
+                               void *out, size_t size)
+{
+    int k;
+    if (!pcnp_window_begin(window, format, array, from, out, size)) return 0;
+    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(window, k, array[k]);
+    return pcnp_window_end(window);
+}
+
+/* ---- Images: linear models ------------------------------------------------------------------- */
+
+/* Fills the units of linear and integer models. Returns 0 if there are 2^56 weights or more, or if there are slots. */
+static int pcnp_count_weights(pcnp_image *layout)
+{
+    const uint32_t scores = layout->head.scores;
+    const uint64_t product = (uint64_t)layout->head.features * scores;
+    layout->unit[PCNP_PRODUCT] = product;
+    layout->unit[PCNP_PER_SCORE] = scores;
+    layout->unit[PCNP_BOTH] = product + scores;
+    return product >> 56 == 0 && layout->head.slots == 0;
+}
+
+static int pcnp_linear_header_valid(pcnp_image *layout, const void *image)
+{
+    const pcn_image *head = &layout->head;
+    const uint32_t parts = head->parts, flags = PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR | PCN_PART_ZERO_NEGATIVE;
+    const uint32_t arrays = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
+    uint64_t clock;
+    (void)image;
+    if (!pcnp_count_weights(layout)) return 0;
+    if (head->entries != 0 && !(parts & PCN_PART_FOLLOWING)) return 0;
+    if (head->entries + PCNP_BEHIND > PCNP_AHEAD + PCNP_BEHIND) return 0; /* `ahead`, from -PCNP_BEHIND on */
+    if (head->kind == PCN_KIND_LINEAR) return !(parts & ~(flags | PCN_PART_FOLDED));
+    if (parts & ~(flags | arrays | PCN_PART_FOLLOWING | PCN_PART_BALANCED)) return 0;
+    if (!(parts & PCN_PART_BIAS)) return 0;
+    if ((parts & PCN_PART_VARIANCES) && (parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS))) return 0;
+    if ((parts & PCN_PART_BALANCED) && !(parts & PCN_PART_EXPONENTS)) return 0;
+    if ((parts & PCN_PART_FOLLOWING) && (parts & (PCN_PART_SUMS | PCN_PART_BATCH)) != PCN_PART_SUMS) return 0;
+    for (clock = head->clock; clock != 0; clock >>= 1) layout->more += 2u * 0x00800000u; /* the limit doubles */
+    return !(parts & PCN_PART_SUMS) || head->clock <= PCNP_CLOCK_END;
+}
+
+static const pcnp_format pcnp_linear_format = {
+    PCN_KIND_LINEAR,
+    PCN_KIND_PERCEPTRON,
+    PCNP_HEADER,
+    pcnp_linear_header_valid,
+    {{PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(PCNP_WEIGHT_END)},
+     {PCN_PART_BIAS, 4, 1, PCNP_PER_SCORE, PCNP_FLOATS(PCNP_WEIGHT_END)},
+     {PCN_PART_SUMS, 4, 2, PCNP_BOTH, PCNP_SUM},
+     {PCN_PART_BATCH, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_WEIGHT_END)},
+     {PCN_PART_EXPONENTS, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_EXPONENT_END)},
+     {PCN_PART_VARIANCES, 4, 1, PCNP_BOTH, PCNP_VARIANCE}}};
+
+/* Lists the arrays of a frozen model or of a trainer, in the order of the format. Returns the parts of its image. */
+static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
+{
+    uint32_t state = trainer ? pcnp_state_part(trainer) : 0, parts = 0, k;
+    array[0] = m->weight;
+    array[1] = m->bias;
+    array[2] = trainer ? trainer->own.sum : NULL;
+    array[3] = trainer ? trainer->own.batch : NULL;
+    array[4] = state == PCN_PART_EXPONENTS ? trainer->own.state : NULL;
+    array[5] = state == PCN_PART_VARIANCES ? trainer->own.state : NULL;
+    for (k = 1; k < PCNP_ARRAYS; k++)
+        if (array[k]) parts |= pcnp_linear_format.array[k].parts;
+    if (state != 0 && trainer->own.method->balanced) parts |= PCN_PART_BALANCED;
+    if (array[2]) parts |= trainer->own.averaging->parts;
+    if (pcnp_stride(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
+    if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
+    if (m->folded) parts |= PCN_PART_FOLDED;
+    return parts;
+}
+
+static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out, size_t size)
+{
+    const void *array[PCNP_ARRAYS];
+    const uint32_t parts = pcnp_linear_arrays(m, trainer, array);
+    pcnp_window window;
+    pcn_image *head = &window.image.head;
+    pcnp_describe(&window, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->scores);
+    if (trainer) {
+        pcnp_copy(&head->count, &trainer->learner.count, sizeof head->count);
+        head->clock = trainer->learner.clock;
+        head->entries = (uint32_t)trainer->learner.ahead;
+    }
+    return pcnp_save_arrays(&window, &pcnp_linear_format, array, from, out, size);
+}
+
+PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size)
+{
+    return pcnp_save_linear(m, NULL, from, out, size);
+}
+
+PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size)
+{
+    return m->own.learn ? pcnp_save_linear(&m->live, m, from, out, size) : 0;
+}
+
+/* Returns PCN_EBATCH if the batch of the image is not empty: its steps are not in the weights yet. */
+static int pcnp_batch_is_empty(const pcnp_image *layout, const void *image)
+{
+    const float *batch = (const float *)(const void *)((const uint8_t *)image + layout->at[3]);
+    return pcnp_any(batch, (layout->at[4] - layout->at[3]) / 4) ? PCN_EBATCH : PCN_OK;
+}
+
+PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
+{
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read(&layout, &pcnp_linear_format, image, size);
+    if (result == PCN_OK) result = pcnp_in_place(&layout, image);
+    if (result == PCN_OK) result = pcnp_batch_is_empty(&layout, image);
+    if (result < 0) return result;
+    m->weight = (const float *)pcnp_array_in(&layout, image, 0);
+    m->bias = (const float *)pcnp_array_in(&layout, image, 1);
+    m->features = head->features;
+    m->scores = head->scores;
+    m->by_feature = (head->parts & PCN_PART_FEATURE_MAJOR) != 0;
+    m->zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->folded = (uint8_t)(head->parts / PCN_PART_FOLDED); /* 0 or 1: linear images have no higher bit */
+    PCNP_FORGET(image);
+    return PCN_OK;
+}
+
+PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size)
+{
+    uint32_t must = PCN_PART_EXPONENTS | PCN_PART_BALANCED; /* parts that image and trainer must both have, or lack */
+    const void *array[PCNP_ARRAYS];
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read(&layout, &pcnp_linear_format, image, size);
+    if (result < 0) return result;
+    if (!m->own.learn) return PCN_EOPTION;
+    if (head->parts & PCN_PART_FOLDED) return PCN_EFOLDED;
+    if (head->features != m->live.features || head->scores != m->live.scores) return PCN_EMATCH;
+    must |= head->parts & PCN_PART_FOLLOWING;
+    if (head->scores != 1) must |= PCN_PART_FEATURE_MAJOR;
+    if ((head->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must) return PCN_EMATCH;
+    if (!pcnp_covers(array, &layout)) return PCN_EMATCH;
+    pcnp_load_arrays(array, &layout, image);
+    if (pcnp_state_part(m) & ~head->parts)
+        pcnp_set_all(m->own.state, PCNP_LINEAR(head->features, head->scores), m->own.method->begin);
+    pcnp_copy(&m->learner.count, &head->count, sizeof head->count);
+    m->learner.clock = m->own.sum && !(head->parts & PCN_PART_SUMS) ? 0 : head->clock;
+    m->learner.ahead = (int8_t)(int32_t)head->entries;
+    m->learner.moved = 0;
+    m->live.zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    return PCN_OK;
+}
+
+/* ============================================================================================== */
+/* ==== The engine room ========================================================================= */
+/* ============================================================================================== */
+
 /* ---- Arithmetic that is rounded where it is written ------------------------------------------
- * An empty asm statement that may change a value keeps the compiler from fusing a product into a sum,
- * from reordering sums, and from keeping excess precision. It must follow every product and every
- * sum. Flags and pragmas do not suffice: gcc fuses even vector intrinsics in its gnu modes. MSVC has no such statement.
- * There a volatile variable rounds scalars, and the pragmas above keep it from fusing and reordering vectors. */
+ * PCNP_ROUND must follow every product and every sum. It is an empty asm statement that could change the value, as far
+ * as the compiler knows. So the compiler cannot fuse a product into a sum, reorder sums, or keep excess precision.
+ * Flags and pragmas do not suffice: in its gnu modes, gcc fuses even vector intrinsics. MSVC has no such statement.
+ * There, a volatile variable rounds scalars, and the pragmas above prevent that vectors are fused or reordered. */
 
 #if defined(__GNUC__) || defined(__clang__)
-#define PCNP_NOINLINE __attribute__((noinline))
 #define PCNP_BARRIER(where, v) __asm__("" : where(v))
 #else
-#define PCNP_NOINLINE
 #define PCNP_BARRIER(where, v) ((void)0)
 #define PCNP_ROUND(s)                                                                                                  \
     do {                                                                                                               \
@@ -1864,15 +3497,15 @@ PCN_API uint32_t pcn_version(void)
 #define PCNP_ROUND(s) PCNP_BARRIER("+t", s)
 #elif defined(__riscv_flen) || (defined(__powerpc__) && !defined(_SOFT_FLOAT) && !defined(__NO_FPRS__)) ||             \
     (defined(__s390__) &&                                                                                              \
-     (defined(__clang__) || defined(__FP_FAST_FMAF))) /* gcc tells soft float by no other macro */
+     (defined(__clang__) || defined(__FP_FAST_FMAF))) /* the only macro by which gcc shows hardware floats */
 #define PCNP_ROUND(s) PCNP_BARRIER("+f", s)
 #elif defined(__i386__) || defined(__m68k__)
-#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* x87: the store rounds */
+#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* x87 and m68k: the store to memory rounds */
 #elif !defined(__clang__) || defined(__arm__) || defined(__riscv) || defined(__wasm__) || defined(__loongarch__) ||    \
     defined(__hexagon__) || defined(__xcore__)
-#define PCNP_ROUND(s) PCNP_BARRIER("+r", s) /* gcc moves any float to such a register and back */
+#define PCNP_ROUND(s) PCNP_BARRIER("+r", s) /* gcc can move any float to such a register and back */
 #else
-#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* clang does not, for MIPS and AVR; memory serves nearly all targets */
+#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* clang cannot for MIPS and AVR; memory works on nearly all targets */
 #endif
 
 static float pcnp_from_bits(uint32_t bits)
@@ -1910,9 +3543,8 @@ PCN_MAYBE_UNUSED static inline float pcnp_over(float a, float b)
     return q;
 }
 
-#if (defined(__arm__) && !defined(__ARM_FP)) || (defined(__riscv) && !defined(__riscv_flen))
-/* Arithmetic in software: a - b is a + -b, so that the library's subtraction is not linked, and bits are
- * compared instead of floats. This saves 800 to 1,400 bytes of flash on a Cortex-M0. */
+#if PCNP_SOFT_FLOAT
+/* Floats in software: a - b is computed as a + -b, and bits are compared. No subtraction or comparison is linked. */
 
 PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
 {
@@ -1921,16 +3553,15 @@ PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
     return pcnp_plus(a, b);
 }
 
-/* Maps floats to whole numbers in the same order; -0 becomes 0. */
+/* Maps floats to integers of the same order. -0 becomes 0. */
 PCN_MAYBE_UNUSED static inline int32_t pcnp_order(float f)
 {
     uint32_t bits = pcnp_to_bits(f);
-    return bits >> 31 ? -(int32_t)(bits & 0x7fffffffu) : (int32_t)bits;
+    if (bits >> 31) return -(int32_t)(bits & 0x7fffffffu);
+    return (int32_t)bits;
 }
 
-#define pcnp_greater(a, b) (pcnp_order(a) > pcnp_order(b))
-
-/* Compares any floats: 1 if a > b, 0 if they are equal, -1 if a < b or one is NaN. Those of the library take 500 bytes. */
+/* Compares floats, NaN included. Returns 1 if a > b, 0 if a == b, and -1 if a < b or if one of them is NaN. */
 PCNP_NOINLINE PCN_MAYBE_UNUSED static int pcnp_compare(float a, float b)
 {
     const int32_t x = pcnp_order(a), y = pcnp_order(b);
@@ -1942,7 +3573,7 @@ PCNP_NOINLINE PCN_MAYBE_UNUSED static int pcnp_compare(float a, float b)
 #define pcnp_above(a, b) (pcnp_compare(a, b) > 0)
 #define pcnp_reaches(a, b) (pcnp_compare(a, b) >= 0)
 #else
-#define pcnp_above(a, b) ((a) > (b)) /* one may be NaN */
+#define pcnp_above(a, b) ((a) > (b)) /* false if a or b is NaN */
 #define pcnp_reaches(a, b) ((a) >= (b))
 PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
 {
@@ -1950,8 +3581,6 @@ PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
     PCNP_ROUND(s);
     return s;
 }
-
-#define pcnp_greater(a, b) ((a) > (b)) /* neither is NaN, or the answer does not matter */
 #endif
 
 static inline int pcnp_is_zero(float f)
@@ -1964,13 +3593,13 @@ static inline int pcnp_finite(float f)
     return pcnp_to_bits(f) << 1 < 0xff000000u;
 }
 
-/* Is f 0 or more (infinity, too)? NaN is not. */
+/* Is f at least 0? Infinity is, NaN is not. */
 static inline int pcnp_not_negative(float f)
 {
     return pcnp_to_bits(f) <= 0x7f800000u || pcnp_is_zero(f);
 }
 
-/* A count. */
+/* Converts a count to float: the upper 32 bits times 2^32, plus the lower 32 bits. */
 PCN_MAYBE_UNUSED static inline float pcnp_float(uint64_t n)
 {
     float high = (float)(uint32_t)(n >> 32), low = (float)(uint32_t)(n & UINT32_MAX);
@@ -1978,18 +3607,18 @@ PCN_MAYBE_UNUSED static inline float pcnp_float(uint64_t n)
     return pcnp_plus(pcnp_times(high, 4294967296.0f), low);
 }
 
-/* Sums of products w x of integers, modulo 2^64: |w| <= 2^30, x of 16 bits. pcnp_idense_dot adds the first of n
- * products and returns how many; the caller adds the others. */
+/* A pcnp_isum is a sum of products w x of integers, modulo 2^64, with |w| <= 2^30 and x of 16 bits. pcnp_idense_dot
+ * sets *sum to the sum of the first of n products and returns how many these are. The caller adds the rest. */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__) || defined(__AVR__)
-/* These processors have no 32 x 32 -> 64 bit product. So w is split: w = 65536 (w >> 16) + (w mod 65536), and
- * each product fits 32 bits. */
+/* These processors have no instruction that multiplies 32 by 32 bits to 64 bits. So w is split: w = 65536 (w >> 16) +
+ * (w mod 65536). The products of both parts with x fit in 32 bits. */
 
 typedef struct pcnp_isum {
     uint64_t high;
-    uint32_t low; /* sum = 65536 high + low; low cannot overflow in 65,535 additions */
+    uint32_t low; /* the sum is 65536 high + low; 65,535 additions cannot overflow low */
 } pcnp_isum;
 
-static inline void pcnp_izero(pcnp_isum *s) /* by address: at -O0 gcc returns a struct by memcpy */
+static inline void pcnp_izero(pcnp_isum *s) /* by address, because gcc -O0 calls memcpy to return a struct */
 {
     s->high = 0;
     s->low = 0;
@@ -2007,16 +3636,17 @@ static inline int64_t pcnp_itotal(const pcnp_isum *s)
     return (int64_t)((s->high << 16) + s->low);
 }
 
-/* Three sums modulo 2^32 need no carries: `all` of w x, `upper` of (w >> 10) x, `top` of (w >> 20) x. For up to 62
- * products top is exact, and so are upper - 2^10 top and all - 2^10 upper: these are the sums of
- * ((w >> 10) mod 2^10) x and (w mod 2^10) x. */
+/* Keeps three sums modulo 2^32, so that no carry is needed: `all` of w x, `upper` of (w >> 10) x, and `top` of (w >>
+ * 20) x. Up to 62 products cannot overflow `top`, because 62 * 2^25 < 2^31. Nor can they overflow these differences:
+ * upper - 2^10 top is the sum of ((w >> 10) mod 2^10) x, and all - 2^10 upper that of (w mod 2^10) x. */
 static inline uint32_t pcnp_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcnp_isum *sum)
 {
-    uint32_t i = 0, end;
+    uint32_t i = 0;
     int64_t total = 0;
     while (i < n) {
-        uint32_t all = 0, upper = 0, top = 0;
-        for (end = n - i < 62 ? n : i + 62; i < end; i++) {
+        uint32_t all = 0, upper = 0, top = 0, end = n;
+        if (n - i > 62) end = i + 62;
+        for (; i < end; i++) {
             uint32_t v = (uint32_t)(int32_t)x[i];
             top += (uint32_t)(w[i] >> 20) * v;
             upper += (uint32_t)(w[i] >> 10) * v;
@@ -2055,18 +3685,18 @@ static inline int64_t pcnp_itwo(int64_t sum, const int32_t *w, const int16_t *x)
 {
     int32_t a = w[0], b = w[1];
 #if defined(__GNUC__) && defined(__arm__)
-    __asm__("" : "+r"(a), "+r"(b)); /* by one load */
+    __asm__("" : "+r"(a), "+r"(b)); /* so that one instruction loads both */
 #endif
     return sum + (int64_t)a * x[0] + (int64_t)b * x[1];
 }
 
-/* Not inlined: in its caller it would have too few registers. */
+/* Not inlined, because in its caller it would have too few registers. */
 PCNP_NOINLINE PCN_MAYBE_UNUSED static uint32_t pcnp_idense_dot(const int32_t *w, const int16_t *x, uint32_t n,
                                                                pcnp_isum *sum)
 {
     uint32_t i;
     int64_t s = 0;
-    if (n > 65535u) n = 65535u; /* s does not overflow */
+    if (n > 65535u) n = 65535u; /* so that s cannot overflow */
     for (i = 0; n - i >= 8; i += 8, w += 8, x += 8) {
         s = pcnp_itwo(s, w, x);
         s = pcnp_itwo(s, w + 2, x + 2);
@@ -2084,7 +3714,7 @@ PCNP_NOINLINE PCN_MAYBE_UNUSED static uint32_t pcnp_idense_dot(const int32_t *w,
 
 #endif
 
-/* A bijective mixer of 32 bits (Wellons' lowbias32). */
+/* Mixes the bits of x. Different x give different results (lowbias32 by Wellons). */
 static uint32_t pcnp_mix(uint32_t x)
 {
     x ^= x >> 16;
@@ -2096,7 +3726,7 @@ static uint32_t pcnp_mix(uint32_t x)
 
 /* ---- Vectors --------------------------------------------------------------------------------- */
 
-/* Shell's sort, with gaps 1, 4, 13, 40 ... */
+/* Sorts by Shell's method, with gaps 1, 4, 13, 40 and so on, then adds up values of equal indices. */
 PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
 {
     uint32_t gap = 1, kept = 0, i, k;
@@ -2113,83 +3743,46 @@ PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
             if (value) value[k] = v;
         }
     for (i = 0; i < count; i++) {
-        const int again = kept != 0 && index[kept - 1] == index[i];
-        if (!again) index[kept++] = index[i];
-        if (value) value[kept - 1] = again ? pcnp_plus(value[kept - 1], value[i]) : value[i];
+        if (kept != 0 && index[kept - 1] == index[i]) {
+            if (value) value[kept - 1] = pcnp_plus(value[kept - 1], value[i]);
+            continue;
+        }
+        index[kept] = index[i];
+        if (value) value[kept] = value[i];
+        kept++;
     }
     return kept;
 }
 
 /* ---- The vector vocabulary -------------------------------------------------------------------
- * pcnp_v is PCNP_W floats: 8, in portable C 1. Each instruction set has one block below; everything
- * else is written once in these words:
+ * A pcnp_v holds PCNP_W floats, called lanes: 8, or 1 in portable C. Each instruction set has one block below that
+ * defines these functions. All other code is written once, with them.
  *
- *   pcnp_set, _load, _store      all lanes
- *   _load_part, _store_part      the first k lanes (all if k >= PCNP_W); load sets the others to 0
- *   _gather                      the floats w[at[0]] .. w[at[PCNP_W - 1]]
+ *   pcnp_set, _load, _store      fills, loads or stores all lanes
+ *   _load_part, _store_part      takes the first k lanes, or all if k >= PCNP_W; _load_part sets the others to 0
+ *   _gather                      loads the floats w[at[0]] .. w[at[PCNP_W - 1]]
  *   _add, _sub, _mul, _div, _min, _max
- *                                lane by lane, the first three rounded where they are written
- *   _mul_sub                     a b - c, rounded once where PCNP_FUSED is 1
+ *                                lane by lane; sums, differences and products are rounded where they are written
+ *   _mul_sub                     a b - c, rounded once if PCNP_FUSED is 1, otherwise twice
  *   _where                       v where a >= b, 0 elsewhere
  *   _pow2                        2^k for whole k from -126 to 127; 0 for -127
- *   _head                        the upper 12 of the 24 bits of each lane: the product of two such
- *                                heads, or of a head and the exact rest of another lane, is exact
- *   _sum                         halving tree over the lanes: +4, +2, +1 (not in portable C)
- *   _mask                        a bit for each lane that is >= f (not NaN); the lowest bit for lane 0
+ *   _head                        the upper 12 of the 24 bits of each lane. The product of two heads is exact, and so is
+ *                                that of a head and the rest of another float (the float minus its head)
+ *   _sum                         adds up the lanes: i and i + 4, then i and i + 2, then two. Not in portable C
+ *   _mask                        bit i of the result is 1 if lane i >= f. Lanes must not be NaN in portable C
  *   _finite_lanes                are all lanes finite?
- *   _round                       a barrier behind v, as PCNP_ROUND
- *   _done                        ends every function that uses wide registers
- *   _part                        how many of n numbers the next vector takes: the lesser of n and PCNP_W
+ *   _round                       PCNP_ROUND for all lanes
+ *   _done                        stands at the end of each function that uses wide registers
+ *   _part                        how many of n numbers the next vector takes: n, but at most PCNP_W
  *
- * For the trees of eight vectors at once, not in portable C:
- *   _low2, _high2, _even, _odd   of each four lanes 0 and 1, 2 and 3, 0 and 2, 1 and 3: those of a, then of b
- *   _halves                      lane i + lane i + 4, for i = 0 .. 3: of a, then of b */
-
-#if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2) /* MSVC has names of its own */
-#define PCNP_HAS_SSE2 1
-#else
-#define PCNP_HAS_SSE2 0
-#endif
-#if (defined(__aarch64__) && defined(__ARM_NEON)) || defined(_M_ARM64)
-#define PCNP_HAS_NEON 1
-#else
-#define PCNP_HAS_NEON 0
-#endif
-
-#ifndef PERCEPTRON_SIMD
-#if defined(__TINYC__)
-#define PERCEPTRON_SIMD 0
-#elif defined(__AVX2__)
-#define PERCEPTRON_SIMD 2
-#elif PCNP_HAS_SSE2
-#define PERCEPTRON_SIMD 1
-#elif PCNP_HAS_NEON
-#define PERCEPTRON_SIMD 3
-#elif defined(__wasm_simd128__)
-#define PERCEPTRON_SIMD 4
-#else
-#define PERCEPTRON_SIMD 0
-#endif
-#endif
-
-#if PERCEPTRON_SIMD < 0 || PERCEPTRON_SIMD > 4 || (PERCEPTRON_SIMD == 1 && !PCNP_HAS_SSE2) ||                          \
-    (PERCEPTRON_SIMD == 2 && !defined(__AVX2__)) || (PERCEPTRON_SIMD == 3 && !PCNP_HAS_NEON) ||                        \
-    (PERCEPTRON_SIMD == 4 && !defined(__wasm_simd128__))
-#error "PERCEPTRON_SIMD is not what the compiler builds for: 0 any, 1 SSE2, 2 AVX2, 3 NEON (AArch64), 4 WebAssembly"
-#undef PERCEPTRON_SIMD
-#define PERCEPTRON_SIMD 0
-#endif
+ * These serve to add up the lanes of eight vectors at once (not in portable C):
+ *   _low2, _high2, _even, _odd   in each half of four lanes: lanes 0 1, 2 3, 0 2 or 1 3 of a, then those of b
+ *   _halves                      lane i + lane i + 4, for i = 0 .. 3: four sums of a, then four of b */
 
 #if PERCEPTRON_SIMD == 0
 
 /* ---- Portable C: one lane ---- */
 
-#define PCNP_W 1u
-#if defined(__OPTIMIZE_SIZE__) || defined(__AVR__)
-#define PCNP_SMALL 1 /* the smallest loops, not the fastest */
-#else
-#define PCNP_SMALL 0
-#endif
 /* clang-format off */
 typedef float pcnp_v;
 #define pcnp_part(n) 1u
@@ -2198,7 +3791,7 @@ static inline pcnp_v pcnp_set(float f) { return f; }
 static inline pcnp_v pcnp_load(const float *p) { return pcnp_float_at(p); }
 static inline void pcnp_store(float *p, pcnp_v v) { *p = v; }
 static inline pcnp_v pcnp_load_part(const float *p, uint32_t k) { return (void)k, pcnp_float_at(p); }
-static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k) { (void)k, *p = v; }
+static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k) { (void)k; *p = v; }
 static inline pcnp_v pcnp_gather(const float *w, const size_t *at) { return pcnp_float_at(w + at[0]); }
 static inline pcnp_v pcnp_add(pcnp_v a, pcnp_v b) { return pcnp_plus(a, b); }
 static inline pcnp_v pcnp_sub(pcnp_v a, pcnp_v b) { return pcnp_minus(a, b); }
@@ -2216,8 +3809,8 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #define pcnp_done() ((void)0)
 
 #if defined(__GNUC__) && defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
-/* Adds w[i] x[i] for 8 values of i to 8 partial sums, which stay in registers. Compilers load one number at
- * a time; the manual of the Cortex-M4 gives 2 cycles for that, 9 for eight at once: 34 instead of 48. */
+/* Adds p[i] q[i] for i < 8 to the eight partial sums a .. h, which stay in registers. To load a number takes 2 cycles,
+ * to load eight at once 9 (manual of the Cortex-M4): so all takes 34 cycles, not 48. */
 #define PCNP_EIGHT(p, q, a, b, c, d, e, f, g, h)                                                 \
     do {                                                                                         \
         const float *pcnp_p = (p), *pcnp_q = (q);                                                \
@@ -2257,7 +3850,7 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #define PCNP_EIGHT_REGISTERS                                                                     \
     "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "s12", "s13", "s14", "s15"
 
-/* sum[k] = w[k] x[k] for k < 8, or sum[k] += w[k] x[k] from feature 32 on. */
+/* Sets sum[k] to w[k] x[k] for k < 8, or adds w[k] x[k] to sum[k] if `feature` is 32 or more. */
 #define PCNP_EIGHT_PRODUCTS(sum, w, x, feature)                                                  \
     __asm__ volatile("vldmia %1, {s0-s7}\n\tvldmia %2, {s8-s15}\n\t"                             \
                      "vmul.f32 s0, s0, s8\n\tvmul.f32 s1, s1, s9\n\t"                            \
@@ -2274,7 +3867,7 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
                      : "r"(sum), "r"(w), "r"(x), "r"(feature), "I"(PCNP_LANES)                   \
                      : PCNP_EIGHT_REGISTERS, "cc", "memory")
 
-/* to[k] += from[k] for k < 8 */
+/* Adds from[k] to to[k], for k < 8. */
 #define PCNP_EIGHT_ADD(to, from)                                                                 \
     __asm__ volatile("vldmia %0, {s0-s7}\n\tvldmia %1, {s8-s15}\n\t"                             \
                      "vadd.f32 s0, s0, s8\n\tvadd.f32 s1, s1, s9\n\t"                            \
@@ -2286,7 +3879,7 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
                      : "r"(to), "r"(from)                                                        \
                      : PCNP_EIGHT_REGISTERS, "memory")
 
-/* s = the halving tree over lane[0 .. 7] */
+/* Sets s to the sum of lane[0 .. 7] by the halving tree. */
 #define PCNP_EIGHT_TREE(s, lane)                                                                 \
     __asm__ volatile("vldmia %1, {s0-s7}\n\t"                                                    \
                      "vadd.f32 s0, s0, s4\n\tvadd.f32 s1, s1, s5\n\t"                            \
@@ -2303,11 +3896,10 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 /* ---- AVX2 ---- */
 
 #include <immintrin.h>
-#define PCNP_W 8u
 typedef __m256 pcnp_v;
 #define pcnp_round(v) PCNP_BARRIER("+x", v)
-/* gcc -O1 and -Os leave this out, and legacy SSE code in the caller then runs 20 times slower. Before version 12, gcc keeps
- * vectors in registers across the intrinsic, which clears their upper halves. */
+/* Clears the upper halves of registers: otherwise SSE code in the caller is slowed down. gcc -O1 and -Os do not add
+ * this. Before version 12, gcc keeps vectors in registers across the intrinsic, so asm names all registers there. */
 #if !defined(__GNUC__) || defined(__clang__) || __GNUC__ >= 12
 #define pcnp_done() _mm256_zeroupper()
 #elif defined(__x86_64__)
@@ -2335,12 +3927,12 @@ static inline pcnp_v pcnp_load_part(const float *p, uint32_t k) { return _mm256_
 static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k)
 {
     if (k >= 8)
-        pcnp_store(p, v); /* with a mask it takes many times as long */
+        pcnp_store(p, v); /* a store with a mask is far slower */
     else
         _mm256_maskstore_ps(p, pcnp_lanes_below(k), v);
 }
 
-#define PCNP_ENDS 1u /* a mask takes any k from 1 on */
+#define PCNP_ENDS 1u /* a mask works for any k from 1 on */
 #define pcnp_load_ends pcnp_load_part
 #define pcnp_store_ends pcnp_store_part
 #define pcnp_load_few pcnp_load_part
@@ -2476,7 +4068,7 @@ static inline pcnp_4 pcnp_4_mul(pcnp_4 a, pcnp_4 b) { return vmulq_f32(a, b); }
 static inline pcnp_4 pcnp_4_div(pcnp_4 a, pcnp_4 b) { return vdivq_f32(a, b); }
 #define PCNP_FUSED 1
 static inline pcnp_4 pcnp_4_mul_sub(pcnp_4 a, pcnp_4 b, pcnp_4 c) { return vfmaq_f32(vnegq_f32(c), a, b); }
-static inline pcnp_4 pcnp_4_min(pcnp_4 a, pcnp_4 b) { return vminnmq_f32(a, b); } /* b if a is NaN, as elsewhere */
+static inline pcnp_4 pcnp_4_min(pcnp_4 a, pcnp_4 b) { return vminnmq_f32(a, b); } /* b if a is NaN, as in all blocks */
 static inline pcnp_4 pcnp_4_max(pcnp_4 a, pcnp_4 b) { return vmaxnmq_f32(a, b); }
 static inline pcnp_4 pcnp_4_low2(pcnp_4 a, pcnp_4 b) { return vcombine_f32(vget_low_f32(a), vget_low_f32(b)); }
 static inline pcnp_4 pcnp_4_high2(pcnp_4 a, pcnp_4 b) { return vcombine_f32(vget_high_f32(a), vget_high_f32(b)); }
@@ -2544,7 +4136,6 @@ static inline pcnp_4 pcnp_4_pow2(pcnp_4 k)
 
 /* ---- Eight lanes as two halves of four ---- */
 
-#define PCNP_W 8u
 typedef struct pcnp_v {
     pcnp_4 lo, hi;
 } pcnp_v;
@@ -2589,8 +4180,8 @@ static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k)
     for (i = 0; i < k && k < 8; i++) p[i] = t[i];
 }
 
-/* The first four and the last four of k numbers, for k from 4 to 8; and the first k of four lanes, for k from 1 to 3.
- * No lane is empty, and nothing is tested for each. */
+/* pcnp_load_ends and pcnp_store_ends take the first four and the last four of k numbers, for k from 4 to 8.
+ * pcnp_load_few loads k numbers, for k from 1 to 3. These functions need no test for each lane. */
 #define PCNP_ENDS 4u
 static inline pcnp_v pcnp_load_ends(const float *p, uint32_t k)
 {
@@ -2676,20 +4267,19 @@ static inline float pcnp_sum(pcnp_v v)
 
 #if PERCEPTRON_SIMD != 0
 
-#define PCNP_SMALL 0
 #define pcnp_part(n) ((n) < PCNP_W ? (uint32_t)(n) : PCNP_W)
 
-static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
+static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN, and NaN >= 0 is false */
 {
     return pcnp_mask(pcnp_mul(v, pcnp_set(0)), 0) == (1u << PCNP_W) - 1;
 }
 
 #if defined(__GNUC__) || defined(__clang__)
-#define PCNP_INLINE static inline __attribute__((always_inline)) /* sums stay in registers */
+#define PCNP_INLINE static inline __attribute__((always_inline)) /* so that sums stay in registers */
 #define PCNP_PREFETCH(p, level)                                                                                        \
     do {                                                                                                               \
         __builtin_prefetch((const void *)(p), 0, level);                                                               \
-        __asm__ volatile(""); /* gcc drops calls of functions that do nothing but prefetch */                          \
+        __asm__ volatile(""); /* gcc would drop calls of a function that only prefetches */                            \
     } while (0)
 #else
 #define PCNP_INLINE static inline
@@ -2702,21 +4292,58 @@ static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
 #endif
 
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 8
-#define PCNP_UNROLL _Pragma("GCC unroll 8") /* clang does it unasked */
+#define PCNP_UNROLL _Pragma("GCC unroll 8") /* clang unrolls by itself */
 #else
 #define PCNP_UNROLL
 #endif
 
-/* ---- Products --------------------------------------------------------------------------------
- * Only this section sums products over features, so the order of these sums is decided here. It offers pcnp_dot,
- * pcnp_dot_of_two and pcnp_norm2; pcnp_scores, the products of one example with several rows of weights; panels for
- * kernel models; and what moves weights: pcnp_axpy, pcnp_step_is_moderate and blocks. */
+/* ---- Powers of 2 and e, lane by lane --------------------------------------------------------- */
 
-#ifdef PERCEPTRON_SMALLEST
-#define PCNP_ALL 0 /* constant in the conditions below */
-#else
-#define PCNP_ALL 1
-#endif
+/* Returns the whole number nearest to e, but at least -127. e must be below 2^22. */
+static inline pcnp_v pcnp_whole(pcnp_v e)
+{
+    pcnp_v magic = pcnp_set(12582912.0f); /* 1.5 * 2^23: so large a float has no bits for a fraction */
+    return pcnp_sub(pcnp_add(pcnp_max(e, pcnp_set(-127)), magic), magic);
+}
+
+static inline pcnp_v pcnp_horner(pcnp_v p, pcnp_v r, float c)
+{
+    return pcnp_add(pcnp_mul(p, r), pcnp_set(c));
+}
+
+/* Returns 2^k exp(r), or 0 if e < -126 (never denormal), for k = pcnp_whole(e) and |r| <= (ln 2) / 2. exp(r) is 1 + r +
+ * r^2 p(r), exact for r = 0. The polynomial p interpolates (exp(r) - 1 - r) / r^2 at six Chebyshev nodes. */
+static inline pcnp_v pcnp_exp_parts(pcnp_v e, pcnp_v k, pcnp_v r)
+{
+    pcnp_v p = pcnp_horner(pcnp_set(0.000198909809f), r, 0.00139336416f);
+    p = pcnp_horner(p, r, 0.00833331048f);
+    p = pcnp_horner(p, r, 0.0416664667f);
+    p = pcnp_horner(p, r, 0.166666672f);
+    p = pcnp_horner(p, r, 0.5f);
+    p = pcnp_add(pcnp_set(1), pcnp_add(r, pcnp_mul(pcnp_mul(r, r), p)));
+    return pcnp_where(pcnp_mul(p, pcnp_pow2(k)), e, pcnp_set(-126));
+}
+
+/* Returns 2^e for e <= 127.4, within 1.5 ulp, or 0 if the result is below 2^-126. */
+static inline pcnp_v pcnp_exp2(pcnp_v e)
+{
+    pcnp_v k = pcnp_whole(e);
+    return pcnp_exp_parts(e, k, pcnp_mul(pcnp_sub(e, k), pcnp_set(0.693147182f)));
+}
+
+/* Returns e^t for t <= 0, within 1.5 ulp, or 0 if the result is below 2^-126. k ln 2 is subtracted from t in two parts.
+ * The first part of ln 2 has so few bits that its product with k is exact (Cody and Waite). */
+PCN_MAYBE_UNUSED static inline pcnp_v pcnp_exp(pcnp_v t)
+{
+    pcnp_v e = pcnp_mul(t, pcnp_set(1.44269502f)), k = pcnp_whole(e), r;
+    r = pcnp_sub(t, pcnp_mul(k, pcnp_set(0.693359375f)));
+    r = pcnp_sub(r, pcnp_mul(k, pcnp_set(-0.000212194440f)));
+    return pcnp_exp_parts(e, k, r);
+}
+
+/* ---- Products: dense rows --------------------------------------------------------------------
+ * These five sections contain all sums over features. w[j * stride] is the weight of feature j. In a dense row, product
+ * i is added to partial sum i % 32. The halving tree adds them up. Why: examples/GUIDE.md, "The order of sums". */
 
 #if defined(PCN_READ_WEIGHT) && !PCNP_SMALL
 #error "perceptron.h: PCN_READ_WEIGHT goes with -Os and PERCEPTRON_SIMD 0; other sums read several weights at once"
@@ -2725,19 +4352,12 @@ static inline int pcnp_finite_lanes(pcnp_v v) /* infinity times 0 is NaN */
 #define PCN_READ_WEIGHT(to, from) (*(to) = *(from))
 #endif
 
-/* Lengths of arrays, in numbers, by scores: the macros of the interface take classes. */
-#define PCNP_LINEAR(features, scores) (((size_t)(features) + 1u) * (size_t)(scores))
-#define PCNP_TRAINER(features, scores) (((size_t)(features) + 3u) * (size_t)(scores))
-#define PCNP_INTEGERS(features, scores, bits)                                                                          \
-    (((size_t)(features) * (size_t)(scores) * ((size_t)(bits) / 8u) + 3u) / 4u + (size_t)(scores) +                    \
-     ((bits) == 32 ? 0u : ((size_t)(scores) + 1u) / 2u))
-
 #define PCNP_LANES 32u
-#define PCNP_COLUMNS 16u      /* classes, or stored vectors, side by side */
-#define PCNP_FAR 65536u       /* floats: more than the first caches hold */
-#define PCNP_FARTHER 1048576u /* than the second */
+#define PCNP_COLUMNS 16u      /* scores, or stored vectors, that are computed side by side */
+#define PCNP_FAR 65536u       /* floats (256 KB): more than the first-level cache holds */
+#define PCNP_FARTHER 1048576u /* floats (4 MB): more than the second-level cache holds */
 
-/* Index and value of the i-th feature given. */
+/* pcnp_index and pcnp_value return the index and the value of the i-th feature that x gives. */
 static inline uint32_t pcnp_index(const pcn_vec *x, uint32_t i)
 {
     return x->index ? x->index[i] : i;
@@ -2755,7 +4375,7 @@ static inline int pcnp_is_dense(const pcn_vec *x)
     return !PCNP_ALL || (!x->index && x->value);
 }
 
-/* Is x dense, and does the weight of feature i stand at w + i? */
+/* Is x dense, and does the weight of feature i stand at w[i]? */
 static inline int pcnp_is_contiguous(const pcn_vec *x, size_t stride)
 {
     return pcnp_is_dense(x) && stride == 1;
@@ -2766,9 +4386,8 @@ static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* The halving tree over the first n partial sums, n > 0: lane j is added to lane j - h, where h is the
- * highest power of two in j. The lanes may hold products that were not added to 0: then a sum may be -0 where it would
- * be 0, and the last addition makes it 0. */
+/* Adds up the first n > 0 partial sums by the halving tree: lane[j] is added to lane[j - h], for h = 16, 8, 4, 2 and 1.
+ * Lanes may hold products that were not added to 0. Then the sum can be -0, and the last addition makes it 0. */
 static float pcnp_tree(float *lane, size_t n)
 {
     size_t h, i;
@@ -2779,37 +4398,7 @@ static float pcnp_tree(float *lane, size_t n)
     return pcnp_plus(lane[0], 0);
 }
 
-/* sum + w[j * stride] x[j] for feature i of a row, if its index j is below n. squared: times x[j] once more. */
-PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t stride, uint32_t n, const uint32_t *index,
-                                    const float *value, uint32_t i, int squared)
-{
-    float v;
-    if (index[i] >= n) return sum;
-    v = pcnp_float_at(w + index[i] * stride);
-    if (value) v = pcnp_times(v, pcnp_float_at(value + i));
-    if (value && squared) v = pcnp_times(v, pcnp_float_at(value + i));
-    return pcnp_plus(sum, v);
-}
-
-/* The sum of a row with indices. */
-PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t stride, uint32_t n, const uint32_t *index, const float *value,
-                                  uint32_t count, int squared)
-{
-    float a = 0, b = 0, c = 0, d = 0;
-    uint32_t i;
-    for (i = 0; count - i >= 4; i += 4) {
-        a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
-        b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
-        c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
-        d = pcnp_take_product(d, w, stride, n, index, value, i + 3, squared);
-    }
-    if (i < count) a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
-    if (i + 1 < count) b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
-    if (i + 2 < count) c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
-    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
-}
-
-/* The products of a dense row in 32 partial sums, or fewer. Returns how many. */
+/* Sums the products of a dense row in 32 partial sums, or in n if n is less. Returns the number of partial sums. */
 static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const float *x, size_t n)
 {
     const size_t used = n < PCNP_LANES ? n : PCNP_LANES;
@@ -2827,34 +4416,9 @@ static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const
     return used;
 }
 
-/* The same of a row of any form, which has 4 if it has indices. Partial sums that no product reaches would add 0; they
- * are left out. */
-static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
-{
-    const float *value = x->value;
-    const uint32_t last = x->index ? 3 : PCNP_LANES - 1;
-    size_t used;
-    uint32_t i; /* a row of ones without indices may be longer than size_t counts */
-    for (used = 0; used <= last && used < x->count; used++) {
-        float zero = 0;
-        PCNP_ROUND(zero); /* no call of memset */
-        lane[used] = zero;
-    }
-    for (i = 0; i < x->count; i++) {
-        const uint32_t j = x->index ? x->index[i] : i;
-        float v, *sum = lane + (i & last);
-        if (j >= n) continue;
-        PCN_READ_WEIGHT(&v, (const pcnp_any_float *)&w[j * stride]);
-        if (value) v = pcnp_times(v, pcnp_float_at(value + i));
-        if (squared && value) v = pcnp_times(v, pcnp_float_at(value + i));
-        *sum = pcnp_plus(*sum, v);
-    }
-    return used;
-}
-
 #ifdef PCNP_EIGHTS
-/* The sum of a dense row, eight products at a time where eight weights stand side by side, and the tree by eights.
- * Lanes that no product reaches hold 0 up to the next eight, which changes no sum. */
+/* Returns the sum of w[j * stride] x[j] over a dense row. If weights stand side by side, eight products are computed at
+ * once. Eight partial sums are added up at once: those without a product are 0. */
 PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const float *x, size_t n)
 {
     float lane[PCNP_LANES], s;
@@ -2874,7 +4438,7 @@ PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const 
             }
             for (; k < 8 && i < PCNP_LANES; k++) {
                 float zero = 0;
-                PCNP_ROUND(zero); /* no call of memset */
+                PCNP_ROUND(zero); /* so that no memset is called */
                 sum[k] = zero;
             }
         }
@@ -2887,63 +4451,9 @@ PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const 
 }
 #endif
 
-/* The sum of a row of any form. squared: with the squares of its values. */
-static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
-{
-    float lane[PCNP_LANES];
-    size_t used;
-    if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, stride, n, x->index, x->value, x->count, squared);
-#ifdef PCNP_EIGHTS
-    if (!squared && pcnp_is_dense(x)) return pcnp_eights_dot(w, stride, x->value, pcnp_lesser(x->count, n));
-#endif
-    if (PCNP_SMALL && !squared && pcnp_is_dense(x))
-        used = pcnp_dense_lanes(lane, w, stride, x->value, pcnp_lesser(x->count, n));
-    else
-        used = pcnp_any_lanes(lane, w, stride, n, x, squared);
-    return used != 0 ? pcnp_tree(lane, used) : 0;
-}
-
-/* Is |f| below 2^54? A weight below 2^80 in size that moves by less stays below 2^80. Floats from 2^79 to 2^80 are 2^56
- * apart, so the greatest of them, 2^80 - 2^56, lies 2^56 below 2^80. A sum is rounded to the nearest float: a move of
- * less than half of that distance, 2^55, leaves this one where it is, and takes no smaller one past it. So if every
- * |step x[j]| is below 2^54, no weight ever reaches 2^80, and nothing has to look at the weights. */
-static inline int pcnp_moderate(float f)
-{
-    return pcnp_to_bits(f) << 1 < 0xb5000000u;
-}
-
-/* Where the weights of class c begin, and how far those of two features lie apart. */
-static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
-{
-    return m->by_feature ? c : (size_t)c * m->features;
-}
-
-static inline size_t pcnp_stride(const pcn_linear *m)
-{
-    return m->by_feature ? m->scores : 1;
-}
-
-/* Sum of w[j * stride] x[j] over j < n, and the score of class c among several. */
-static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *x);
-static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x);
-
 #if PERCEPTRON_SIMD == 0
 
-/* Are all |step x[j]| below 2^54? */
-static int pcnp_step_is_moderate(float step, const pcn_vec *x)
-{
-    const float *value = x->value;
-    uint32_t n = x->count;
-    for (; n != 0; n--) {
-        float v = step;
-        if (!PCNP_ALL || value) v = pcnp_times(v, *value++);
-        if (!pcnp_moderate(v)) return 0;
-    }
-    return 1;
-}
-
-/* Adds `end` products, whole blocks of 32, to the partial sums, eight sums at a time. more: lane holds sums
- * already; otherwise they begin with 0. */
+/* Adds the first `end` products, whole blocks of 32, to 32 partial sums: those in lane[] if `more`, otherwise zeros. */
 static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float *lane, int more)
 {
     uint32_t first, i;
@@ -2959,67 +4469,35 @@ static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float
     }
 }
 
-/* Sum of w[i] x[i]. */
+/* Returns the sum of w[i] x[i] for i < n. */
 static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 {
-    const uint32_t cached = 2048; /* floats of each that stay in the first cache for all four rounds */
+    const uint32_t cached = 2048; /* more floats of w and x would leave the cache before their fourth round */
     float lane[PCNP_LANES];
     uint32_t i, k;
-#ifdef PCNP_EIGHTS /* of more, the 32 partial sums go to memory once, not with each eight */
+#ifdef PCNP_EIGHTS /* the code below is for longer rows: it stores each partial sum once, not with each eight */
     if (n < 4 * PCNP_LANES) return pcnp_eights_dot(w, 1, x, n);
 #endif
     if (n < PCNP_LANES) {
         for (i = 0; i < n; i++) lane[i] = pcnp_times(pcnp_float_at(w + i), pcnp_float_at(x + i));
-        return n != 0 ? pcnp_tree(lane, n) : 0;
+        if (n == 0) return 0;
+        return pcnp_tree(lane, n);
     }
     for (i = 0; n - i >= PCNP_LANES; i += k) {
-        k = n - i < cached ? n - i - (n - i) % PCNP_LANES : cached;
+        k = cached;
+        if (n - i < cached) k = n - i - (n - i) % PCNP_LANES;
         pcnp_lane_blocks(w + i, x + i, k, lane, i != 0);
     }
-    for (k = i; k < n; k++) { /* i is a multiple of 32 */
+    for (k = i; k < n; k++) { /* i is a multiple of 32, so k - i is k % 32 */
         const float product = pcnp_times(pcnp_float_at(w + k), pcnp_float_at(x + k));
         lane[k - i] = pcnp_plus(lane[k - i], product);
     }
     return pcnp_tree(lane, PCNP_LANES);
 }
 
-/* Scores of `scores` scores from `from` on. */
-static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
-{
-    uint32_t c;
-    for (c = 0; c < scores; c++) score[c] = pcnp_score_of(m, from + c, x);
-}
-
-/* Panels pay only with vector registers. */
-#define PCNP_PACKED 1u
-static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
-{
-    (void)m, (void)from, (void)n, (void)rows, (void)to;
-    return 0;
-}
-
 #else
 
-/* Are all |step x[j]| below 2^54? NaN in x is left to the score: pcnp_max gives its second operand if the first is
- * NaN. */
-static int pcnp_step_is_moderate(float step, const pcn_vec *x)
-{
-    const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
-    pcnp_v most = nil, v;
-    uint32_t i, k;
-    if (!x->value) return x->count == 0 || pcnp_moderate(step);
-    if (!pcnp_finite(step)) return 0;
-    for (i = 0; i < x->count; i += k) {
-        k = pcnp_part(x->count - i);
-        v = pcnp_mul(s, pcnp_load_part(x->value + i, k));
-        most = pcnp_max(pcnp_max(v, pcnp_sub(nil, v)), most);
-    }
-    k = pcnp_mask(most, 18014398509481984.0f);
-    pcnp_done();
-    return k == 0;
-}
-
-/* All 32 partial sums: lanes 0-7, 8-15, 16-23, 24-31. Not an array: compilers keep arrays in memory. */
+/* The 32 partial sums: 0 to 7 in a, 8 to 15 in b, and so on. Not an array, because compilers keep arrays in memory. */
 typedef struct pcnp_32 {
     pcnp_v a, b, c, d;
 } pcnp_32;
@@ -3043,7 +4521,7 @@ PCNP_INLINE pcnp_32 pcnp_32_add(pcnp_32 s, const float *w, const float *x)
     return s;
 }
 
-/* The same for the first k < 32 products of a block. */
+/* Adds the first k < 32 products of a block to the partial sums. */
 PCNP_INLINE pcnp_32 pcnp_32_add_part(pcnp_32 s, const float *w, const float *x, uint32_t k)
 {
     if (k > 0) s.a = pcnp_mul_add_part(s.a, w, x, k);
@@ -3053,19 +4531,21 @@ PCNP_INLINE pcnp_32 pcnp_32_add_part(pcnp_32 s, const float *w, const float *x, 
     return s;
 }
 
-/* Sum of w[i] x[i]. */
+/* Returns the sum of w[i] x[i] for i < n. */
 static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 {
     pcnp_32 s;
     float sum;
     s.a = s.b = s.c = s.d = pcnp_set(0);
     for (; n >= 2 * PCNP_LANES; n -= 2 * PCNP_LANES, w += 2 * PCNP_LANES, x += 2 * PCNP_LANES) {
-        s = pcnp_32_add(s, w, x); /* two blocks a turn: counting competes with adding */
+        s = pcnp_32_add(s, w, x); /* two blocks in each turn, so that the loop itself costs less */
         s = pcnp_32_add(s, w + PCNP_LANES, x + PCNP_LANES);
     }
     if (n >= PCNP_LANES) {
         s = pcnp_32_add(s, w, x);
-        n -= PCNP_LANES, w += PCNP_LANES, x += PCNP_LANES;
+        n -= PCNP_LANES;
+        w += PCNP_LANES;
+        x += PCNP_LANES;
     }
     if (n != 0) s = pcnp_32_add_part(s, w, x, n);
     sum = pcnp_sum(pcnp_add(pcnp_add(s.a, s.c), pcnp_add(s.b, s.d)));
@@ -3073,20 +4553,265 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
     return sum;
 }
 
-/* An example of few features, and rows of weights. `parts` below is how many of x[] it fills: 1 to 4, a constant. */
+#endif
+
+/* ---- Products: sparse rows, and rows of any form ---------------------------------------------
+ * In a row with indices, the i-th product is added to partial sum i % 4: most such rows are too short for 32 sums. */
+
+static int pcnp_ascends(const uint32_t *index, uint32_t count)
+{
+    uint32_t i;
+    for (i = 1; index && i < count; i++)
+        if (index[i] <= index[i - 1]) return 0;
+    return 1;
+}
+
+/* Returns `sum`, plus w[j * stride] x[j] if the index j of feature i is below n. squared: with x[j]^2 for x[j]. */
+PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t stride, uint32_t n, const uint32_t *index,
+                                    const float *value, uint32_t i, int squared)
+{
+    float v;
+    if (index[i] >= n) return sum;
+    v = pcnp_float_at(w + index[i] * stride);
+    if (value) v = pcnp_times(v, pcnp_float_at(value + i));
+    if (value && squared) v = pcnp_times(v, pcnp_float_at(value + i));
+    return pcnp_plus(sum, v);
+}
+
+/* Returns the sum of w[j * stride] x[j] over a row with indices. It has four partial sums. */
+PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t stride, uint32_t n, const uint32_t *index, const float *value,
+                                  uint32_t count, int squared)
+{
+    float a = 0, b = 0, c = 0, d = 0;
+    uint32_t i;
+    for (i = 0; count - i >= 4; i += 4) {
+        a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
+        b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
+        c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
+        d = pcnp_take_product(d, w, stride, n, index, value, i + 3, squared);
+    }
+    if (i < count) a = pcnp_take_product(a, w, stride, n, index, value, i, squared);
+    if (i + 1 < count) b = pcnp_take_product(b, w, stride, n, index, value, i + 1, squared);
+    if (i + 2 < count) c = pcnp_take_product(c, w, stride, n, index, value, i + 2, squared);
+    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
+}
+
+/* Sums the products of a row of any form in 32 partial sums, or in 4 if it has indices. A shorter row has one partial
+ * sum for each feature. Returns the number of partial sums. */
+static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
+{
+    const float *value = x->value;
+    const uint32_t last = x->index ? 3 : PCNP_LANES - 1;
+    size_t used;
+    uint32_t i; /* not size_t, of 16 bits on some machines: a row without arrays may be longer */
+    for (used = 0; used <= last && used < x->count; used++) {
+        float zero = 0;
+        PCNP_ROUND(zero); /* so that no memset is called */
+        lane[used] = zero;
+    }
+    for (i = 0; i < x->count; i++) {
+        const uint32_t j = x->index ? x->index[i] : i;
+        float v, *sum = lane + (i & last);
+        if (j >= n) continue;
+        PCN_READ_WEIGHT(&v, (const pcnp_any_float *)&w[j * stride]);
+        if (value) v = pcnp_times(v, pcnp_float_at(value + i));
+        if (squared && value) v = pcnp_times(v, pcnp_float_at(value + i));
+        *sum = pcnp_plus(*sum, v);
+    }
+    return used;
+}
+
+/* Returns the sum of w[j * stride] x[j] over a row of any form. squared: with x[j]^2 for x[j]. */
+static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
+{
+    float lane[PCNP_LANES];
+    size_t used;
+    if (!PCNP_SMALL && x->index) return pcnp_sparse_sum(w, stride, n, x->index, x->value, x->count, squared);
+#ifdef PCNP_EIGHTS
+    if (!squared && pcnp_is_dense(x)) return pcnp_eights_dot(w, stride, x->value, pcnp_lesser(x->count, n));
+#endif
+    if (PCNP_SMALL && !squared && pcnp_is_dense(x))
+        used = pcnp_dense_lanes(lane, w, stride, x->value, pcnp_lesser(x->count, n));
+    else
+        used = pcnp_any_lanes(lane, w, stride, n, x, squared);
+    if (used == 0) return 0;
+    return pcnp_tree(lane, used);
+}
+
+/* Returns the sum of w[j * stride] x[j] over j < n. */
+static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *x)
+{
+    if (PCNP_SMALL) return pcnp_sum_of(w, stride, n, x, 0);
+    if (pcnp_is_contiguous(x, stride)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
+    if (!x->index || stride != 1) return pcnp_sum_of(w, stride, n, x, 0);
+    /* Sparse rows, weights side by side: constant arguments spare the loop all tests of the form. */
+    if (x->value) return pcnp_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
+    return pcnp_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
+}
+
+/* Says which features a row may have: it has a bit for each index modulo 1,024 (modulo 32 where memory is short). */
+enum { PCNP_FILTER = PCNP_SMALL ? 1 : 32 }; /* words */
+typedef struct pcnp_filter {
+    uint32_t bits[PCNP_FILTER];
+} pcnp_filter;
+
+static void pcnp_make_filter(pcnp_filter *filter, const pcn_vec *x)
+{
+    uint32_t i, j;
+    pcnp_zero(filter->bits, sizeof filter->bits);
+    for (i = 0; i < x->count; i++) {
+        j = pcnp_index(x, i);
+        filter->bits[j / 32 % PCNP_FILTER] |= (uint32_t)1 << j % 32;
+    }
+}
+
+/* Returns the sum of x[j] z[j] over features that both rows give, in the order of a sparse row. filter: of x. */
+PCNP_NOINLINE static float pcnp_dot_of_two(const pcn_vec *x, const pcnp_filter *filter, const pcn_vec *z)
+{
+    float a = 0, b = 0, c = 0, d = 0, t;
+    uint32_t i = 0, k;
+    for (k = 0; k < z->count; k++) {
+        uint32_t j = pcnp_index(z, k);
+        if ((filter->bits[j / 32 % PCNP_FILTER] >> j % 32 & 1u) == 0) continue;
+        while (i < x->count && pcnp_index(x, i) < j) i++;
+        if (i >= x->count || pcnp_index(x, i) != j) continue;
+        t = pcnp_plus(a, pcnp_times(pcnp_value(x, i), pcnp_value(z, k)));
+        a = b;
+        b = c;
+        c = d;
+        d = t;
+    }
+    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
+}
+
+static float pcnp_norm2(const pcn_vec *x)
+{
+    const float one = 1;
+    if (!PCNP_SMALL && pcnp_is_contiguous(x, 1)) return pcnp_dense_dot(x->value, x->value, x->count);
+    return pcnp_sum_of(&one, 0, UINT32_MAX, x, 1);
+}
+
+PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
+{
+    return pcnp_dot(w, 1, n, x);
+}
+
+PCN_API float pcn_norm2_at(const pcn_vec *x)
+{
+    return pcnp_norm2(x);
+}
+
+/* ---- Products: many rows ---------------------------------------------------------------------
+ * Lays out the stored vectors of a kernel model, so that their products with many rows take less time. */
+
+#if PERCEPTRON_SIMD == 0
+
+/* Packing (see pcnp_pack below) saves time only with vector registers. */
+#define PCNP_PACKED 1u
+static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
+{
+    (void)m;
+    (void)from;
+    (void)n;
+    (void)rows;
+    (void)to;
+    return 0;
+}
+
+#else
+
+/* A panel holds 16 stored vectors side by side, feature by feature: it serves many rows, without sums over lanes. */
+#define PCNP_PACKED 6144u /* floats (24 KB), to fit in the first-level cache */
+
+/* Packs the n slots from slot `from` on into panels, if that saves time for `rows` rows. Copies of the last vector fill
+ * the last panel. Returns 0 if nothing is packed: rows or vectors are few, or vectors sparse, long or of unequal
+ * lengths. */
+static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
+{
+    const pcn_slot *slot = m->slot + from;
+    size_t at[PCNP_COLUMNS];
+    uint32_t count = slot->count, i, j;
+    if (m->index || m->features > PCNP_PACKED / PCNP_COLUMNS) return 0;
+    if (n < PCNP_COLUMNS / 2 || m->features / 8 >= rows) return 0; /* packing would take longer than it saves */
+    for (i = 0; i < n; i++)
+        if (slot[i].count != count || count > m->features) return 0;
+    for (i = 0; i < n;) {
+        for (j = 0; j < PCNP_COLUMNS; j++, i++) at[j] = slot[pcnp_lesser(i, n - 1)].start;
+        for (j = 0; j < count; j++, to += PCNP_COLUMNS) {
+            pcnp_store(to, pcnp_gather(m->value + j, at));
+            pcnp_store(to + PCNP_W, pcnp_gather(m->value + j, at + PCNP_W));
+        }
+    }
+    pcnp_done();
+    return 1;
+}
+
+#endif
+
+/* ---- Products: many classes ------------------------------------------------------------------
+ * Computes the scores of a model (several at once where vectors are wide), checks them, and finds the best. */
+
+/* pcnp_class_at returns where the weights of score c begin, pcnp_stride how far apart those of two features are. */
+static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
+{
+    return m->by_feature ? c : (size_t)c * m->features;
+}
+
+static inline size_t pcnp_stride(const pcn_linear *m)
+{
+    return m->by_feature ? m->scores : 1;
+}
+
+static inline float pcnp_add_bias(const pcn_linear *m, uint32_t c, float s)
+{
+    float bias;
+    if (!m->bias) return s;
+    PCN_READ_WEIGHT(&bias, (const pcnp_any_float *)&m->bias[c]);
+    return pcnp_plus(s, bias);
+}
+
+/* Returns the score of a model that has one score. By feature and by class its weights are laid out alike. */
+static float pcnp_score(const pcn_linear *m, const pcn_vec *x)
+{
+    return pcnp_add_bias(m, 0, pcnp_dot(m->weight, 1, m->features, x));
+}
+
+/* Returns score c of m. */
+static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x)
+{
+    float s = 0; /* without features, weight may be NULL */
+    if (m->features != 0) s = pcnp_dot(m->weight + pcnp_class_at(m, c), pcnp_stride(m), m->features, x);
+    return pcnp_add_bias(m, c, s);
+}
+
+#if PERCEPTRON_SIMD == 0
+
+/* Writes `scores` scores of x, from score `from` on. */
+static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
+{
+    uint32_t c;
+    for (c = 0; c < scores; c++) score[c] = pcnp_score_of(m, from + c, x);
+}
+
+#else
+
+/* A dense row x of 1 to 32 features, in `parts` vectors, and rows of weights, `row` floats apart. */
 typedef struct pcnp_short {
     const float *w;
     size_t row;
-    uint32_t rows, last; /* last: lanes of the last vector */
+    uint32_t rows, last; /* rows: of weights. last: lanes in use in the last vector of x */
     pcnp_v x[4];
 } pcnp_short;
 
-/* The products of row r (of row 0 if there is no row r), added up to 8 sums in the order of the tree. A sum may be
- * -0 where one that begins with 0 would be 0; pcnp_short_sums adds that 0. */
+/* Sums the products of x with row r of weights (row 0 if there is no row r) in 8 sums, in the order of the tree. A sum
+ * can be -0 where a sum that begins at 0 would be 0: pcnp_short_sums adds this 0. */
 PCNP_INLINE pcnp_v pcnp_short_row(const pcnp_short *s, uint32_t r, uint32_t parts)
 {
-    const float *w = s->w + (r < s->rows ? r : 0) * s->row;
-    pcnp_v a, b, end = pcnp_mul(s->x[parts - 1], pcnp_load_part(w + (parts - 1) * PCNP_W, s->last));
+    const float *w;
+    pcnp_v a, b, end;
+    if (r >= s->rows) r = 0;
+    w = s->w + r * s->row;
+    end = pcnp_mul(s->x[parts - 1], pcnp_load_part(w + (parts - 1) * PCNP_W, s->last));
     if (parts == 1) return end;
     a = pcnp_mul(s->x[0], pcnp_load(w));
     if (parts == 2) return pcnp_add(a, end);
@@ -3100,29 +4825,33 @@ PCNP_INLINE pcnp_v pcnp_short_pair(const pcnp_short *s, uint32_t r, uint32_t par
     return pcnp_halves(pcnp_short_row(s, r, parts), pcnp_short_row(s, r + 4, parts));
 }
 
-/* The sums of up to eight rows of weights, side by side: eight trees at once. */
+/* Returns the sums of x with up to eight rows of weights, one in each lane. Eight trees run at once. */
 PCNP_INLINE pcnp_v pcnp_short_sums(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                                    uint32_t parts)
 {
     pcnp_short s;
     pcnp_v a, b, c, d;
     uint32_t i;
-    s.w = w, s.row = row, s.rows = rows;
+    s.w = w;
+    s.row = row;
+    s.rows = rows;
     s.last = n - (parts - 1) * PCNP_W;
     for (i = 0; i < parts - 1; i++) s.x[i] = pcnp_load(x + i * PCNP_W);
     s.x[parts - 1] = pcnp_load_part(x + i * PCNP_W, s.last);
-    a = pcnp_short_pair(&s, 0, parts), b = pcnp_short_pair(&s, 1, parts);
-    c = pcnp_short_pair(&s, 2, parts), d = pcnp_short_pair(&s, 3, parts);
+    a = pcnp_short_pair(&s, 0, parts);
+    b = pcnp_short_pair(&s, 1, parts);
+    c = pcnp_short_pair(&s, 2, parts);
+    d = pcnp_short_pair(&s, 3, parts);
     a = pcnp_add(pcnp_low2(a, b), pcnp_high2(a, b));
     c = pcnp_add(pcnp_low2(c, d), pcnp_high2(c, d));
     return pcnp_add(pcnp_set(0), pcnp_add(pcnp_even(a, c), pcnp_odd(a, c)));
 }
 
-/* Sums, and biases, of rows of weights, for up to 32 products. bias may be NULL. */
+/* Writes the scores of a dense row of up to 32 features. The weights of score c begin at w[c * row]. bias: or NULL. */
 static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                                      const float *bias, float *score)
 {
-    const uint32_t fewest = 4; /* so many rows are faster together than one by one */
+    const uint32_t fewest = 4; /* from so many scores on, eight at once are faster than one by one */
     pcnp_v sum;
     uint32_t c, k = 0;
     for (c = 0; rows - c >= fewest; c += k, w += k * row) {
@@ -3145,18 +4874,18 @@ static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, 
     }
 }
 
-/* Feature-major weights: how many scores are summed at once. Constant wherever it is passed. */
+/* How many scores of a feature-major model are computed at once. It is a constant wherever it is passed. */
 enum pcnp_width {
-    PCNP_FEW, /* fewer than PCNP_ENDS: in one vector, by code that is short rather than fast */
-    PCNP_ONE, /* up to eight: in one vector */
-    PCNP_TWO  /* 16: in two */
+    PCNP_FEW, /* fewer than PCNP_ENDS, in one vector: short code, not the fastest */
+    PCNP_ONE, /* PCNP_ENDS to 8, in one vector */
+    PCNP_TWO  /* 16, in two vectors */
 };
 
 typedef struct pcnp_columns_sum {
-    pcnp_v a, b; /* b: of PCNP_TWO */
+    pcnp_v a, b; /* b: only with PCNP_TWO */
 } pcnp_columns_sum;
 
-/* An example, and the weights of the classes for its features. */
+/* A row x, and feature-major weights of `scores` scores: those of feature j begin at w[j * stride]. */
 typedef struct pcnp_columns {
     const float *w, *value;
     const uint32_t *index;
@@ -3171,70 +4900,74 @@ PCNP_INLINE pcnp_columns_sum pcnp_columns_add(enum pcnp_width width, pcnp_column
     return s;
 }
 
-/* The first vector of weights or biases. */
+/* Loads the first vector of the weights or biases at w. */
 PCNP_INLINE pcnp_v pcnp_columns_load(enum pcnp_width width, const float *w, uint32_t scores)
 {
     if (width == PCNP_TWO) return pcnp_load(w);
-    return width == PCNP_ONE ? pcnp_load_ends(w, scores) : pcnp_load_few(w, scores);
+    if (width == PCNP_ONE) return pcnp_load_ends(w, scores);
+    return pcnp_load_few(w, scores);
 }
 
-/* The products of x with the weights at w. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_product(const pcnp_columns *r, enum pcnp_width width, const float *w, float x)
+/* Returns the products of one value x with the weights at w. */
+PCNP_INLINE pcnp_columns_sum pcnp_columns_product(const pcnp_columns *columns, enum pcnp_width width, const float *w,
+                                                  float x)
 {
     const pcnp_v v = pcnp_set(x);
     pcnp_columns_sum s;
-    s.a = s.b = pcnp_mul(pcnp_columns_load(width, w, r->scores), v);
+    s.a = s.b = pcnp_mul(pcnp_columns_load(width, w, columns->scores), v);
     if (width == PCNP_TWO) s.b = pcnp_mul(pcnp_load(w + PCNP_W), v);
     return s;
 }
 
-PCNP_INLINE pcnp_columns_sum pcnp_columns_take(pcnp_columns_sum s, const pcnp_columns *r, enum pcnp_width width,
+PCNP_INLINE pcnp_columns_sum pcnp_columns_take(pcnp_columns_sum s, const pcnp_columns *columns, enum pcnp_width width,
                                                uint32_t i)
 {
-    const uint32_t j = r->index[i];
-    const float x = r->value ? pcnp_float_at(r->value + i) : 1;
-    if (j >= r->features) return s;
-    return pcnp_columns_add(width, s, pcnp_columns_product(r, width, r->w + j * r->stride, x));
+    const uint32_t j = columns->index[i];
+    const float x = columns->value ? pcnp_float_at(columns->value + i) : 1;
+    if (j >= columns->features) return s;
+    return pcnp_columns_add(width, s, pcnp_columns_product(columns, width, columns->w + j * columns->stride, x));
 }
 
-/* Rows with indices. Partial sums stay in registers. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_sparse(const pcnp_columns *r, enum pcnp_width width, uint32_t count)
+/* Returns the sums over a row with indices. The four partial sums of each score stay in registers. */
+PCNP_INLINE pcnp_columns_sum pcnp_columns_sparse(const pcnp_columns *columns, enum pcnp_width width, uint32_t count)
 {
     pcnp_columns_sum a, b, c, d;
     uint32_t i;
     a.a = a.b = pcnp_set(0);
     b = c = d = a;
     for (i = 0; count - i >= 4; i += 4) {
-        a = pcnp_columns_take(a, r, width, i);
-        b = pcnp_columns_take(b, r, width, i + 1);
-        c = pcnp_columns_take(c, r, width, i + 2);
-        d = pcnp_columns_take(d, r, width, i + 3);
+        a = pcnp_columns_take(a, columns, width, i);
+        b = pcnp_columns_take(b, columns, width, i + 1);
+        c = pcnp_columns_take(c, columns, width, i + 2);
+        d = pcnp_columns_take(d, columns, width, i + 3);
     }
-    if (i < count) a = pcnp_columns_take(a, r, width, i);
-    if (i + 1 < count) b = pcnp_columns_take(b, r, width, i + 1);
-    if (i + 2 < count) c = pcnp_columns_take(c, r, width, i + 2);
+    if (i < count) a = pcnp_columns_take(a, columns, width, i);
+    if (i + 1 < count) b = pcnp_columns_take(b, columns, width, i + 1);
+    if (i + 2 < count) c = pcnp_columns_take(c, columns, width, i + 2);
     return pcnp_columns_add(width, pcnp_columns_add(width, a, c), pcnp_columns_add(width, b, d));
 }
 
-/* Partial sums i and i + 16 of n products, i < n, added up. w: the weights of feature i. more: n may be above 32. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_16(const pcnp_columns *r, enum pcnp_width width, int more, uint32_t n,
+/* Returns partial sums i and i + 16, added up, of n > i products. w: weights of feature i. more: n may exceed 32. */
+PCNP_INLINE pcnp_columns_sum pcnp_columns_16(const pcnp_columns *columns, enum pcnp_width width, int more, uint32_t n,
                                              const float *w, size_t i)
 {
-    const size_t half = PCNP_LANES / 2, step = half * r->stride;
-    pcnp_columns_sum s = pcnp_columns_product(r, width, w, pcnp_float_at(r->value + i)), t;
+    const size_t half = PCNP_LANES / 2, step = half * columns->stride;
+    pcnp_columns_sum s = pcnp_columns_product(columns, width, w, pcnp_float_at(columns->value + i)), t;
     if (i + half >= n) return s;
-    t = pcnp_columns_product(r, width, w + step, pcnp_float_at(r->value + i + half));
+    t = pcnp_columns_product(columns, width, w + step, pcnp_float_at(columns->value + i + half));
     for (i += PCNP_LANES; more && i + half < n; i += PCNP_LANES) {
         w += 2 * step;
-        s = pcnp_columns_add(width, s, pcnp_columns_product(r, width, w, pcnp_float_at(r->value + i)));
-        t = pcnp_columns_add(width, t, pcnp_columns_product(r, width, w + step, pcnp_float_at(r->value + i + half)));
+        s = pcnp_columns_add(width, s, pcnp_columns_product(columns, width, w, pcnp_float_at(columns->value + i)));
+        t = pcnp_columns_add(width, t,
+                             pcnp_columns_product(columns, width, w + step, pcnp_float_at(columns->value + i + half)));
     }
     if (more && i < n)
-        s = pcnp_columns_add(width, s, pcnp_columns_product(r, width, w + 2 * step, pcnp_float_at(r->value + i)));
+        s = pcnp_columns_add(width, s,
+                             pcnp_columns_product(columns, width, w + 2 * step, pcnp_float_at(columns->value + i)));
     return pcnp_columns_add(width, s, t);
 }
 
-/* The halving tree, branch by branch: few sums are in use at a time. */
+/* Add up the partial sums by the halving tree, one branch after the other, so that few of them are in use at a time. */
 #define PCNP_HALVE(half, quarter, distance)                                                                            \
     PCNP_INLINE pcnp_columns_sum half(const pcnp_columns *r, enum pcnp_width width, int more, uint32_t n,              \
                                       const float *w, size_t i)                                                        \
@@ -3249,38 +4982,43 @@ PCNP_HALVE(pcnp_columns_2, pcnp_columns_4, 2)
 PCNP_HALVE(pcnp_columns_1, pcnp_columns_2, 1)
 #undef PCNP_HALVE
 
-/* Rows of values without indices, such as kernel values. Short ones have a tree without loops. For longer ones, a fourth
- * of the tree serves four times: the whole would be a quarter of the header's code. */
-PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *r, enum pcnp_width width, uint32_t n)
+/* Returns the sums over a dense row (features, or kernel values). Up to 32 values have a tree without loops. More
+ * values use a quarter of a tree four times, because the code of a whole tree would be four times as long. */
+PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *columns, enum pcnp_width width, uint32_t n)
 {
-    pcnp_columns_sum even, odd, s; /* of partial sums 0 and 2, 1 and 3 */
+    pcnp_columns_sum even, odd, s; /* after the loop: branches 0 and 2 of the tree, and 1 and 3 */
     uint32_t i;
     even.a = even.b = pcnp_set(0);
     odd = even;
     if (width != PCNP_FEW && n != 0 && n <= PCNP_LANES)
-        return pcnp_columns_add(width, even, pcnp_columns_1(r, width, 0, n, r->w, 0));
+        return pcnp_columns_add(width, even, pcnp_columns_1(columns, width, 0, n, columns->w, 0));
     for (i = 0; i < 4 && i < n; i++) {
-        s = pcnp_columns_add(width, even, pcnp_columns_4(r, width, 1, n, r->w + i * r->stride, i));
+        s = pcnp_columns_add(width, even, pcnp_columns_4(columns, width, 1, n, columns->w + i * columns->stride, i));
         even = odd;
         odd = s;
     }
     return pcnp_columns_add(width, even, odd);
 }
 
-/* The scores of 16, up to eight or fewer than PCNP_ENDS classes from `from` on. */
+/* Writes the scores of x from score `from` on: as many as `width` stands for. */
 PCNP_INLINE void pcnp_columns_part(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x,
                                    enum pcnp_width width, float *score)
 {
-    const float *bias = m->bias ? m->bias + from : NULL;
-    pcnp_columns r;
+    const float *bias = m->bias;
+    pcnp_columns columns;
     pcnp_columns_sum s;
-    r.w = m->features == 0 ? m->weight : m->weight + from; /* no NULL + from */
-    r.value = x->value, r.index = x->index;
-    r.stride = m->scores;
-    r.features = m->features;
-    r.scores = scores;
-    s = x->index ? pcnp_columns_sparse(&r, width, x->count)
-                 : pcnp_columns_dense(&r, width, pcnp_lesser(x->count, r.features));
+    if (bias) bias += from;
+    columns.w = m->weight;
+    if (m->features != 0) columns.w += from; /* NULL + from is undefined */
+    columns.value = x->value;
+    columns.index = x->index;
+    columns.stride = m->scores;
+    columns.features = m->features;
+    columns.scores = scores;
+    if (x->index)
+        s = pcnp_columns_sparse(&columns, width, x->count);
+    else
+        s = pcnp_columns_dense(&columns, width, pcnp_lesser(x->count, columns.features));
     if (bias) s.a = pcnp_add(s.a, pcnp_columns_load(width, bias, scores));
     if (bias && width == PCNP_TWO) s.b = pcnp_add(s.b, pcnp_load(bias + PCNP_W));
     if (width == PCNP_FEW)
@@ -3294,7 +5032,7 @@ PCNP_INLINE void pcnp_columns_part(const pcn_linear *m, uint32_t from, uint32_t 
     pcnp_done();
 }
 
-/* Scores of `scores` scores from `from` on, of feature-major weights. Not inlined: pcnp_scores needs less stack. */
+/* Writes scores as pcnp_scores, for feature-major weights. Not inlined, so that pcnp_scores needs less stack. */
 PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x,
                                               float *score)
 {
@@ -3302,7 +5040,7 @@ PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from
     for (c = 0; c < scores; c += k) {
         const int wide = scores - c > PCNP_W && scores >= PCNP_COLUMNS;
         k = wide ? PCNP_COLUMNS : pcnp_part(scores);
-        if (scores - c < k) c = scores - k; /* perhaps some scores once more: fewer would take as long */
+        if (scores - c < k) c = scores - k; /* some scores may be computed twice: fewer at once take as long */
         if (wide)
             pcnp_columns_part(m, from + c, PCNP_COLUMNS, x, PCNP_TWO, score + c);
         else if (PCNP_ENDS == 1 || k >= PCNP_ENDS)
@@ -3312,171 +5050,161 @@ PCNP_NOINLINE static void pcnp_columns_scores(const pcn_linear *m, uint32_t from
     }
 }
 
-/* Scores of `scores` scores from `from` on. */
+/* Writes `scores` scores of x, from score `from` on. */
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
-    const float *w = m->features == 0 ? m->weight : m->weight + pcnp_class_at(m, from); /* no NULL + from */
+    const float *w = m->weight, *bias = m->bias;
     const uint32_t n = pcnp_lesser(x->count, m->features);
     uint32_t c;
+    if (m->features != 0) w += pcnp_class_at(m, from); /* NULL + from is undefined */
+    if (bias) bias += from;
     if (pcnp_stride(m) != 1 && (x->index || x->value))
         pcnp_columns_scores(m, from, scores, x, score);
     else if (pcnp_is_contiguous(x, 1) && n <= PCNP_LANES)
-        pcnp_scores_few_features(w, m->features, scores, x->value, n, m->bias ? m->bias + from : NULL, score);
+        pcnp_scores_few_features(w, m->features, scores, x->value, n, bias, score);
     else
         for (c = 0; c < scores; c++) score[c] = pcnp_score_of(m, from + c, x);
 }
 
-/* A panel is 16 stored vectors side by side, feature by feature. Packed into the first cache, it serves many rows,
- * and its products need no sums over lanes. */
-#define PCNP_PACKED 6144u /* floats: 24 KB */
+#endif
 
-/* Packs the n slots from `from` on, if that pays for `rows` rows: packing a number takes a cycle, and then a
- * product of two vectors is some 10 cycles faster. All vectors must be equally long. The last one is repeated to
- * fill the last panel. Returns 0 if nothing is packed. */
-static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
+/* Are all scores finite? If so, *rival becomes nonzero if a score other than y is at least as high as score y. */
+static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, uint32_t *rival)
 {
-    const pcn_slot *slot = m->slot + from;
-    size_t at[PCNP_COLUMNS];
-    uint32_t count = slot->count, i, j;
-    if (m->index || n < PCNP_COLUMNS / 2 || m->features / 8 >= rows || m->features > PCNP_PACKED / PCNP_COLUMNS)
-        return 0;
-    for (i = 0; i < n; i++)
-        if (slot[i].count != count || count > m->features) return 0;
-    for (i = 0; i < n;) {
-        for (j = 0; j < PCNP_COLUMNS; j++, i++) at[j] = slot[i < n ? i : n - 1].start;
-        for (j = 0; j < count; j++, to += PCNP_COLUMNS) {
-            pcnp_store(to, pcnp_gather(m->value + j, at));
-            pcnp_store(to + PCNP_W, pcnp_gather(m->value + j, at + PCNP_W));
+    uint32_t c, k, lanes;
+    int good = 1;
+    *rival = 0;
+    if (PCNP_SMALL) { /* a loop that gives the same result and needs less code */
+        for (c = 0; c < scores; c++) {
+            if (!pcnp_finite(score[c])) return 0;
+            if (c != y && !pcnp_greater(score[y], score[c])) *rival = 1;
         }
+        return 1;
+    }
+    for (c = 0; c < scores; c += k) {
+        pcnp_v v;
+        k = pcnp_part(scores - c);
+        v = pcnp_load_part(score + c, k);
+        good &= pcnp_finite_lanes(v);
+        lanes = (1u << k) - 1;
+        if (y - c < k) lanes &= ~(1u << (y - c));
+        *rival |= pcnp_mask(v, score[y]) & lanes;
     }
     pcnp_done();
+    return good;
+}
+
+/* ---- Products: updates -----------------------------------------------------------------------
+ * Adds a multiple of a row to weights: with pcnp_axpy, or block by block for methods that compute new weights. */
+
+/* Is |f| below 2^54? If every |step x[j]| is, no weight ever reaches 2^80, and no weight needs a check. Proof: floats
+ * from 2^79 to 2^80 are 2^56 apart, so the largest float below 2^80 is 2^80 - 2^56. Sums are rounded to the nearest
+ * float. So a change below 2^55, half the distance, leaves that float as it is, and takes no smaller float past it. */
+static inline int pcnp_moderate(float f)
+{
+    return pcnp_to_bits(f) << 1 < 0xb5000000u;
+}
+
+#if PERCEPTRON_SIMD == 0
+
+/* Are all |step x[j]| below 2^54? */
+static int pcnp_step_is_moderate(float step, const pcn_vec *x)
+{
+    const float *value = x->value;
+    uint32_t n = x->count;
+    for (; n != 0; n--) {
+        float v = step;
+        if (!PCNP_ALL || value) v = pcnp_times(v, *value++);
+        if (!pcnp_moderate(v)) return 0;
+    }
     return 1;
+}
+
+#else
+
+/* Are all |step x[j]| below 2^54? NaN in x passes, because pcnp_max returns its second operand. The score shows it. */
+static int pcnp_step_is_moderate(float step, const pcn_vec *x)
+{
+    const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
+    pcnp_v most = nil, v;
+    uint32_t i, k;
+    if (!x->value) return x->count == 0 || pcnp_moderate(step);
+    if (!pcnp_finite(step)) return 0;
+    for (i = 0; i < x->count; i += k) {
+        k = pcnp_part(x->count - i);
+        v = pcnp_mul(s, pcnp_load_part(x->value + i, k));
+        most = pcnp_max(pcnp_max(v, pcnp_sub(nil, v)), most);
+    }
+    k = pcnp_mask(most, 18014398509481984.0f);
+    pcnp_done();
+    return k == 0;
 }
 
 #endif
 
-static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *x)
+/* Returns the largest magnitude of n numbers. NaN counts as larger than all others. */
+static float pcnp_largest(const float *f, uint32_t n)
 {
-    if (PCNP_SMALL) return pcnp_sum_of(w, stride, n, x, 0);
-    if (pcnp_is_contiguous(x, stride)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
-    if (!x->index || stride != 1) return pcnp_sum_of(w, stride, n, x, 0);
-    /* the usual sparse rows, without tests of their form in the loop */
-    if (x->value) return pcnp_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
-    return pcnp_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
+    uint32_t most = 0;
+    for (; n != 0; n--, f++)
+        if (most < (pcnp_to_bits(*f) & 0x7fffffffu)) most = pcnp_to_bits(*f) & 0x7fffffffu;
+    return pcnp_from_bits(most);
 }
 
-/* Which features a row may have: a bit for each index modulo 1,024, or 32 where memory is short. */
-enum { PCNP_FILTER = PCNP_SMALL ? 1 : 32 }; /* words */
-typedef struct pcnp_filter {
-    uint32_t bits[PCNP_FILTER];
-} pcnp_filter;
-
-static void pcnp_make_filter(pcnp_filter *f, const pcn_vec *x)
-{
-    uint32_t i, j;
-    pcnp_zero(f->bits, sizeof f->bits);
-    for (i = 0; i < x->count; i++) {
-        j = pcnp_index(x, i);
-        f->bits[j / 32 % PCNP_FILTER] |= (uint32_t)1 << j % 32;
-    }
-}
-
-/* Sum of x[j] z[j] over the features that both give, as the sum of a row of them. f is the filter of x. */
-PCNP_NOINLINE static float pcnp_dot_of_two(const pcn_vec *x, const pcnp_filter *f, const pcn_vec *z)
-{
-    float a = 0, b = 0, c = 0, d = 0, t;
-    uint32_t i = 0, k;
-    for (k = 0; k < z->count; k++) {
-        uint32_t j = pcnp_index(z, k);
-        if ((f->bits[j / 32 % PCNP_FILTER] >> j % 32 & 1u) == 0) continue;
-        while (i < x->count && pcnp_index(x, i) < j) i++;
-        if (i >= x->count || pcnp_index(x, i) != j) continue;
-        t = pcnp_plus(a, pcnp_times(pcnp_value(x, i), pcnp_value(z, k)));
-        a = b, b = c, c = d, d = t;
-    }
-    return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
-}
-
-static float pcnp_norm2(const pcn_vec *x)
-{
-    const float one = 1;
-    if (!PCNP_SMALL && pcnp_is_contiguous(x, 1)) return pcnp_dense_dot(x->value, x->value, x->count);
-    return pcnp_sum_of(&one, 0, UINT32_MAX, x, 1);
-}
-
-static inline float pcnp_add_bias(const pcn_linear *m, uint32_t c, float s)
-{
-    float bias;
-    if (!m->bias) return s;
-    PCN_READ_WEIGHT(&bias, (const pcnp_any_float *)&m->bias[c]);
-    return pcnp_plus(s, bias);
-}
-
-/* Of a model of one class, which has one layout. */
-static float pcnp_score(const pcn_linear *m, const pcn_vec *x)
-{
-    return pcnp_add_bias(m, 0, pcnp_dot(m->weight, 1, m->features, x));
-}
-
-static float pcnp_score_of(const pcn_linear *m, uint32_t c, const pcn_vec *x)
-{
-    float s = 0;
-    if (m->features != 0) s = pcnp_dot(m->weight + pcnp_class_at(m, c), pcnp_stride(m), m->features, x); /* NULL + c */
-    return pcnp_add_bias(m, c, s);
-}
-
-/* A block: up to PCNP_W features of x from i on, and where their weights stand. */
-typedef struct pcnp_block {
+/* A block: k features of x from the i-th on, at most PCNP_W, and where their weights stand. */
+struct pcnp_block {
     const pcn_vec *x;
     uint32_t i, k;
-    int beside;        /* the weights stand side by side from i on; otherwise `at` says where */
-    size_t at[PCNP_W]; /* from k on it repeats the first */
-} pcnp_block;
+    int beside;        /* the weights stand side by side from w[i] on; otherwise at[] says where */
+    size_t at[PCNP_W]; /* from at[k] on, at[0] is repeated */
+};
 
-/* Finds the block of k features of x from i on. Returns 0 if one of them is n or above, as in a row that does
- * not ascend: it is left out then. */
-PCNP_INLINE int pcnp_block_find(pcnp_block *b, const pcn_vec *x, size_t stride, uint32_t n, uint32_t i, uint32_t k)
+/* Sets *block to the block of k features of x from the i-th on. Returns 0 if the index of one of these features is n or
+ * more. The caller must then leave out the block. (This happens only if the indices do not ascend.) */
+PCNP_INLINE int pcnp_block_find(pcnp_block *block, const pcn_vec *x, size_t stride, uint32_t n, uint32_t i, uint32_t k)
 {
     uint32_t q, j, most = 0;
-    b->x = x;
-    b->i = i;
-    b->k = k;
-    b->beside = !x->index && stride == 1;
-    if (b->beside) return i + b->k <= n;
+    block->x = x;
+    block->i = i;
+    block->k = k;
+    block->beside = !x->index && stride == 1;
+    if (block->beside) return i + block->k <= n;
     PCNP_UNROLL
     for (q = 0; q < PCNP_W; q++) {
-        j = pcnp_index(x, i + (q < b->k ? q : 0));
-        b->at[q] = j * stride;
+        j = pcnp_index(x, i + (q < block->k ? q : 0));
+        block->at[q] = j * stride;
         if (j > most) most = j;
     }
     return most < n;
 }
 
-PCNP_INLINE pcnp_v pcnp_block_values(const pcnp_block *b)
+PCNP_INLINE pcnp_v pcnp_block_values(const pcnp_block *block)
 {
-    return b->x->value ? pcnp_load_part(b->x->value + b->i, b->k) : pcnp_set(1);
+    if (!block->x->value) return pcnp_set(1);
+    return pcnp_load_part(block->x->value + block->i, block->k);
 }
 
-/* The numbers of the block in an array laid out as the weights. */
-PCNP_INLINE pcnp_v pcnp_block_gather(const float *w, const pcnp_block *b)
+/* Loads the numbers of the block's features from an array that is laid out as the weights. */
+PCNP_INLINE pcnp_v pcnp_block_gather(const float *w, const pcnp_block *block)
 {
-    return b->beside ? pcnp_load_part(w + b->i, b->k) : pcnp_gather(w, b->at);
+    if (block->beside) return pcnp_load_part(w + block->i, block->k);
+    return pcnp_gather(w, block->at);
 }
 
-PCNP_INLINE void pcnp_block_scatter(float *w, const pcnp_block *b, pcnp_v v)
+PCNP_INLINE void pcnp_block_scatter(float *w, const pcnp_block *block, pcnp_v v)
 {
     float t[PCNP_W];
     uint32_t q;
-    if (b->beside) {
-        pcnp_store_part(w + b->i, v, b->k);
+    if (block->beside) {
+        pcnp_store_part(w + block->i, v, block->k);
         return;
     }
     pcnp_store(t, v);
     PCNP_UNROLL
-    for (q = PCNP_W; q != 0; q--) w[b->at[q - 1]] = t[q - 1]; /* backwards: those from k on repeat the first */
+    for (q = PCNP_W; q != 0; q--) w[block->at[q - 1]] = t[q - 1]; /* t[0] must come last: from at[k] on at[0] repeats */
 }
 
-/* w[j * stride] += step x[j] */
+/* Adds step x[j] to w[j * stride], for the features below n of a row of any form. */
 PCNP_INLINE void pcnp_sparse_axpy(float *w, size_t stride, uint32_t n, float step, const uint32_t *index,
                                   const float *value, uint32_t count)
 {
@@ -3490,7 +5218,7 @@ PCNP_INLINE void pcnp_sparse_axpy(float *w, size_t stride, uint32_t n, float ste
     }
 }
 
-/* w[i] += step x[i] */
+/* Adds step x[i] to w[i], for PCNP_W weights. */
 PCNP_INLINE void pcnp_axpy_vector(float *w, pcnp_v step, const float *x)
 {
     pcnp_store(w, pcnp_add(pcnp_load(w), pcnp_mul(step, pcnp_load(x))));
@@ -3500,99 +5228,28 @@ static void pcnp_dense_axpy(float *w, size_t stride, float step, const float *x,
 {
     const pcnp_v s = pcnp_set(step);
     for (; !PCNP_SMALL && n >= 4 * PCNP_W; n -= 4 * PCNP_W, w += 4 * PCNP_W, x += 4 * PCNP_W) {
-        pcnp_axpy_vector(w, s, x); /* four at once: counting competes with adding */
+        pcnp_axpy_vector(w, s, x); /* four vectors in each turn, so that the loop itself costs less */
         pcnp_axpy_vector(w + PCNP_W, s, x + PCNP_W);
         pcnp_axpy_vector(w + 2 * PCNP_W, s, x + 2 * PCNP_W);
         pcnp_axpy_vector(w + 3 * PCNP_W, s, x + 3 * PCNP_W);
     }
     for (; !PCNP_SMALL && n >= PCNP_W; n -= PCNP_W, w += PCNP_W, x += PCNP_W) pcnp_axpy_vector(w, s, x);
-    pcnp_done();
-    for (; n != 0; n--, w += stride, x++) *w = pcnp_plus(*w, pcnp_times(step, pcnp_float_at(x))); /* faster than part */
+    pcnp_done(); /* the rest one by one, which is faster than a part of a vector */
+    for (; n != 0; n--, w += stride, x++) *w = pcnp_plus(*w, pcnp_times(step, pcnp_float_at(x)));
 }
 
 static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x)
 {
-    if (PCNP_SMALL ? pcnp_is_dense(x) : pcnp_is_contiguous(x, stride))
-        pcnp_dense_axpy(w, PCNP_SMALL ? stride : 1, step, x->value, pcnp_lesser(x->count, n));
+    if (PCNP_SMALL && pcnp_is_dense(x))
+        pcnp_dense_axpy(w, stride, step, x->value, pcnp_lesser(x->count, n));
+    else if (!PCNP_SMALL && pcnp_is_contiguous(x, stride))
+        pcnp_dense_axpy(w, 1, step, x->value, pcnp_lesser(x->count, n));
     else if (PCNP_W == 1 || !x->index || stride != 1)
         pcnp_sparse_axpy(w, stride, n, step, x->index, x->value, x->count);
-    else if (x->value) /* without tests of its form in the loop */
+    else if (x->value) /* constant arguments spare the loop all tests of the form */
         pcnp_sparse_axpy(w, 1, n, step, x->index, x->value, x->count);
     else
         pcnp_sparse_axpy(w, 1, n, step, x->index, NULL, x->count);
-}
-
-/* Are all scores finite? *rival becomes nonzero if another class scores as high as y, or higher. */
-static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, uint32_t *rival)
-{
-    uint32_t c, k, lanes;
-    int good = 1;
-    if (PCNP_SMALL) { /* the same, in less code */
-        *rival = 0;
-        for (c = 0; c < scores; c++) {
-            if (!pcnp_finite(score[c])) return 0;
-            if (c != y && !pcnp_greater(score[y], score[c])) *rival = 1;
-        }
-        return 1;
-    }
-    for (*rival = c = 0; c < scores; c += k) {
-        pcnp_v v;
-        k = pcnp_part(scores - c);
-        v = pcnp_load_part(score + c, k);
-        good &= pcnp_finite_lanes(v);
-        lanes = (1u << k) - 1;
-        if (y - c < k) lanes &= ~(1u << (y - c));
-        *rival |= pcnp_mask(v, score[y]) & lanes;
-    }
-    pcnp_done();
-    return good;
-}
-
-/* The nearest whole number to e, but at least -127, for e < 2^22. */
-static inline pcnp_v pcnp_whole(pcnp_v e)
-{
-    pcnp_v magic = pcnp_set(12582912.0f); /* 1.5 * 2^23: no place for fractions */
-    return pcnp_sub(pcnp_add(pcnp_max(e, pcnp_set(-127)), magic), magic);
-}
-
-static inline pcnp_v pcnp_horner(pcnp_v p, pcnp_v r, float c)
-{
-    return pcnp_add(pcnp_mul(p, r), pcnp_set(c));
-}
-
-/* 2^k exp(r) for k = pcnp_whole(e) and |r| <= (ln 2) / 2. exp(r) is 1 + r + r^2 p(r), where p interpolates
- * (exp(r) - 1 - r) / r^2 at six Chebyshev nodes. Exact for r = 0. 0 for e < -126: no denormal numbers. */
-static inline pcnp_v pcnp_exp_parts(pcnp_v e, pcnp_v k, pcnp_v r)
-{
-    pcnp_v p = pcnp_horner(pcnp_set(0.000198909809f), r, 0.00139336416f);
-    p = pcnp_horner(p, r, 0.00833331048f);
-    p = pcnp_horner(p, r, 0.0416664667f);
-    p = pcnp_horner(p, r, 0.166666672f);
-    p = pcnp_horner(p, r, 0.5f);
-    p = pcnp_add(pcnp_set(1), pcnp_add(r, pcnp_mul(pcnp_mul(r, r), p)));
-    return pcnp_where(pcnp_mul(p, pcnp_pow2(k)), e, pcnp_set(-126));
-}
-
-/* 2^e for e <= 127.4, within 1.5 ulp; 0 below 2^-126. */
-static inline pcnp_v pcnp_exp2(pcnp_v e)
-{
-    pcnp_v k = pcnp_whole(e);
-    return pcnp_exp_parts(e, k, pcnp_mul(pcnp_sub(e, k), pcnp_set(0.693147182f)));
-}
-
-/* e^t for t <= 0, within 1.5 ulp; 0 below 2^-126. ln 2 is taken off in two parts, of which the first has
- * so few bits that its product with k is exact (Cody and Waite). */
-PCN_MAYBE_UNUSED static inline pcnp_v pcnp_exp(pcnp_v t)
-{
-    pcnp_v e = pcnp_mul(t, pcnp_set(1.44269502f)), k = pcnp_whole(e), r;
-    r = pcnp_sub(t, pcnp_mul(k, pcnp_set(0.693359375f)));
-    r = pcnp_sub(r, pcnp_mul(k, pcnp_set(-0.000212194440f)));
-    return pcnp_exp_parts(e, k, r);
-}
-
-PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x)
-{
-    return pcnp_dot(w, 1, n, x);
 }
 
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
@@ -3600,682 +5257,7 @@ PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
     pcnp_axpy(w, 1, n, scale, x);
 }
 
-PCN_API float pcn_norm2_at(const pcn_vec *x)
-{
-    return pcnp_norm2(x);
-}
-
-static int pcnp_ascends(const uint32_t *index, uint32_t count)
-{
-    uint32_t i;
-    for (i = 1; index && i < count; i++)
-        if (index[i] <= index[i - 1]) return 0;
-    return 1;
-}
-
-/* The lowest class with the highest score, `not_this` left out. */
-static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t not_this)
-{
-    uint32_t k, best = not_this == 0;
-    float highest = score[best];
-    for (k = best + 1; k < scores; k++) {
-        float s = k == not_this ? highest : score[k];
-        best = pcnp_greater(s, highest) ? k : best;
-        highest = pcnp_greater(s, highest) ? s : highest;
-    }
-    return best;
-}
-
-/* The largest |f| of n numbers; NaN is larger than all others. */
-static float pcnp_largest(const float *f, uint32_t n)
-{
-    uint32_t most = 0;
-    for (; n != 0; n--, f++)
-        if (most < (pcnp_to_bits(*f) & 0x7fffffffu)) most = pcnp_to_bits(*f) & 0x7fffffffu;
-    return pcnp_from_bits(most);
-}
-
-/* The class that one score gives. */
-static int pcnp_class(float s, int zero_negative)
-{
-    return pcnp_is_zero(s) ? !zero_negative : pcnp_to_bits(s) <= 0x7f800000u;
-}
-
-PCN_API int pcn_decide(const float *score, uint32_t scores, int zero_negative)
-{
-    if (scores == 1) return pcnp_class(score[0], zero_negative);
-    return (int)pcnp_best(score, scores, UINT32_MAX);
-}
-
-PCN_API float pcn_margin(const float *score, uint32_t scores, int y)
-{
-    if (scores == 1) return y > 0 ? score[0] : -score[0];
-    return pcnp_minus(score[y], score[pcnp_best(score, scores, (uint32_t)y)]);
-}
-
-/* ---- Frozen linear models -------------------------------------------------------------------- */
-
-PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
-{
-    PCN_ASSERT(m->scores == 1);
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    return m->scores == 1 ? pcnp_score(m, x) : pcnp_from_bits(0x7fc00000u);
-}
-
-#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* scores that predict needs at once */
-
-/* The best of all classes so far, when these are the scores of those from `from` on. */
-static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t scores, float *best, uint32_t *winner)
-{
-    uint32_t k = pcnp_best(score, scores, UINT32_MAX);
-    if (from != 0 && !pcnp_greater(score[k], *best)) return;
-    *best = score[k];
-    *winner = from + k;
-}
-
-/* A dense row that is longer than the model is a mistake: new features come in sparse rows, and are ignored. No hook is
- * called here, so clang can prove that this never blocks. */
-PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
-{
-    float score[PCNP_CHUNK], best = 0;
-    uint32_t c, lanes, winner = 0;
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    PCN_ASSERT(x->index || x->count <= m->features);
-    for (c = 0; c < m->scores; c += lanes) {
-        lanes = pcnp_lesser(m->scores - c, PCNP_CHUNK);
-        pcnp_scores(m, c, lanes, x, score);
-        pcnp_keep_best(score, c, lanes, &best, &winner);
-    }
-    return m->scores == 1 ? pcnp_class(best, m->zero_negative) : (int)winner;
-}
-
-PCN_API void pcn_linear_scores_at(const pcn_linear *m, const pcn_vec *x, float *score)
-{
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    pcnp_scores(m, 0, m->scores, x, score);
-}
-
-/* Fetches where the n floats at w[j * stride] begin and end, for all features of a sparse x, if these are more than is
- * near. Into the second cache: in the first they would drive out what the present example needs. */
-PCNP_INLINE void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n)
-{
-    size_t i, last = (n - 1) * sizeof *w;
-    if (PCNP_W == 1 || !x->index || features * stride < PCNP_FAR) return; /* small processors have no caches */
-    for (i = 0; i < x->count; i++) {
-        uintptr_t at = (uintptr_t)w + x->index[i] * stride * sizeof *w;
-        PCNP_PREFETCH(at, 2);
-        if (n > 1) PCNP_PREFETCH(at + last, 2); /* perhaps another line */
-    }
-}
-
-/* Sparse: weights that lie side by side for a feature. What is needed one by one, or lies in the second cache, comes as
- * fast when it is used. */
-PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
-{
-    const size_t line = 16, stride = pcnp_stride(m); /* floats */
-    size_t i;
-    if (!next->index && next->value && PCNP_W > 1)
-        for (i = 0; i < next->count; i += line) PCNP_PREFETCH((uintptr_t)(next->value + i), 3);
-    if (stride == 1 || (uint64_t)m->features * stride < PCNP_FARTHER) return;
-    pcnp_fetch(m->weight, stride, m->features, next, m->scores);
-}
-
-static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_t features, uint32_t scores,
-                                 uint8_t by_feature, uint8_t zero_negative)
-{
-    pcn_linear l;
-    l.weight = weight;
-    l.bias = bias;
-    l.features = features;
-    l.scores = scores;
-    l.by_feature = by_feature;
-    l.zero_negative = zero_negative;
-    return l;
-}
-
-/* The model that weights and biases at `out` make, laid out as m. Who gives it away says whether it is folded. */
-static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
-{
-    return pcnp_linear_of(out, out + (size_t)m->features * m->scores, m->features, m->scores, m->by_feature,
-                          m->zero_negative);
-}
-
-/* Does a model have so many? Two classes share one score. */
-static int pcnp_is_scores(uint32_t scores)
-{
-    return (scores & ~2u) != 0;
-}
-
-/* Has an array that holds so many numbers room for scores * (features + extra)? Every length that is computed from
- * numbers of a caller or of an image is compared here or by divisions like this one: a product could be too large for
- * size_t, which has 16 bits on some machines. What is computed after the comparison is not. */
-static int pcnp_holds(const void *array, size_t numbers, uint32_t features, uint32_t scores, uint32_t extra)
-{
-    const size_t each = numbers / scores;
-    return array && each >= extra && each - extra >= features;
-}
-
-PCN_API int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes)
-{
-    const size_t n = (size_t)m->features * m->scores, biases = m->scores;
-    pcn_linear l;
-    if (!pcnp_is_scores(m->scores)) return PCN_EOPTION;
-    if (!pcnp_holds(out, bytes / sizeof *out, m->features, m->scores, 1)) return PCN_EMEMORY;
-    l = pcnp_model_at(m, out);
-    l.folded = m->folded;
-    if (n != 0) pcnp_copy(out, m->weight, n * sizeof *out);
-    if (m->bias)
-        pcnp_copy(out + n, m->bias, biases * sizeof *out);
-    else
-        pcnp_zero(out + n, biases * sizeof *out);
-    pcnp_copy(copy, &l, sizeof l);
-    return PCN_OK;
-}
-
-PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k)
-{
-    const size_t stride = pcnp_stride(m);
-    const int one = m->scores == 1, least = (sign < 0) != (one && cls == 0);
-    const float *w;
-    uint32_t j, i, found = 0;
-    if (cls >= PCN_CLASSES(m->scores) || m->features == 0) return 0;
-    w = m->weight + (one ? 0 : pcnp_class_at(m, cls));
-    for (j = 0; j < m->features && k != 0; j++) {
-        float v = pcnp_float_at(w + j * stride);
-        for (i = found; i != 0; i--) {
-            float other = pcnp_float_at(w + feature[i - 1] * stride);
-            if (least ? other <= v : other >= v) break;
-            if (i < k) feature[i] = feature[i - 1];
-        }
-        if (i < k) feature[i] = j;
-        if (found < k) found++;
-    }
-    return found;
-}
-
-/* ---- The learner ----------------------------------------------------------------------------- */
-
-PCN_API float pcn_slope(const pcn_update *p)
-{
-    if (p->slope_of) return p->slope_of(p);
-    return pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
-}
-
-/* q, or NaN if it is infinite, or if the slope is, so that learn reports it. */
-static float pcnp_finite_step(float q, float slope)
-{
-    const float sum = pcnp_plus(q, slope);
-    return pcnp_plus(q, pcnp_minus(sum, sum));
-}
-
-/* gap / slope; 0 for an empty row. */
-static float pcnp_ratio(float gap, float slope)
-{
-    return pcnp_greater(slope, 0) ? pcnp_finite_step(pcnp_over(gap, slope), slope) : 0;
-}
-
-#define PCNP_NO_STEP 0x7f800000u /* infinity */
-
-/* The step of a rule that has never fired, and whose settings cannot be meant: learn then returns PCN_EOPTION. */
-static float pcnp_no_step(void)
-{
-    return pcnp_from_bits(PCNP_NO_STEP);
-}
-
-static int pcnp_is_one(float f)
-{
-    return pcnp_to_bits(f) == 0x3f800000u;
-}
-
-/* Has a rule that uses the strength, but not the rate, never fired with these? */
-static int pcnp_is_misset(const pcn_learner *l)
-{
-    return !l->moved && (!pcnp_is_one(l->rule.rate) || pcnp_is_zero(l->rule.strength));
-}
-
-static float pcnp_step_fixed(const pcn_learner *l, pcn_update *p, float gap)
-{
-    uint32_t bits = pcnp_to_bits(l->rule.rate);
-    (void)p, (void)gap;
-    if (!l->moved && bits << 1 == 0) bits = PCNP_NO_STEP;
-    return pcnp_from_bits(bits);
-}
-
-static float pcnp_step_absolute(const pcn_learner *l, pcn_update *p, float gap)
-{
-    float slope = pcn_slope(p), q = pcnp_ratio(gap, slope);
-    const float most = 16777216.0f;
-    if (!l->moved && !pcnp_is_one(l->rule.rate)) return pcnp_no_step();
-    if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on + 1 changes no float */
-    return pcnp_greater(slope, 0) ? q : 0;
-}
-
-static float pcnp_step_fractional(const pcn_learner *l, pcn_update *p, float gap)
-{
-    const pcn_rule *r = &l->rule;
-    if (!l->moved && (pcnp_is_zero(r->rate) || pcnp_is_zero(r->strength))) return pcnp_no_step();
-    if (pcnp_is_zero(gap)) return r->rate;
-    return pcnp_finite_step(pcnp_times(r->strength, pcnp_ratio(gap, pcn_slope(p))), 0);
-}
-
-static float pcnp_step_pa(const pcn_learner *l, pcn_update *p, float gap)
-{
-    float q;
-    if (pcnp_is_misset(l)) return pcnp_no_step();
-    q = pcnp_ratio(gap, pcn_slope(p));
-    return pcnp_greater(q, l->rule.strength) ? l->rule.strength : q;
-}
-
-static float pcnp_step_pa2(const pcn_learner *l, pcn_update *p, float gap)
-{
-    float slope, q;
-    if (pcnp_is_misset(l)) return pcnp_no_step();
-    slope = pcn_slope(p);
-    q = pcnp_over(gap, pcnp_plus(slope, pcnp_over(0.5f, l->rule.strength))); /* C = 0: gap / infinity */
-    return pcnp_greater(slope, 0) ? pcnp_finite_step(q, slope) : 0;
-}
-
-PCN_API pcn_rule pcn_rule_fixed(float rate)
-{
-    pcn_rule r;
-    r.step = PCNP_ALL ? pcnp_step_fixed : NULL;
-    r.rate = rate;
-    r.margin = 0;
-    r.strength = 0;
-    return r;
-}
-
-PCN_API pcn_rule pcn_rule_absolute(void)
-{
-    pcn_rule r = pcn_rule_fixed(1);
-    r.step = pcnp_step_absolute;
-    return r;
-}
-
-PCN_API pcn_rule pcn_rule_fractional(float lambda)
-{
-    pcn_rule r = pcn_rule_fixed(1);
-    r.step = pcnp_step_fractional;
-    r.strength = lambda;
-    return r;
-}
-
-PCN_API pcn_rule pcn_rule_pa(float c)
-{
-    pcn_rule r = pcn_rule_fixed(1);
-    r.step = pcnp_step_pa;
-    r.margin = 1;
-    r.strength = c;
-    return r;
-}
-
-PCN_API pcn_rule pcn_rule_pa2(float c)
-{
-    pcn_rule r = pcn_rule_pa(c);
-    r.step = pcnp_step_pa2;
-    return r;
-}
-
-static void pcnp_learner_init(pcn_learner *l, float *score, uint32_t scores)
-{
-    l->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* pcn_rule_fixed(1): the rest is 0 */
-    l->rule.rate = 1;
-    l->score = score;
-    l->scores = scores;
-}
-
-/* Rate and bias input are finite, nothing else is negative or NaN. */
-static int pcnp_settings_valid(const pcn_learner *l)
-{
-    const pcn_rule *r = &l->rule;
-    if (!PCNP_ALL && r->step) return 0;
-    return pcnp_finite(r->rate) && pcnp_finite(l->bias_input) && pcnp_not_negative(r->margin) &&
-           (!PCNP_ALL || pcnp_not_negative(r->strength));
-}
-
-/* The rule's step, for gap >= 0. wrong: is the class predicted now not y? It matters only at a tie. */
-static float pcnp_step(const pcn_learner *l, pcn_update *p, float gap, int wrong)
-{
-    if (pcnp_is_zero(gap) && l->zero_predicted && !wrong && pcnp_is_zero(l->rule.margin)) return 0;
-    return PCNP_ALL ? l->rule.step(l, p, gap) : pcnp_step_fixed(l, p, gap);
-}
-
-/* The same for any margin of the example, y s; 0 if the rule does not fire. */
-static float pcnp_step_if(const pcn_learner *l, pcn_update *p, float margin, int wrong)
-{
-    float gap = pcnp_minus(l->rule.margin, margin);
-    return pcnp_greater(0, gap) ? 0 : pcnp_step(l, p, gap, wrong);
-}
-
-/* An update by x; no class has been chosen yet. slope_of: of the trainer whose learner is l, its first member. */
-static inline void pcnp_new_update(
-    pcn_update *p, const pcn_learner *l, const pcn_vec *x, uint8_t zero_negative,
-    float (*slope_of)(const pcn_update *p)) /* by address: clang copies structs by memcpy */
-{
-    p->x = x;
-    p->bias = pcnp_times(l->bias_input, l->bias_input);
-    p->up = 0;
-    p->down = 0;
-    p->share = 0;
-    p->zero_negative = zero_negative;
-    p->slope_of = slope_of;
-    p->trainer = l;
-}
-
-#if PCNP_SMALL /* a sum of eight bytes is 16 bytes of code on a Cortex-M, 96 on an AVR */
-#define PCNP_ONCE PCNP_NOINLINE
-#else
-#define PCNP_ONCE
-#endif
-PCNP_ONCE static void pcnp_count(uint64_t *count, uint32_t more)
-{
-    *count += more;
-}
-
-/* Counts an example that is learned. */
-static void pcnp_count_row(pcn_learner *l, int guess, int wrong, uint32_t fired)
-{
-    l->guess = guess;
-    pcnp_count(&l->clock, 1);
-    pcnp_count(&l->count.rows, 1);
-    pcnp_count(&l->count.updates, fired);
-    pcnp_count(&l->count.mistakes, wrong != 0);
-}
-
-/* The step of the true class, measured against its best rival, which loses `share` of it. */
-static float pcnp_step_up(const pcn_learner *l, pcn_update *p, float share)
-{
-    p->share = share;
-    return pcnp_step_if(l, p, pcnp_minus(l->score[p->up], l->score[p->down]), p->down < p->up);
-}
-
-PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
-{
-    float step = pcnp_step_up(l, p, 1);
-    pcnp_zero(change, l->scores * sizeof *change);
-    change[y] = step;
-    change[p->down] = -step;
-    return !pcnp_is_zero(step);
-}
-
-PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
-{
-    float step = pcnp_step_up(l, p, 1);
-    uint32_t k;
-    for (k = 0; k < l->scores; k++) change[k] = k == y ? step : -step;
-    return !pcnp_is_zero(step);
-}
-
-PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
-{
-    const float *s = l->score;
-    uint32_t k, violators = 0;
-    float step, share;
-    for (k = 0; k < l->scores; k++) violators += k != y && !pcnp_greater(pcnp_minus(s[y], s[k]), l->rule.margin);
-    if (violators == 0) return 0;
-    share = pcnp_over(1, (float)violators);
-    step = pcnp_step_up(l, p, share);
-    for (k = 0; k < l->scores; k++)
-        change[k] = pcnp_greater(pcnp_minus(s[y], s[k]), l->rule.margin) ? 0 : -pcnp_times(step, share);
-    change[y] = step;
-    return !pcnp_is_zero(step);
-}
-
-PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
-{
-    uint32_t k, fired = 0;
-    for (k = 0; k < l->scores; k++) {
-        int positive = k == y;
-        float s = l->score[k], step;
-        p->up = k;
-        step = pcnp_step_if(l, p, positive ? s : -s, positive == (p->zero_negative != 0));
-        change[k] = positive ? step : -step;
-        fired += !pcnp_is_zero(step);
-    }
-    return fired;
-}
-
-/* For two classes or more: sets p->up to y and p->down to its best rival, on a tie the lowest. Returns the class
- * predicted. */
-static int pcnp_find_rival(const pcn_learner *l, pcn_update *p, uint32_t y)
-{
-    const float *s = l->score;
-    uint32_t r = pcnp_best(s, l->scores, y);
-    p->up = y;
-    p->down = r;
-    return pcnp_greater(s[r], s[y]) || (r < y && !pcnp_greater(s[y], s[r])) ? (int)r : (int)y;
-}
-
-static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
-{
-    if (!PCNP_ALL) return !x->index && x->value && x->count <= features;
-    return x->count == 0 || (x->index ? x->index[x->count - 1] : x->count - 1) < features;
-}
-
-/* ---- The linear trainer ---------------------------------------------------------------------- */
-
-/* How weights follow a step, if it is not W += step X: one constant table for each method. */
-typedef struct pcnp_method {
-    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
-    /* Moves the state of a block of features, m->own.state + at, and gives their new weights. */
-    void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
-    float (*shrink)(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p); /* for reweigh; or NULL */
-    float (*slope_of)(const pcn_update *p);                                               /* of pcn_update */
-    int (*accepts)(const pcn_learner *l); /* does it go with these settings? */
-    uint16_t part;                        /* what the state is in an image: one of enum pcn_part */
-    uint8_t begin;                        /* the state of a new feature */
-    uint8_t balanced;                     /* of Winnow */
-} pcnp_method;
-
-/* What the state is in an image; 0: there is none. */
-static uint32_t pcnp_state_part(const pcn_perceptron *m)
-{
-    return m->own.method ? m->own.method->part : 0;
-}
-
-enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* the largest of learner.ahead, and of -learner.ahead */
-
-/* What averaging adds to a trainer. */
-struct pcnp_averaging {
-    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* a step, to a class */
-    /* Makes scores of the weights those of what predicts. */
-    void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
-    uint32_t parts; /* PCN_PART_FOLLOWING or 0 */
-};
-
-static int pcnp_follows(const pcn_perceptron *m)
-{
-    return PCNP_ALL && m->own.averaging && m->own.averaging->parts;
-}
-
-static float *pcnp_weights(const pcn_perceptron *m)
-{
-    return (float *)(uintptr_t)m->live.weight; /* const only for those who read */
-}
-
-static float *pcnp_biases(const pcn_perceptron *m, float *array)
-{
-    return array + (size_t)m->live.features * m->live.scores;
-}
-
-/* Class cls takes step (x, B^2). Without options weights are class-major. */
-static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
-{
-    const pcn_linear *l = &m->live;
-    float *weight = pcnp_weights(m), *bias = (float *)(uintptr_t)l->bias + cls;
-    *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
-    pcnp_axpy(weight + pcnp_class_at(l, cls), PCNP_ALL ? pcnp_stride(l) : 1, l->features, step, p->x);
-}
-
-#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to here */
-
-/* PCN_OK if the trainer can learn from x, as far as that costs nothing. What is wrong with its numbers shows in the
- * scores. */
-static inline int pcnp_check_row(const pcn_perceptron *m, const pcn_vec *x)
-{
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    if (!pcnp_row_in_range(x, m->live.features)) return PCN_EINDEX;
-    return PCNP_ALL && m->own.averaging && m->learner.clock >= PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
-}
-
-static inline float (*pcnp_slope_of(const pcn_perceptron *m))(const pcn_update *p)
-{
-    return PCNP_ALL && m->own.method ? m->own.method->slope_of : NULL;
-}
-
-/* When the rule may fire: are it and the other settings valid? */
-static int pcnp_accepts_settings(const pcn_perceptron *m)
-{
-    const pcnp_method *method = m->own.method;
-    return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
-}
-
-/* Returns 1 if steps of at most this magnitude may be taken, which NaN is not. Along an empty row no weight steps, so
- * any finite step may. */
-static int pcnp_check_step(float step, const pcn_update *p)
-{
-    if (pcnp_to_bits(step) << 1 == PCNP_NO_STEP << 1) return PCN_EOPTION;
-    if (!pcnp_moderate(pcnp_times(step, p->bias))) return PCN_EVALUE;
-    return pcnp_step_is_moderate(step, p->x) ? 1 : PCN_EVALUE;
-}
-
-static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
-{
-    if (PCNP_ALL)
-        m->own.take(m, cls, step, p);
-    else
-        pcnp_add_plain(m, cls, step, p);
-}
-
-/* Is y no class of one score? */
-static inline int pcnp_no_binary_label(int y)
-{
-    return (unsigned)y + 1u > 2u; /* -1, 0, 1 */
-}
-
-static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
-{
-    pcn_learner *l = &m->learner;
-    int guess, wrong, fired;
-    float s, step = 0;
-    pcn_update p;
-    if (pcnp_no_binary_label(y)) return PCN_ELABEL;
-    fired = pcnp_check_row(m, x);
-    if (fired < 0) return fired;
-    if (!PCNP_ALL || !l->scored) l->score[0] = pcnp_score(&m->live, x);
-    s = l->score[0];
-    if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x is NaN or infinity in s */
-    guess = pcnp_class(s, m->live.zero_negative);
-    wrong = guess != (y > 0);
-    if (y <= 0) s = -s;
-    if (!pcnp_greater(s, l->rule.margin)) {
-        if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
-        pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
-        step = pcnp_step(l, &p, pcnp_minus(l->rule.margin, s), wrong);
-        if (!pcnp_is_zero(step)) fired = pcnp_check_step(step, &p);
-        if (fired < 0) return fired;
-    }
-    pcnp_count_row(l, guess, wrong, (uint32_t)fired); /* before the step: averaging wants the number of the example */
-    if (!fired) return 0;
-    if (y <= 0) step = -step;
-    l->moved = 1;
-    l->score[1] = step; /* see pcn_changes */
-    pcnp_apply_step(m, 0, step, &p);
-    return 1;
-}
-
-/* The usual update: the true class takes a step, its best rival the same step back. */
-static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
-{
-    pcn_learner *l = &m->learner;
-    float step = pcnp_step_up(l, p, 1), *change = l->score + l->scores;
-    int fired = pcnp_is_zero(step) ? 0 : pcnp_check_step(step, p);
-    if (fired < 0) return fired;
-    pcnp_count_row(l, guess, guess != (int)p->up, (uint32_t)fired);
-    if (!fired) return 0;
-    l->moved = 1;
-    pcnp_zero(change, l->scores * sizeof *change);
-    change[p->up] = step;
-    change[p->down] = -step;
-    pcnp_apply_step(m, p->up, step, p);
-    pcnp_apply_step(m, p->down, -step, p);
-    return 1;
-}
-
-static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
-{
-    pcn_learner *l = &m->learner;
-    uint32_t scores = l->scores, rival, fired = 0, k;
-    float *change = l->score + scores;
-    int guess = y, result;
-    pcn_update p;
-    if (y < 0 || (uint32_t)y >= scores) return PCN_ELABEL;
-    result = pcnp_check_row(m, x);
-    if (result < 0) return result;
-    if (!PCNP_ALL || !l->scored) pcnp_scores(&m->live, 0, scores, x, l->score);
-    if (!pcnp_check_scores(l->score, scores, (uint32_t)y, &rival)) return PCN_EVALUE;
-    if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule does not fire */
-        if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
-        pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
-        guess = pcnp_find_rival(l, &p, (uint32_t)y);
-        if (!PCNP_SMALL && !l->update) return pcnp_learn_pair(m, &p, guess); /* the code below would do the same */
-        fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
-        if (fired) result = pcnp_check_step(pcnp_largest(change, scores), &p);
-        if (result < 0) return result;
-    }
-    pcnp_count_row(l, guess, guess != y, fired);
-    for (k = 0; fired && k < scores; k++) {
-        if (pcnp_is_zero(change[k])) continue;
-        l->moved = 1;
-        pcnp_apply_step(m, k, change[k], &p);
-    }
-    return fired != 0;
-}
-
-static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
-{
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    PCN_ASSERT(x->index || x->count <= m->live.features);
-    return pcnp_class(pcnp_score(&m->live, x), m->live.zero_negative);
-}
-
-/* Scores of `scores` scores from `from` on, as the trainer gives them. */
-static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
-{
-    pcnp_scores(&m->live, from, scores, x, score);
-    if (PCNP_ALL && m->own.averaging) m->own.averaging->scores(m, from, scores, x, score);
-}
-
-static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x)
-{
-    const pcn_linear *l = &m->live;
-    float score[PCNP_CHUNK], best = 0;
-    uint32_t c, lanes, winner = 0;
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    PCN_ASSERT(x->index || x->count <= l->features);
-    for (c = 0; c < l->scores; c += lanes) {
-        lanes = pcnp_lesser(l->scores - c, PCNP_CHUNK);
-        pcnp_trainer_scores(m, c, lanes, x, score);
-        pcnp_keep_best(score, c, lanes, &best, &winner);
-    }
-    return l->scores == 1 ? pcnp_class(best, l->zero_negative) : (int)winner;
-}
-
-static int pcnp_init(pcn_perceptron *m, uint32_t features, uint32_t scores, float *memory, size_t bytes)
-{
-    pcnp_zero(m, sizeof *m);
-    if (scores == 0) return PCN_EOPTION;
-    if (!pcnp_holds(memory, bytes / sizeof *memory, features, scores, 3)) return PCN_EMEMORY;
-    pcnp_zero(memory, PCNP_TRAINER(features, scores) * sizeof *memory);
-    pcnp_learner_init(&m->learner, memory + PCNP_LINEAR(features, scores), scores);
-    m->learner.bias_input = 1;
-    m->live.weight = memory;
-    m->live.features = features;
-    m->live.scores = scores;
-    m->live.bias = pcnp_biases(m, memory);
-    m->own.take = PCNP_ALL ? pcnp_add_plain : NULL;
-    return PCN_OK;
-}
+/* ---- Hints for the caches -------------------------------------------------------------------- */
 
 static void pcnp_set_all(float *f, size_t n, float value)
 {
@@ -4285,183 +5267,33 @@ static void pcnp_set_all(float *f, size_t n, float value)
     }
 }
 
-/* f has `blocks` arrays, one behind the other, by feature or by class as m->live. They become as `to`, in which
- * not one number is greater and the other smaller. So what moves up goes last to first, and nothing is overwritten
- * before it has moved. New numbers are `fresh`. */
-static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, const pcn_linear *to, int by_feature,
-                           float fresh)
+/* Prefetches the first and the last of the n floats at w[j * stride], for each feature j of a sparse row, if w has
+ * PCNP_FAR floats or more. To the second-level cache: in the first they would displace what the current row needs. */
+PCNP_INLINE void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n)
 {
-    const pcn_linear *from = &m->live;
-    const size_t old_all = PCNP_LINEAR(from->features, from->scores), all = PCNP_LINEAR(to->features, to->scores);
-    const size_t old_runs = by_feature ? from->features : from->scores, runs = by_feature ? to->features : to->scores;
-    const size_t old_each = by_feature ? from->scores : from->features, each = by_feature ? to->scores : to->features;
-    const size_t parts = blocks * (runs + 1); /* the last of an array: its biases */
-    size_t part;
-    for (part = 0; part < parts; part++) {
-        size_t at = all > old_all ? parts - 1 - part : part, block = at / (runs + 1), run = at % (runs + 1);
-        size_t old_run = run < runs ? run : old_runs, n = run < runs ? each : to->scores;
-        size_t kept = run == runs ? from->scores : run < old_runs ? old_each : 0;
-        const float *old = f + block * old_all + old_run * old_each;
-        float *now = f + block * all + run * each;
-        if (kept > n) kept = n;
-        if (now != old) pcnp_copy(now, old, kept * sizeof *now);
-        pcnp_set_all(now + kept, n - kept, fresh);
+    size_t i, last = (n - 1) * sizeof *w;
+    if (PCNP_W == 1) return; /* small processors have no caches */
+    if (!x->index || features * stride < PCNP_FAR) return;
+    for (i = 0; i < x->count; i++) {
+        uintptr_t at = (uintptr_t)w + x->index[i] * stride * sizeof *w;
+        PCNP_PREFETCH(at, 2);
+        if (n > 1) PCNP_PREFETCH(at + last, 2); /* perhaps in another cache line */
     }
 }
 
-/* More features or fewer, or more classes. */
-static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t scores)
+/* Prefetches the values of a dense row, or the weights of a sparse row if they are feature-major and more than the
+ * second-level cache holds. Other weights come as fast when they are used. */
+PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 {
-    float *weight = pcnp_weights(m);
-    const pcn_linear to = pcnp_linear_of(weight, weight + (size_t)features * scores, features, scores,
-                                         m->live.by_feature, m->live.zero_negative);
-    pcnp_set_shape(m, weight, 1, &to, to.by_feature, 0);
-    if (m->own.sum) pcnp_set_shape(m, m->own.sum, 2, &to, to.by_feature, 0);
-    if (m->own.batch) pcnp_set_shape(m, m->own.batch, 1, &to, 0, 0);
-    if (m->own.state) pcnp_set_shape(m, m->own.state, 1, &to, to.by_feature, m->own.method->begin);
-    pcnp_copy(&m->live, &to, sizeof to);
-    m->live.folded = 0;
+    const size_t line = 16, stride = pcnp_stride(m); /* line: floats in a cache line */
+    size_t i;
+    if (!next->index && next->value && PCNP_W > 1)
+        for (i = 0; i < next->count; i += line) PCNP_PREFETCH((uintptr_t)(next->value + i), 3);
+    if (stride == 1 || (uint64_t)m->features * stride < PCNP_FARTHER) return;
+    pcnp_fetch(m->weight, stride, m->features, next, m->scores);
 }
 
-/* What one score has learned becomes that of class 1, and its opposite that of class 0; a state is that of both. 0 - w,
- * because rounding leaves no weight at -0. */
-static void pcnp_split_binary(const pcn_perceptron *m, float *array)
-{
-    const pcn_linear *l = &m->live;
-    const int batch = array == m->own.batch;
-    const size_t row = batch ? l->features : pcnp_class_at(l, 1), stride = batch ? 1 : pcnp_stride(l);
-    size_t j;
-    for (j = 0; array && j <= l->features; j++) {
-        const int weight = j < l->features;
-        float *w = weight ? array + j * stride : pcnp_biases(m, array);
-        w[weight ? row : 1] = *w;
-        if (array != m->own.state) *w = pcnp_minus(0, *w);
-    }
-}
-
-PCN_API int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float *memory, size_t bytes)
-{
-    int result = pcnp_init(m, features, 1, memory, bytes);
-    if (result < 0) return result;
-    m->own.learn = pcnp_learn_one;
-    m->own.predict = pcnp_predict_one;
-    return PCN_OK;
-}
-
-PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
-                                        size_t bytes)
-{
-    int result = pcnp_init(m, features, classes < 3 ? 0 : classes, memory, bytes);
-    if (result < 0) return result;
-    m->own.learn = pcnp_learn_several;
-    m->own.predict = pcnp_predict_several;
-    return PCN_OK;
-}
-
-/* Has an array room for the weights and biases that it holds, and for those that it will hold? The old ones may be more:
- * with fewer features, and more scores. */
-static int pcnp_holds_both(const pcn_perceptron *m, const float *array, size_t numbers, uint32_t features,
-                           uint32_t scores)
-{
-    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) &&
-           pcnp_holds(array, numbers, features, scores, 1);
-}
-
-/* Is one array given for two that are in use? */
-static int pcnp_given_twice(const pcn_perceptron *m, const pcn_arrays *a)
-{
-    const float *sum = m->own.sum ? a->sum : NULL, *batch = m->own.batch ? a->batch : NULL;
-    const float *state = m->own.state ? a->state : NULL;
-    return sum == a->memory || batch == a->memory || state == a->memory || (sum && (sum == batch || sum == state)) ||
-           (batch && batch == state);
-}
-
-PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes, const pcn_arrays *arrays)
-{
-    const uint32_t was = m->live.scores, scores = PCN_SCORES(classes);
-    const pcn_arrays *a = arrays;
-    size_t all;
-    if (!m->own.learn || classes < 2 || scores < was) return PCN_EOPTION;
-    if (pcnp_state_part(m) == PCN_PART_EXPONENTS && (features != m->live.features || scores != was)) return PCN_EOPTION;
-    if (!pcnp_holds(a->memory, a->memory_bytes / sizeof(float), features, scores, 3) ||
-        !pcnp_holds_both(m, a->memory, a->memory_bytes / sizeof(float), features, scores) ||
-        (m->own.sum && !pcnp_holds_both(m, a->sum, a->sum_bytes / (2 * sizeof(float)), features, scores)) ||
-        (m->own.batch && !pcnp_holds_both(m, a->batch, a->batch_bytes / sizeof(float), features, scores)) ||
-        (m->own.state && !pcnp_holds_both(m, a->state, a->state_bytes / sizeof(float), features, scores)) ||
-        pcnp_given_twice(m, a))
-        return PCN_EMEMORY;
-    m->live.weight = a->memory;
-    if (m->own.sum) m->own.sum = a->sum;
-    if (m->own.batch) m->own.batch = a->batch;
-    if (m->own.state) m->own.state = a->state;
-    pcnp_reshape(m, features, was); /* features may shrink, so they go by themselves */
-    pcnp_reshape(m, features, scores);
-    all = PCNP_LINEAR(features, scores);
-    if (was == 1 && scores != 1) {
-        if (!pcnp_follows(m)) m->own.learn = pcnp_learn_several;
-        m->own.predict = pcnp_predict_several;
-        pcnp_split_binary(m, pcnp_weights(m));
-        pcnp_split_binary(m, m->own.sum);
-        pcnp_split_binary(m, m->own.sum ? m->own.sum + all : NULL);
-        pcnp_split_binary(m, m->own.batch);
-        pcnp_split_binary(m, m->own.state);
-    }
-    m->learner.scores = scores;
-    m->learner.score = pcnp_weights(m) + all;
-    pcnp_zero(m->learner.score, 2 * (size_t)scores * sizeof *m->learner.score);
-    return PCN_OK;
-}
-
-PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
-{
-    int result = m->own.learn ? m->own.learn(m, x, y) : PCN_EOPTION;
-    m->refused += result < 0;
-    return result;
-}
-
-PCN_API int pcn_perceptron_predict_at(const pcn_perceptron *m, const pcn_vec *x)
-{
-    PCN_ASSERT(m->own.predict);
-    return m->own.predict ? m->own.predict(m, x) : 0;
-}
-
-PCN_API void pcn_perceptron_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score)
-{
-    PCN_ASSERT(m->own.learn);
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    pcnp_trainer_scores(m, 0, m->live.scores, x, score);
-}
-
-/* PCN_OK if an option may be switched on now. numbers: what its array holds, floats or pairs of floats; it needs one for
- * each weight and bias. early: it must come before the first row. */
-static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early)
-{
-    if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
-    if (early && (m->learner.clock != 0 || m->learner.count.rows != 0)) return PCN_ELATE;
-    if (array == m->live.weight) return PCN_EMEMORY;
-    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) ? PCN_OK : PCN_EMEMORY;
-}
-
-/* Is one of n numbers not 0? */
-static int pcnp_any(const float *f, size_t n)
-{
-    while (n != 0 && pcnp_is_zero(pcnp_float_at(f))) n--, f++;
-    return n != 0;
-}
-
-PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
-{
-    pcn_linear *l = &m->live;
-    int result = pcnp_check_option(m, m->learner.score, SIZE_MAX, 1);
-    if (result < 0) return result;
-    if (m->own.sum || m->own.batch || m->own.state) return PCN_EOPTION;
-    if (pcnp_any(l->weight, PCNP_LINEAR(l->features, l->scores))) return PCN_ELATE; /* loaded, or written */
-    l->by_feature = 1;
-    pcnp_zero(pcnp_weights(m), PCNP_LINEAR(l->features, l->scores) * sizeof(float));
-    return PCN_OK;
-}
-
-/* ---- The linear trainer: averaging -----------------------------------------------------------
+/* ---- Averaging: sums without loss ------------------------------------------------------------
  * CIML Algorithm 7: with c = the number of the example, u += c (change of w); mean = w - u / (n + 1).
  * u is kept as an unevaluated sum of two floats, and so is each product that is added to it. c is split
  * into c2 + c1 + c0, multiples of 2^24, 2^12 and 1 of at most 12 bits each, and a change into two parts
@@ -4561,36 +5393,6 @@ static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t stride, uint32_t 
     }
 }
 
-/* How much the method's state shrinks by a step. */
-static float pcnp_shrink(const pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
-{
-    return m->own.method && m->own.method->shrink ? m->own.method->shrink(&m->learner, cls, step, p) : 0;
-}
-
-/* The bias as a row of one feature, and the step that it takes. Winnow has none: its threshold stays. */
-static pcn_vec pcnp_bias_row(const pcn_perceptron *m, const pcn_update *p, float *step)
-{
-    if (!m->own.method) return pcn_dense(&p->bias, 1);
-    if (pcnp_state_part(m) == PCN_PART_EXPONENTS) return pcn_dense(NULL, 0);
-    *step = pcnp_times(*step, m->learner.bias_input); /* the model keeps the bias times B */
-    return pcn_dense(&m->learner.bias_input, 1);
-}
-
-static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
-{
-    const pcn_linear *l = &m->live;
-    const size_t at = pcnp_class_at(l, cls), stride = pcnp_stride(l);
-    int plain = !m->own.method;
-    float bias_step = step, shrink = pcnp_shrink(m, cls, step, p), *sum = m->own.sum + at;
-    pcn_vec bias = pcnp_bias_row(m, p, &bias_step);
-    if (PCNP_W > 1) {
-        pcnp_fetch(sum, stride, l->features, p->x, 1);
-        pcnp_fetch(sum + PCNP_LINEAR(l->features, l->scores), stride, l->features, p->x, 1);
-    }
-    pcnp_mean_row(m, at, stride, l->features, p->x, step, shrink, plain);
-    pcnp_mean_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink, plain);
-}
-
 /* mean = (c w - sum - rest) / c for n weights. However much cancels, the numerator is exact but for
  * the last bits of its lower part. The quotient is corrected once, by the remainder. */
 static void pcnp_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock, float *mean)
@@ -4611,109 +5413,6 @@ static void pcnp_mean(const float *w, const float *sum, const float *rest, size_
         pcnp_store_part(mean, pcnp_add(q, pcnp_div(v, c.c)), k);
     }
     pcnp_done();
-}
-
-/* The score of the mean w - u / (n + 1) is that of w less that of u / (n + 1). */
-static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
-{
-    const pcn_linear sums = pcnp_model_at(&m->live, m->own.sum);
-    const float seen = pcnp_float(m->learner.clock + 1);
-    float part[PCNP_CHUNK];
-    uint32_t c, k, lanes;
-    for (c = 0; c < scores; c += lanes) {
-        lanes = pcnp_lesser(scores - c, PCNP_CHUNK);
-        pcnp_scores(&sums, from + c, lanes, x, part);
-        for (k = 0; k < lanes; k++) score[c + k] = pcnp_minus(score[c + k], pcnp_over(part[k], seen));
-    }
-}
-
-static const struct pcnp_averaging pcnp_averages = {pcnp_add_mean, pcnp_scores_of_mean, 0};
-
-PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes)
-{
-    int result = pcnp_check_option(m, sum, bytes / (2 * sizeof *sum), 0);
-    if (result < 0) return result;
-    pcnp_zero(sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
-    m->own.sum = sum;
-    m->learner.clock = 0;
-    if (!m->own.averaging) m->own.averaging = &pcnp_averages; /* one that follows goes on */
-    m->own.predict = pcnp_predict_several;                    /* knows the mean, and what one score is */
-    if (!m->own.batch) m->own.take = pcnp_add_mean;
-    return PCN_OK;
-}
-
-/* ---- The linear trainer: following ----------------------------------------------------------- */
-
-enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` after a restart; the rows before another one */
-
-static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
-{
-    if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, scores, x, score);
-}
-
-/* learn of one score or several, which also sees who had the row right: the last weights or the mean? */
-static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
-{
-    pcn_learner *l = &m->learner;
-    float *score = l->score + l->scores; /* of the mean; learn will put changes there */
-    int mean, result;
-    pcnp_scores(&m->live, 0, l->scores, x, l->score);
-    pcnp_copy(score, l->score, l->scores * sizeof *score);
-    pcnp_scores_of_mean(m, 0, l->scores, x, score);
-    mean = pcn_decide(score, l->scores, m->live.zero_negative);
-    l->scored = 1;
-    result = (l->scores == 1 ? pcnp_learn_one : pcnp_learn_several)(m, x, y);
-    l->scored = 0;
-    if (l->scores == 1) y = y > 0;
-    if (result < 0 || (l->guess == y) == (mean == y)) return result;
-    if (mean == y && l->ahead > -PCNP_BEHIND) l->ahead--;
-    if (mean != y && l->ahead < PCNP_AHEAD) l->ahead++;
-    if (l->ahead == PCNP_AHEAD && l->clock >= PCNP_YOUNG) {
-        l->ahead = PCNP_AHEAD_AGAIN;
-        l->clock = 0;
-        pcnp_zero(m->own.sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *m->own.sum);
-    }
-    return result;
-}
-
-static const struct pcnp_averaging pcnp_following = {pcnp_add_mean, pcnp_scores_ahead, PCN_PART_FOLLOWING};
-
-PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
-{
-    if (!m->own.averaging || m->own.batch) return PCN_EOPTION;
-    m->learner.ahead = 0;
-    m->own.averaging = &pcnp_following;
-    m->own.learn = pcnp_learn_following;
-    return PCN_OK;
-}
-
-/* Does the mean decide? Without following, ahead is 0. */
-static int pcnp_by_mean(const pcn_perceptron *m)
-{
-    return m->own.averaging && m->learner.ahead <= 0;
-}
-
-/* ---- The linear trainer: what has been learned ----------------------------------------------- */
-
-PCN_API int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes)
-{
-    const pcn_linear *l = &m->live;
-    const size_t n = PCNP_LINEAR(l->features, l->scores);
-    pcn_linear to;
-    if (!m->own.learn) return PCN_EOPTION;
-    if (m->own.batch && pcnp_any(m->own.batch, n)) return PCN_EBATCH;
-    if (out && (out == l->weight || out == m->own.batch || out == m->own.state)) return PCN_EMEMORY;
-    if (out || pcnp_by_mean(m)) {
-        if (!pcnp_holds(out, bytes / sizeof *out, l->features, l->scores, 1)) return PCN_EMEMORY;
-        if (pcnp_by_mean(m))
-            pcnp_mean(l->weight, m->own.sum, m->own.sum + n, n, m->learner.clock + 1, out);
-        else
-            pcnp_copy(out, l->weight, n * sizeof *out);
-    }
-    to = pcnp_model_at(l, out ? out : l->weight);
-    to.folded = 0;
-    pcnp_copy(model, &to, sizeof to);
-    return PCN_OK;
 }
 
 #define PCNP_MEANS                                                                                                     \
@@ -4764,90 +5463,9 @@ static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_v
     return pcnp_plus(part[0], mean[n]);
 }
 
-PCN_API void pcn_perceptron_final_scores_at(const pcn_perceptron *m, const pcn_vec *x, float *score)
-{
-    uint32_t c;
-    PCN_ASSERT(m->own.learn);
-    PCN_ASSERT(pcnp_ascends(x->index, x->count));
-    if (!pcnp_by_mean(m)) {
-        pcnp_scores(&m->live, 0, m->live.scores, x, score);
-        return;
-    }
-    for (c = 0; c < m->live.scores; c++) score[c] = pcnp_score_of_mean(m, c, x);
-}
-
-/* ---- The linear trainer: batches ------------------------------------------------------------- */
-
-/* The batch of class cls, which is class-major, takes the step instead of its weights. */
-static void pcnp_move_batch(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
-{
-    const uint32_t n = m->live.features;
-    float *bias = pcnp_biases(m, m->own.batch) + cls;
-    *bias = pcnp_plus(*bias, pcnp_times(step, p->bias));
-    pcnp_axpy(m->own.batch + (size_t)cls * n, 1, n, step, p->x);
-}
-
-PCN_API int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes)
-{
-    int result = pcnp_check_option(m, batch, bytes / sizeof *batch, 1);
-    if (result < 0) return result;
-    if (pcnp_state_part(m) == PCN_PART_VARIANCES || pcnp_follows(m)) return PCN_EOPTION;
-    pcnp_zero(batch, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *batch);
-    m->own.batch = batch;
-    m->own.take = pcnp_move_batch;
-    return PCN_OK;
-}
-
-static void pcnp_move_weights(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
-{
-    if (m->own.averaging)
-        m->own.averaging->add(m, cls, step, p);
-    else
-        (m->own.method ? m->own.method->add : pcnp_add_plain)(m, cls, step, p);
-}
-
-PCN_API int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale)
-{
-    const pcn_linear *l = &m->live;
-    float *batch = m->own.batch;
-    size_t i, n = l->features, all = PCNP_LINEAR(n, l->scores);
-    uint32_t k;
-    int moves = 0, apply;
-    if (!batch || pcnp_is_zero(scale)) return PCN_EOPTION;
-    for (i = 0; i < all; i++) {
-        if (!pcnp_finite(batch[i])) return PCN_EVALUE;
-        moves |= !pcnp_is_zero(batch[i]);
-    }
-    for (apply = 0; moves && apply < 2; apply++)
-        for (k = 0; k < l->scores; k++) {
-            pcn_vec x = pcn_dense(batch + k * n, l->features);
-            pcn_update p;
-            pcnp_new_update(&p, &m->learner, &x, 0, NULL);
-            p.bias = pcnp_biases(m, batch)[k];
-            if (apply)
-                pcnp_move_weights(m, k, scale, &p);
-            else if (pcnp_check_step(scale, &p) < 0)
-                return PCN_EVALUE;
-        }
-    pcnp_zero(batch, all * sizeof *batch);
-    return moves;
-}
-
-PCN_API int pcn_perceptron_discard_batch(pcn_perceptron *m)
-{
-    if (!m->own.batch) return PCN_EOPTION;
-    pcnp_zero(m->own.batch, PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *m->own.batch);
-    return PCN_OK;
-}
-
-PCN_API int pcn_perceptron_end_batch(pcn_perceptron *m)
-{
-    if (!m->own.batch) return PCN_EOPTION;
-    if (pcnp_any(m->own.batch, PCNP_LINEAR(m->live.features, m->live.scores))) return PCN_EBATCH;
-    m->own.batch = NULL;
-    m->own.take = pcnp_move_weights;
-    return PCN_OK;
-}
+/* ============================================================================================== */
+/* ==== Other learners ========================================================================== */
+/* ============================================================================================== */
 
 /* ---- The linear trainer: methods with a state ------------------------------------------------ */
 
@@ -6080,7 +6698,7 @@ PCN_API int pcn_scaler_use_window(pcn_scaler *s, uint32_t window)
 
 /* ---- Kernel models: kernels ------------------------------------------------------------------ */
 
-enum { PCNP_KERNEL_LINEAR = 1, PCNP_KERNEL_POLY = 2, PCNP_KERNEL_RBF = 3 }; /* ids */
+enum { PCNP_KERNEL_LINEAR = 1, PCNP_KERNEL_POLY = 2, PCNP_KERNEL_RBF = 3 }; /* in pcn_kernel.id */
 
 static void pcnp_linear_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
@@ -6096,7 +6714,7 @@ static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm
         pcnp_v base, power = pcnp_set(1);
         lanes = pcnp_part(n - i);
         base = pcnp_add(pcnp_mul(gamma, pcnp_load_part(dot + i, lanes)), coef0);
-        for (d = k->degree; d != 0; d >>= 1) { /* by squares: at most two products a bit of degree */
+        for (d = k->degree; d != 0; d >>= 1) { /* squaring: at most two products for each bit of degree */
             if (d & 1u) power = pcnp_mul(power, base);
             if (d > 1) base = pcnp_mul(base, base);
         }
@@ -6105,16 +6723,16 @@ static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm
     pcnp_done();
 }
 
-/* The exponential of -gamma d, for d = |x - z|^2 or what rounding has made of it. d may be infinite. */
+/* Returns exp(-gamma d) for a squared distance d. Rounding can make d negative, and it can be infinite. */
 static inline pcnp_v pcnp_rbf_of(const pcn_kernel *k, pcnp_v d)
 {
     d = pcnp_min(pcnp_max(d, pcnp_set(0)), pcnp_set(FLT_MAX));
     return pcnp_exp(pcnp_mul(pcnp_set(-k->gamma), d));
 }
 
-/* |x|^2 + |z|^2 - 2 x.z is wrong by about 2^-23 (|x|^2 + |z|^2). That harms where gamma (|x|^2 + |z|^2) is 16 or more,
- * and the difference is below a 64th of the sum: there a number below 0 asks for pcnp_rbf_of_vectors. So it does where
- * the difference is NaN, because squares or products overflow. */
+/* Turns n dot products into kernel values. The error of |x|^2 + |z|^2 - 2 x.z is about 2^-23 (|x|^2 + |z|^2). It is too
+ * large if gamma (|x|^2 + |z|^2) is 16 or more, and the result is below 1/64 of |x|^2 + |z|^2. In this case, or if the
+ * result is NaN because of an overflow, a number below 0 is written, which asks for pcnp_rbf_of_vectors. */
 static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
     const pcnp_v x2 = pcnp_set(xx), one = pcnp_set(1), two = pcnp_set(2), part = pcnp_set(0.015625f);
@@ -6125,25 +6743,34 @@ static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2
         lanes = pcnp_part(n - i);
         both = pcnp_add(x2, pcnp_load_part(norm2 + i, lanes));
         d = pcnp_sub(both, pcnp_mul(two, pcnp_load_part(dot + i, lanes)));
-        least = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* or 0 */
-        sure = pcnp_sub(pcnp_where(one, d, least), one);                        /* 0 or -1 */
+        least = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* 0 if below 16 */
+        sure = pcnp_sub(pcnp_where(one, d, least), one);                        /* -1: inexact */
         pcnp_store_part(dot + i, pcnp_add(pcnp_rbf_of(k, d), pcnp_mul(sure, two)), lanes);
     }
     pcnp_done();
 }
 
-/* Sum of (x_j - z_j)^2, in the order of a row that gives the features that x or z gives. */
+/* Returns the index of the i-th value of x, or UINT32_MAX if x has no more than i values. */
+static uint32_t pcnp_index_or_end(const pcn_vec *x, uint32_t i)
+{
+    return i < x->count ? pcnp_index(x, i) : UINT32_MAX;
+}
+
+/* Returns the sum of (x_j - z_j)^2, added in the order of a sparse row with the features that x or z gives. */
 static float pcnp_distance2(const pcn_vec *x, const pcn_vec *z)
 {
-    float a = 0, b = 0, c = 0, d = 0, t;
+    float a = 0, b = 0, c = 0, d = 0, difference, next;
     uint32_t i = 0, k = 0;
     while (i < x->count || k < z->count) {
-        const int from_x = i < x->count && (k >= z->count || pcnp_index(x, i) <= pcnp_index(z, k));
-        const int from_z = k < z->count && (i >= x->count || pcnp_index(z, k) <= pcnp_index(x, i));
-        t = from_x ? pcnp_value(x, i++) : 0;
-        if (from_z) t = pcnp_minus(t, pcnp_value(z, k++));
-        t = pcnp_plus(a, pcnp_times(t, t));
-        a = b, b = c, c = d, d = t;
+        const uint32_t of_x = pcnp_index_or_end(x, i), of_z = pcnp_index_or_end(z, k);
+        difference = 0;
+        if (of_x <= of_z) difference = pcnp_value(x, i++);
+        if (of_z <= of_x) difference = pcnp_minus(difference, pcnp_value(z, k++));
+        next = pcnp_plus(a, pcnp_times(difference, difference));
+        a = b;
+        b = c;
+        c = d;
+        d = next;
     }
     return pcnp_plus(pcnp_plus(a, c), pcnp_plus(b, d));
 }
@@ -6186,14 +6813,15 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
     return k;
 }
 
-/* An RBF with gamma < 0 would take exp of numbers above 0, where pcnp_exp is not defined; with 0 all rows would be alike. */
+/* Are the numbers of a kernel in range? The gamma of an RBF must be above 0. Below 0, pcnp_exp would get arguments for
+ * which it is not defined. At 0, all rows would be equal. */
 static int pcnp_kernel_valid(uint32_t id, float gamma, float coef0)
 {
     if (!pcnp_finite(gamma) || !pcnp_finite(coef0)) return 0;
     return id != PCNP_KERNEL_RBF || pcnp_to_bits(gamma) - 1u < 0x7fffffffu;
 }
 
-/* Would all rows be alike to a polynomial kernel? */
+/* Is it a polynomial kernel that has the same value for all pairs of rows? */
 static int pcnp_kernel_is_flat(const pcn_kernel *k)
 {
     return k->id == PCNP_KERNEL_POLY && (k->degree == 0 || pcnp_is_zero(k->gamma));
@@ -6205,8 +6833,7 @@ static pcn_vec pcnp_stored(const pcn_kmodel *m, uint32_t s)
     return pcn_sparse(m->index ? m->index + slot->start : NULL, m->value + slot->start, slot->count);
 }
 
-/* As rows of weights: the first of the n slots from `from` on, as many as follow each other in memory and are equally
- * long. For dense models. */
+/* Returns a run of equally long, adjacent vectors of a dense model, from slot `from` on: the longest, up to n. */
 static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t n)
 {
     const pcn_slot *slot = m->slot + from;
@@ -6215,7 +6842,7 @@ static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t 
     return pcnp_linear_of(m->value + slot->start, NULL, slot->count, i, 0, 0);
 }
 
-/* x.z for n slots from `from` on. packed: these slots in panels, or NULL. */
+/* Writes the dot products of x with n stored vectors, from slot `from` on. packed: their panels, or NULL. */
 static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed, uint32_t from, uint32_t n, float *dot)
 {
     uint32_t i;
@@ -6241,7 +6868,7 @@ static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed
     }
 }
 
-/* A part of a row of the kernel matrix: K(x, z) + B^2 for n slots from `from` on. xx: |x|^2. */
+/* Writes K(x, z) + B^2 for the vectors z of n slots, from slot `from` on. xx: |x|^2. packed: as in pcnp_dots. */
 static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, const float *packed, uint32_t from,
                             uint32_t n, float *out)
 {
@@ -6264,7 +6891,7 @@ static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, con
     for (i = 0; !pcnp_is_zero(m->bias2) && i < n; i++) out[i] = pcnp_plus(out[i], m->bias2);
 }
 
-/* K(x, x) + B^2 */
+/* Returns K(x, x) + B^2. xx: |x|^2. */
 static float pcnp_kernel_self(const pcn_kmodel *m, const pcn_vec *x, float xx)
 {
     const pcn_kernel *k = &m->kernel;
@@ -6274,13 +6901,13 @@ static float pcnp_kernel_self(const pcn_kmodel *m, const pcn_vec *x, float xx)
     return pcnp_plus(value, m->bias2);
 }
 
-/* x without the indices at or beyond the features. */
+/* Returns x without the features whose index is `features` or more. */
 static pcn_vec pcnp_clip_row(const pcn_vec *x, uint32_t features)
 {
     uint32_t n = x->count;
     if (!x->index && n > features) n = features;
     while (x->index && n != 0 && x->index[n - 1] >= features) n--;
-    return pcn_sparse(x->index, x->value, n); /* copies of a whole pcn_vec are calls of memcpy to gcc -O1 */
+    return pcn_sparse(x->index, x->value, n); /* to copy a whole pcn_vec, gcc -O1 calls memcpy */
 }
 
 typedef union pcnp_packed {
@@ -6288,12 +6915,12 @@ typedef union pcnp_packed {
     pcnp_v aligned;
 } pcnp_packed;
 
-/* K + B^2 of all rows with all stored vectors -> kernel[rows * slots]. A tile of vectors stays in the
- * first cache while it serves all rows. */
+/* Writes K(x, z) + B^2 of all rows x with all stored vectors z to kernel[rows * slots]. The vectors are taken in tiles:
+ * a tile stays in the first-level cache until all rows have used it. */
 static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t rows, float *kernel)
 {
     pcnp_packed packed;
-    uint32_t tile = 8, longest = 384, s, r, n; /* tile: dense vectors in 24 KB, but at least 8 and at most 256 */
+    uint32_t tile = 8, longest = 384, s, r, n; /* tile: how many dense vectors fit in 24 KB, 8 .. 256 */
     for (; m->features <= longest && tile < 256; longest /= 2) tile *= 2;
     for (s = 0; s < m->slots; s += n) {
         const float *panels = NULL;
@@ -6303,7 +6930,7 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
         for (r = 0; r < rows; r++) {
             pcn_vec v = pcnp_clip_row(&x[r], m->features);
             float *out = kernel + (size_t)r * m->slots;
-            if (s == 0) out[m->slots - 1] = pcnp_norm2(&v); /* |x|^2 stays there until the last tile */
+            if (s == 0) out[m->slots - 1] = pcnp_norm2(&v); /* keeps |x|^2 until the last tile */
             pcnp_kernel_row(m, &v, out[m->slots - 1], panels, s, n, out + s);
         }
     }
@@ -6311,59 +6938,58 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
 
 /* ---- Kernel models: decisions ---------------------------------------------------------------- */
 
-/* Adds n scores from `from` on to score[n], which is 0. With T = m->clock, f took T + 1 values. A step is part of the
- * last T + 1 - (its clock) of them. */
+/* Writes n scores, from class `from` on, of the mean of f to score[n], which must be 0. After T = m->clock rows f has
+ * had T + 1 values, the first one 0. A step is part of the last T + 1 - clock of them. */
 static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, const float *kernel, float *score)
 {
     uint32_t i, c;
     for (i = 0; i < m->entries; i++) {
-        const pcn_log_entry *e = &m->log[i];
-        float age = pcnp_float(m->clock + 1 - e->clock);
-        c = e->cls - from;
-        if (c >= n) continue;
-        age = pcnp_times(pcnp_times(age, pcnp_float_at(&e->step)), kernel[e->slot]);
-        score[c] = pcnp_plus(score[c], age);
+        const pcn_log_entry *entry = &m->log[i];
+        const float age = pcnp_float(m->clock + 1 - entry->clock);
+        c = entry->cls - from;
+        if (c >= n) continue; /* also if it is below `from` */
+        score[c] = pcnp_plus(score[c], pcnp_times(pcnp_times(age, pcnp_float_at(&entry->step)), kernel[entry->slot]));
     }
     for (c = 0; c < n; c++) score[c] = pcnp_over(score[c], pcnp_float(m->clock + 1));
 }
 
-/* `count` votes for the class that f predicts; by class: for or against cls, by the sign of its score. */
+/* Adds `count` votes for the class that f predicts. With by_class, they are for or against cls, as its score says. */
 static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_t count, float *votes)
 {
-    float c = pcnp_float(count);
+    float change = pcnp_float(count);
     if (!m->by_class)
         cls = pcnp_best(f, m->scores, UINT32_MAX);
     else if (!pcnp_class(f[cls], m->zero_negative))
-        c = -c;
-    votes[cls] = pcnp_plus(votes[cls], c);
+        change = -change;
+    votes[cls] = pcnp_plus(votes[cls], change);
 }
 
-/* The votes of the log's entries of class `only`, or of all (UINT32_MAX). f: classes floats of work,
- * 0 at first. Votes are counted in floats: exact up to 2^24. */
+/* Replays the log, or only its entries of class `only` (UINT32_MAX: all). Each f votes as often as rows came before the
+ * next update. f: m->scores floats of work, which must be 0. Votes are counted in floats, exactly up to 2^24. */
 static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t only, float *f, float *votes)
 {
     uint32_t i, since = 0;
     for (i = 0; i < m->entries; i++) {
-        const pcn_log_entry *e = &m->log[i];
-        if (only != UINT32_MAX && e->cls != only) continue;
-        if (since && e->clock != since) pcnp_vote(m, f, only, e->clock - since, votes);
-        since = e->clock;
-        f[e->cls] = pcnp_plus(f[e->cls], pcnp_times(pcnp_float_at(&e->step), kernel[e->slot]));
+        const pcn_log_entry *entry = &m->log[i];
+        if (only != UINT32_MAX && entry->cls != only) continue;
+        if (since && entry->clock != since) pcnp_vote(m, f, only, entry->clock - since, votes);
+        since = entry->clock;
+        f[entry->cls] = pcnp_plus(f[entry->cls], pcnp_times(pcnp_float_at(&entry->step), kernel[entry->slot]));
     }
     if (since) pcnp_vote(m, f, only, m->clock + 1 - since, votes);
 }
 
-/* Scores of one example from its kernel values. work: classes floats; only votes need them. */
+/* Writes the scores of one row, whose kernel values are given. work: m->scores floats, which only votes need. */
 static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, const float *kernel, float *score,
                                  float *work)
 {
-    pcn_linear l = pcnp_linear_of(m->coef, NULL, m->slots, m->scores, 1, m->zero_negative);
-    pcn_vec k = pcn_dense(kernel, m->slots);
+    const pcn_linear coefficients = pcnp_linear_of(m->coef, NULL, m->slots, m->scores, 1, m->zero_negative);
+    const pcn_vec row = pcn_dense(kernel, m->slots);
     uint32_t c;
     pcnp_zero(score, m->scores * sizeof *score);
     if (m->slots == 0) return;
     if (how == PCN_DECIDE_LAST) {
-        pcnp_scores(&l, 0, l.scores, &k, score);
+        pcnp_scores(&coefficients, 0, coefficients.scores, &row, score);
     } else if (how == PCN_DECIDE_MEAN) {
         pcnp_mean_scores(m, 0, m->scores, kernel, score);
     } else {
@@ -6373,7 +6999,13 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
     }
 }
 
-/* The kernel values of all rows -> work. */
+/* Does the array of so many floats hold `rows` times `length` of them? Inline: a call costs each caller stack. */
+PCNP_INLINE int pcnp_holds_rows(const float *array, size_t floats, size_t rows, size_t length)
+{
+    return array && (rows == 0 || floats / rows >= length);
+}
+
+/* Checks the arguments of scores and predict, and writes the kernel values of all rows to work. */
 static int pcnp_kmodel_rows(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
                             size_t bytes)
 {
@@ -6381,7 +7013,7 @@ static int pcnp_kmodel_rows(const pcn_kmodel *m, enum pcn_decision how, const pc
     uint32_t r;
     for (r = 0; r < rows; r++) PCN_ASSERT(pcnp_ascends(x[r].index, x[r].count));
     if (how != PCN_DECIDE_LAST && !m->log) return PCN_EOPTION;
-    if (!work || floats / 2 < m->scores) return PCN_EMEMORY;
+    if (!pcnp_holds_rows(work, floats, 2, m->scores)) return PCN_EMEMORY;
     if (rows != 0 && (floats - 2 * (size_t)m->scores) / rows < m->slots) return PCN_EMEMORY;
     pcnp_kernel_matrix(m, x, rows, work);
     return PCN_OK;
@@ -6392,7 +7024,9 @@ PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const 
 {
     float *rest;
     uint32_t r;
-    int result = score == work ? PCN_EMEMORY : pcnp_kmodel_rows(m, how, x, rows, work, bytes);
+    int result;
+    if (score == work) return PCN_EMEMORY;
+    result = pcnp_kmodel_rows(m, how, x, rows, work, bytes);
     if (result < 0) return result;
     rest = work + (size_t)rows * m->slots;
     for (r = 0; r < rows; r++)
@@ -6418,7 +7052,7 @@ PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const
 
 /* ---- Kernel models: the trainer -------------------------------------------------------------- */
 
-/* The model points to the trainer's arrays, which may have moved. */
+/* Makes the model point to the trainer's arrays, which may have moved. */
 static void pcnp_point_model(pcn_kperceptron *m)
 {
     m->model.slot = m->own.slot;
@@ -6431,13 +7065,13 @@ static void pcnp_point_model(pcn_kperceptron *m)
     }
 }
 
-static float pcnp_kperceptron_slope(const pcn_update *p)
+static float pcnp_kperceptron_slope(const pcn_update *update)
 {
-    const pcn_kperceptron *m = (const pcn_kperceptron *)p->trainer;
-    return pcnp_times(pcnp_plus(1, p->share), m->own.self);
+    const pcn_kperceptron *m = (const pcn_kperceptron *)update->trainer;
+    return pcnp_times(pcnp_plus(1, update->share), m->own.self);
 }
 
-/* A trainer without slots. */
+/* Makes a trainer without slots. */
 static void pcnp_kperceptron_begin(pcn_kperceptron *m, const pcn_kernel *kernel, uint32_t features, uint32_t scores,
                                    float *memory)
 {
@@ -6453,14 +7087,14 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
 {
     const uint32_t scores = PCN_SCORES(classes);
     const size_t floats = bytes / sizeof *memory;
-    size_t each; /* floats of a slot */
+    size_t each; /* floats for each slot */
     pcnp_zero(m, sizeof *m);
 #ifndef PERCEPTRON_GROW
     if (slots == 0) return PCN_EOPTION;
 #endif
-    if (classes < 2 || !pcnp_kernel_valid(kernel.id, kernel.gamma, kernel.coef0) || pcnp_kernel_is_flat(&kernel))
-        return PCN_EOPTION;
-    if (!memory || floats / 2 < scores || (slots != 0 && !slot)) return PCN_EMEMORY;
+    if (classes < 2 || !pcnp_kernel_valid(kernel.id, kernel.gamma, kernel.coef0)) return PCN_EOPTION;
+    if (pcnp_kernel_is_flat(&kernel)) return PCN_EOPTION;
+    if (!pcnp_holds_rows(memory, floats, 2, scores) || (slots != 0 && !slot)) return PCN_EMEMORY;
     each = slots ? (floats - 2 * (size_t)scores) / slots : 0;
     if (slots != 0 && (each < 2 || each - 2 < scores)) return PCN_EMEMORY;
     pcnp_kperceptron_begin(m, &kernel, features, scores, memory);
@@ -6477,14 +7111,15 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
     return PCN_OK;
 }
 
-/* PCN_OK if an option may be switched on now: after init, and before the first row. */
+/* Returns PCN_OK if an option may be switched on now, that is after init and before the first row. */
 static int pcnp_check_koption(const pcn_kperceptron *m)
 {
     if (m->model.scores == 0) return PCN_EOPTION;
-    return m->model.clock != 0 || m->model.slots != 0 || m->own.grown ? PCN_ELATE : PCN_OK;
+    if (m->model.clock != 0 || m->model.slots != 0) return PCN_ELATE;
+    return m->own.grown ? PCN_ELATE : PCN_OK;
 }
 
-/* Is an array the memory of the trainer, or what its budget has? */
+/* Is the array the trainer's memory, or the work array of its budget? */
 static int pcnp_in_use(const pcn_kperceptron *m, const float *array)
 {
     return array == m->learner.score || array == m->own.aux;
@@ -6492,13 +7127,18 @@ static int pcnp_in_use(const pcn_kperceptron *m, const float *array)
 
 PCN_API int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells)
 {
-    const int grows = cells == 0 && m->own.slot_room == 0; /* then its arrays begin with NULL */
+    const int grows = cells == 0 && m->own.slot_room == 0; /* growth will allocate */
     int result = pcnp_check_koption(m);
     if (result < 0) return result;
     if (m->own.borrowed) return PCN_EOPTION;
-    if (!grows && (!value || !index || pcnp_in_use(m, value))) return PCN_EMEMORY;
-    m->own.value = grows ? NULL : value;
-    m->own.index = grows ? NULL : index;
+    if (grows) {
+        value = NULL;
+        index = NULL;
+    } else if (!value || !index || pcnp_in_use(m, value)) {
+        return PCN_EMEMORY;
+    }
+    m->own.value = value;
+    m->own.index = index;
     m->own.cell_room = cells;
     m->own.sparse = 1;
     pcnp_point_model(m);
@@ -6520,10 +7160,10 @@ PCN_API int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, con
 
 PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries)
 {
+    const int grows = entries == 0 && m->own.slot_room == 0; /* growth will allocate */
     int result = pcnp_check_koption(m);
-    const int grows = entries == 0 && m->own.slot_room == 0; /* then it begins with NULL */
-    const int again = m->own.logged && !m->own.grown;
-    if (result < 0 && !(result == PCN_ELATE && again)) return result;
+    if (m->own.logged && !m->own.grown && result == PCN_ELATE) result = PCN_OK; /* a log may move at any time */
+    if (result < 0) return result;
     if ((!grows && !log) || entries < m->model.entries) return PCN_EMEMORY;
     if (log && m->model.entries != 0) pcnp_copy(log, m->own.log, m->model.entries * sizeof *log);
     m->own.log = grows ? NULL : log;
@@ -6533,20 +7173,21 @@ PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint
     return PCN_OK;
 }
 
-/* Numbers that a copy of x takes. Not a size_t: before there is room for them, they may be more than that counts. */
+/* Returns how many numbers a copy of x takes. With a size_t of 16 bits, only a uint32_t can count them. */
 static uint32_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
 {
-    return m->own.borrowed ? 0 : m->own.sparse ? x->count : m->model.features;
+    if (m->own.borrowed) return 0;
+    return m->own.sparse ? x->count : m->model.features;
 }
 
-/* Is there room for x if the first `removed` slots were not? */
+/* Would there be room for x without the first `removed` slots? */
 static int pcnp_has_room_without(const pcn_kperceptron *m, const pcn_vec *x, uint32_t removed)
 {
     size_t cells = m->own.cells;
     if (removed != 0 && !m->own.borrowed)
         cells -= m->own.slot[removed - 1].start + (size_t)m->own.slot[removed - 1].count;
-    return m->model.slots - removed < m->own.slot_room && pcnp_cells(m, x) <= m->own.cell_room - cells &&
-           (uint64_t)cells + pcnp_cells(m, x) <= UINT32_MAX;
+    if (m->model.slots - removed >= m->own.slot_room) return 0;
+    return pcnp_cells(m, x) <= m->own.cell_room - cells && (uint64_t)cells + pcnp_cells(m, x) <= UINT32_MAX;
 }
 
 static int pcnp_has_room(const pcn_kperceptron *m, const pcn_vec *x)
@@ -6554,18 +7195,20 @@ static int pcnp_has_room(const pcn_kperceptron *m, const pcn_vec *x)
     return pcnp_has_room_without(m, x, 0);
 }
 
-/* Where a borrowed row begins in the arrays it must lie in; SIZE_MAX if it does not. */
+/* Returns where x begins in the caller's arrays of pcn_kperceptron_use_rows, or SIZE_MAX if it does not lie in them. */
 static size_t pcnp_borrowed_start(const pcn_kperceptron *m, const pcn_vec *x)
 {
-    uintptr_t value = (uintptr_t)x->value - (uintptr_t)m->model.value, start = value / sizeof *x->value;
-    uintptr_t index = (uintptr_t)x->index - (uintptr_t)m->model.index;
-    if (!x->value || value % sizeof *x->value != 0 || start > m->own.cell_room || m->own.cell_room - start < x->count)
-        return SIZE_MAX;
-    if (!x->index != !m->model.index || (x->index && index != start * sizeof *x->index)) return SIZE_MAX;
+    const uintptr_t value = (uintptr_t)x->value - (uintptr_t)m->model.value;
+    const uintptr_t index = (uintptr_t)x->index - (uintptr_t)m->model.index;
+    const uintptr_t start = value / sizeof *x->value;
+    if (!x->value || value % sizeof *x->value != 0) return SIZE_MAX;
+    if (start > m->own.cell_room || m->own.cell_room - start < x->count) return SIZE_MAX;
+    if (!x->index != !m->model.index) return SIZE_MAX;
+    if (x->index && index != start * sizeof *x->index) return SIZE_MAX;
     return start;
 }
 
-/* Copies x to the end of the numbers stored: as pairs if sparse, otherwise spread out over all features. */
+/* Copies x behind the stored numbers: as values and indices if the trainer is sparse, otherwise as a dense row. */
 static void pcnp_store_vector(pcn_kperceptron *m, const pcn_vec *x)
 {
     float *to = m->own.value + m->own.cells;
@@ -6578,15 +7221,17 @@ static void pcnp_store_vector(pcn_kperceptron *m, const pcn_vec *x)
     m->own.cells += pcnp_cells(m, x);
 }
 
-/* Stores x in a new slot. PCN_EFULL: no room. */
+/* Stores x in a new slot, with coefficients of 0. PCN_EFULL: there is no room. */
 static int pcnp_append(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
-    uint32_t s = m->model.slots;
-    size_t start = m->own.borrowed ? pcnp_borrowed_start(m, x) : m->own.cells;
+    const uint32_t s = m->model.slots;
+    const size_t start = m->own.borrowed ? pcnp_borrowed_start(m, x) : m->own.cells;
+    pcn_slot *slot;
     if (!pcnp_has_room(m, x)) return PCN_EFULL;
-    m->own.slot[s].start = (uint32_t)start;
-    m->own.slot[s].count = m->own.borrowed || m->own.sparse ? x->count : m->model.features;
-    m->own.slot[s].id = id;
+    slot = &m->own.slot[s];
+    slot->start = (uint32_t)start;
+    slot->count = m->own.borrowed || m->own.sparse ? x->count : m->model.features;
+    slot->id = id;
     if (!m->own.borrowed) pcnp_store_vector(m, x);
     m->own.norm2[s] = xx;
     pcnp_zero(m->own.coef + (size_t)s * m->model.scores, m->model.scores * sizeof *m->own.coef);
@@ -6602,7 +7247,7 @@ static uint32_t pcnp_find_slot(const pcn_kperceptron *m, uint32_t id)
     return s;
 }
 
-/* Adds the changes to the coefficients of slot s, and to the log. */
+/* Adds the changes, which stand behind the scores, to the coefficients of slot s, and to the log. */
 static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
 {
     const float *change = m->learner.score + m->model.scores;
@@ -6612,16 +7257,16 @@ static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
         if (pcnp_is_zero(change[k])) continue;
         coef[k] = pcnp_plus(coef[k], change[k]);
         if (m->own.logged) {
-            pcn_log_entry *e = &m->own.log[m->model.entries++];
-            e->slot = s;
-            e->cls = k;
-            e->step = change[k];
-            e->clock = m->model.clock + 1;
+            pcn_log_entry *entry = &m->own.log[m->model.entries++];
+            entry->slot = s;
+            entry->cls = k;
+            entry->step = change[k];
+            entry->clock = m->model.clock + 1;
         }
     }
 }
 
-/* Finds or makes the slot of x and adds the changes. Below 0: nothing has changed. */
+/* Finds or makes the slot of x, and adds the changes to its coefficients. An error changes nothing. */
 static int pcnp_kperceptron_update(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
     float *change = m->learner.score + m->model.scores;
@@ -6647,20 +7292,21 @@ static int pcnp_kperceptron_update(pcn_kperceptron *m, const pcn_vec *x, float x
     return PCN_OK;
 }
 
-/* Do two rows have the same values, whatever their forms? */
+/* Do two rows have the same values, even if one is dense and the other sparse? */
 PCN_MAYBE_UNUSED static int pcnp_same_rows(const pcn_vec *a, const pcn_vec *b)
 {
     uint32_t i = 0, k = 0;
     while (i < a->count || k < b->count) {
-        const uint32_t p = i < a->count ? pcnp_index(a, i) : UINT32_MAX;
-        const uint32_t q = k < b->count ? pcnp_index(b, k) : UINT32_MAX;
-        const float v = p <= q ? pcnp_value(a, i++) : 0, w = q <= p ? pcnp_value(b, k++) : 0;
-        if (v < w || v > w) return 0;
+        const uint32_t of_a = pcnp_index_or_end(a, i), of_b = pcnp_index_or_end(b, k);
+        float value_a = 0, value_b = 0;
+        if (of_a <= of_b) value_a = pcnp_value(a, i++);
+        if (of_b <= of_a) value_b = pcnp_value(b, k++);
+        if (value_a < value_b || value_a > value_b) return 0;
     }
     return 1;
 }
 
-/* Is x the row that has this id, or the first one? For assertions. */
+/* Is the id new, or is x the row that was stored with it? For assertions. */
 PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const pcn_vec *x, uint32_t id)
 {
     const uint32_t s = pcnp_find_slot(m, id);
@@ -6670,25 +7316,37 @@ PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const 
     return pcnp_same_rows(x, &z);
 }
 
-/* PCN_OK if the trainer can learn from x. bias2: B^2 as the settings have it; coefficients that are there were learned
- * with that of the model. */
+/* Does the trainer store dense rows, for which the memory of init is too short? */
+static int pcnp_lacks_dense_room(const pcn_kperceptron *m)
+{
+    if (m->own.borrowed || m->own.sparse || m->own.grown) return 0;
+    return m->own.slot_room != 0 && m->own.cell_room < m->model.features;
+}
+
+/* Is y the label of a model with so many scores? */
+static int pcnp_label_fits(int y, uint32_t scores)
+{
+    if (scores == 1) return !pcnp_no_binary_label(y);
+    return y >= 0 && (uint32_t)y < scores;
+}
+
+/* Returns PCN_OK if the trainer can learn from x. bias2: B^2 by the settings; it must stay once vectors are stored. */
 static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, float bias2)
 {
     if (m->model.scores == 0 || (m->own.borrowed && id == PCN_NO_ID)) return PCN_EOPTION;
-    if (m->model.scores == 1 ? pcnp_no_binary_label(y) : y < 0 || (uint32_t)y >= m->model.scores) return PCN_ELABEL;
+    if (!pcnp_label_fits(y, m->model.scores)) return PCN_ELABEL;
     if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
     if (m->model.slots != 0 && pcnp_to_bits(bias2) != pcnp_to_bits(m->model.bias2)) return PCN_EOPTION;
     if (!pcnp_row_in_range(x, m->model.features)) return PCN_EINDEX;
-    if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* no image could hold it */
+    if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* load would refuse its image */
     if (m->own.borrowed && pcnp_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
-    if (!m->own.borrowed && !m->own.sparse && !m->own.grown && m->own.slot_room != 0 &&
-        m->own.cell_room < m->model.features)
-        return PCN_EMEMORY; /* for dense vectors */
-    return m->own.logged && m->model.clock == UINT32_MAX - 1 ? PCN_EFULL : PCN_OK;
+    if (pcnp_lacks_dense_room(m)) return PCN_EMEMORY;
+    if (m->own.logged && m->model.clock == UINT32_MAX - 1) return PCN_EFULL;
+    return PCN_OK;
 }
 
-/* An update earns 15/32, less 2^-20: more than the rounding errors of what it spends. No more than this is kept: in
- * greater floats what is earned would lose bits. */
+/* Adds to the slack what an update earns: 15/32 minus 2^-20, which is more than the rounding errors of what an update
+ * spends. The slack stays within 1,024, because beside larger floats 15/32 would lose bits. */
 #define PCNP_MOST_SLACK 1024.0f
 static void pcnp_earn_slack(pcn_kperceptron *m)
 {
@@ -6696,54 +7354,69 @@ static void pcnp_earn_slack(pcn_kperceptron *m)
     if (pcnp_greater(m->own.slack, PCNP_MOST_SLACK)) m->own.slack = PCNP_MOST_SLACK;
 }
 
-/* kernel: its values of x with the first n slots. */
+/* Computes the scores of x, all its kernel values, and the one with itself. kernel: the first `known` of its values. */
+static int pcnp_kperceptron_score_row(pcn_kperceptron *m, const pcn_vec *x, float xx, const float *kernel,
+                                      uint32_t known)
+{
+    const pcn_kmodel *model = &m->model;
+    uint32_t rival; /* not used */
+    if (known != 0) pcnp_copy(m->own.row, kernel, known * sizeof *kernel);
+    if (known < model->slots) pcnp_kernel_row(model, x, xx, NULL, known, model->slots - known, m->own.row + known);
+    pcnp_decision_scores(model, PCN_DECIDE_LAST, m->own.row, m->learner.score, NULL);
+    m->own.self = pcnp_kernel_self(model, x, xx);
+    if (!pcnp_check_scores(m->learner.score, model->scores, 0, &rival)) return PCN_EVALUE;
+    return pcnp_finite(m->own.self) ? PCN_OK : PCN_EVALUE;
+}
+
+/* Learns from x. kernel: its first `known` kernel values. pcnp_kperceptron_try undoes what an error leaves. */
 static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *kernel,
-                                  uint32_t n)
+                                  uint32_t known)
 {
     pcn_kmodel *model = &m->model;
-    pcn_learner *l = &m->learner;
-    pcn_update p;
-    uint32_t scores = model->scores, cls = scores == 1 ? y <= 0 : (uint32_t)y, fired;
-    uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = l->update;
-    float xx = pcnp_norm2(x);
+    pcn_learner *learner = &m->learner;
+    pcn_update step;
+    uint32_t (*update)(const pcn_learner *, pcn_update *, uint32_t, float *) = learner->update;
+    const int binary = model->scores == 1;
+    const float xx = pcnp_norm2(x);
+    uint32_t label = (uint32_t)y, fired;
     int guess, result;
-    pcnp_new_update(&p, l, x, model->zero_negative, pcnp_kperceptron_slope);
-    result = pcnp_kperceptron_check(m, x, y, id, p.bias);
+    pcnp_new_update(&step, learner, x, model->zero_negative, pcnp_kperceptron_slope);
+    result = pcnp_kperceptron_check(m, x, y, id, step.bias);
     if (result < 0) return result;
     if (!pcnp_finite(xx)) return PCN_EVALUE;
     PCN_ASSERT(pcnp_id_fits(m, x, id));
-    if (scores == 1)
+    if (binary) {
         update = pcn_update_one_vs_rest;
-    else if (!update)
+        label = y <= 0; /* score 0 rises for class 1, and falls for any other label */
+        y = y > 0;
+    } else if (!update) {
         update = pcn_update_predicted;
-    model->bias2 = p.bias;
+    }
+    model->bias2 = step.bias;
     model->by_class = update == pcn_update_one_vs_rest;
-    if (n != 0) pcnp_copy(m->own.row, kernel, n * sizeof *kernel);
-    if (n < model->slots) pcnp_kernel_row(model, x, xx, NULL, n, model->slots - n, m->own.row + n);
-    pcnp_decision_scores(model, PCN_DECIDE_LAST, m->own.row, l->score, NULL);
-    m->own.self = pcnp_kernel_self(model, x, xx);
-    if (!pcnp_check_scores(l->score, scores, 0, &fired) || !pcnp_finite(m->own.self)) return PCN_EVALUE;
+    result = pcnp_kperceptron_score_row(m, x, xx, kernel, known);
+    if (result < 0) return result;
 
-    guess = scores == 1 ? pcnp_class(l->score[0], p.zero_negative) : pcnp_find_rival(l, &p, cls);
-    fired = update(l, &p, cls, l->score + scores);
+    guess = binary ? pcnp_class(learner->score[0], step.zero_negative) : pcnp_find_rival(learner, &step, label);
+    fired = update(learner, &step, label, learner->score + model->scores);
     if (fired) {
         if (m->own.shrinks) pcnp_earn_slack(m);
         result = pcnp_kperceptron_update(m, x, xx, id);
         if (result < 0) return result;
     }
-    model->clock += model->clock < UINT32_MAX - 1;
-    pcnp_count_row(l, guess, scores == 1 ? guess != (y > 0) : guess != y, fired);
-    if (fired) l->moved = 1;
+    if (model->clock < UINT32_MAX - 1) model->clock++;
+    pcnp_count_row(learner, guess, guess != y, fired);
+    if (fired) learner->moved = 1;
     return fired != 0;
 }
 
-/* The same, but after an error the model does not keep what learn took from the settings, nor the slack. */
+/* Calls pcnp_kperceptron_learn. After an error it restores bias2, by_class and the slack, and counts a refusal. */
 static int pcnp_kperceptron_try(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *kernel,
-                                uint32_t n)
+                                uint32_t known)
 {
-    float bias2 = m->model.bias2, slack = m->own.slack;
-    uint8_t by_class = m->model.by_class;
-    int result = pcnp_kperceptron_learn(m, x, y, id, kernel, n);
+    const float bias2 = m->model.bias2, slack = m->own.slack;
+    const uint8_t by_class = m->model.by_class;
+    int result = pcnp_kperceptron_learn(m, x, y, id, kernel, known);
     if (result < 0) {
         m->model.bias2 = bias2;
         m->model.by_class = by_class;
@@ -6761,18 +7434,21 @@ PCN_API int pcn_kperceptron_learn_row_at(pcn_kperceptron *m, const pcn_vec *x, i
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                        uint32_t rows, int *result, float *work, size_t bytes)
 {
-    uint32_t i, n = m->model.slots, removals = m->own.removals;
-    if (n != 0 && (!work || pcnp_in_use(m, work) || bytes / sizeof *work / n < rows)) return PCN_EMEMORY;
-    if (n != 0) pcnp_kernel_matrix(&m->model, x, rows, work);
-    for (i = 0; i < rows; i++) { /* vectors added here follow the first n; a removal moves all, and work is void */
-        uint32_t valid = m->own.removals == removals ? n : 0;
-        result[i] = pcnp_kperceptron_try(m, &x[i], y[i], id ? id[i] : PCN_NO_ID, valid ? work + (size_t)i * n : NULL,
-                                         valid);
+    const uint32_t slots = m->model.slots, removals = m->own.removals;
+    uint32_t i;
+    if (slots != 0) {
+        if (!pcnp_holds_rows(work, bytes / sizeof *work, slots, rows) || pcnp_in_use(m, work)) return PCN_EMEMORY;
+        pcnp_kernel_matrix(&m->model, x, rows, work);
+    }
+    for (i = 0; i < rows; i++) { /* new vectors follow the first ones; a removal moves them, so that work is void */
+        const uint32_t known = m->own.removals == removals ? slots : 0, row = id ? id[i] : PCN_NO_ID;
+        const float *kernel = known != 0 ? work + (size_t)i * slots : NULL;
+        result[i] = pcnp_kperceptron_try(m, &x[i], y[i], row, kernel, known);
     }
     return PCN_OK;
 }
 
-/* The trainer's own row becomes the kernel values of x. */
+/* Writes the kernel values of x to m->own.row. */
 static void pcnp_kperceptron_row(pcn_kperceptron *m, const pcn_vec *x)
 {
     const pcn_vec known = pcnp_clip_row(x, m->model.features);
@@ -6781,18 +7457,18 @@ static void pcnp_kperceptron_row(pcn_kperceptron *m, const pcn_vec *x)
     pcnp_kernel_row(&m->model, &known, pcnp_norm2(&known), NULL, 0, m->model.slots, m->own.row);
 }
 
-/* n scores from `from` on, by this row. */
+/* Writes n scores, from class `from` on, computed from m->own.row. */
 static void pcnp_kperceptron_scores(const pcn_kperceptron *m, uint32_t from, uint32_t n, float *score)
 {
     const pcn_kmodel *model = &m->model;
-    const pcn_linear l = pcnp_linear_of(model->coef, NULL, model->slots, model->scores, 1, model->zero_negative);
+    const pcn_linear weights = pcnp_linear_of(model->coef, NULL, model->slots, model->scores, 1, model->zero_negative);
     const pcn_vec row = pcn_dense(m->own.row, model->slots);
     pcnp_zero(score, n * sizeof *score);
     if (model->slots == 0) return;
     if (m->own.logged)
         pcnp_mean_scores(model, from, n, m->own.row, score);
     else
-        pcnp_scores(&l, from, n, &row, score);
+        pcnp_scores(&weights, from, n, &row, score);
 }
 
 PCN_API void pcn_kperceptron_scores_at(pcn_kperceptron *m, const pcn_vec *x, float *score)
@@ -6832,14 +7508,14 @@ PCN_API int pcn_kperceptron_swap_classes(pcn_kperceptron *m)
 
 /* ---- Kernel models: budgets ------------------------------------------------------------------ */
 
-/* Takes n elements of `size` bytes out of an array of `all`, at `at`. */
+/* Deletes n elements, from element `at` on, of an array of `all` elements. size: bytes of an element. */
 static void pcnp_delete_elements(void *array, size_t size, size_t at, size_t n, size_t all)
 {
     uint8_t *p = (uint8_t *)array + at * size;
     pcnp_copy(p, p + n * size, (all - at - n) * size);
 }
 
-/* Removes slot s; the others keep their order. */
+/* Removes slot s. All other slots keep their order. */
 static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
 {
     uint32_t start = m->own.slot[s].start, count = m->own.slot[s].count, slots = m->model.slots, i;
@@ -6857,11 +7533,12 @@ static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
     m->own.aux_slots = 0;
 }
 
-/* Before anything is removed: would x have room in an empty store? */
+/* Returns PCN_OK if x would have room in an empty store. Call it before anything is removed. */
 static int pcnp_may_remove(const pcn_kperceptron *m, const pcn_vec *x)
 {
     if (m->own.logged) return PCN_EOPTION;
-    return m->own.slot_room != 0 && pcnp_cells(m, x) <= m->own.cell_room ? PCN_OK : PCN_EFULL;
+    if (m->own.slot_room == 0 || pcnp_cells(m, x) > m->own.cell_room) return PCN_EFULL;
+    return PCN_OK;
 }
 
 PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x)
@@ -6883,20 +7560,20 @@ PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x)
     return PCN_OK;
 }
 
-/* The square root, by Newton's iteration from above: the same bits everywhere. */
+/* Returns the square root of f, or 0 if f is not above 0. Newton's iteration from above: the same bits everywhere. */
 static float pcnp_sqrt(float f)
 {
-    float r = f > 1 ? f : 1, next = r;
+    float next = f > 1 ? f : 1, root;
     if (!(f > 0)) return 0;
     do {
-        r = next;
-        next = pcnp_times(0.5f, pcnp_plus(r, pcnp_over(f, r)));
-    } while (next < r);
-    return r;
+        root = next;
+        next = pcnp_times(0.5f, pcnp_plus(root, pcnp_over(f, root)));
+    } while (next < root);
+    return root;
 }
 
-/* The largest phi in (0, 1] with Psi <= left, where Psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu).
- * It solves a phi^2 + b phi = left. The result is a little less, so that rounding keeps the bound. */
+/* Returns the largest phi in (0, 1] with psi <= left, where psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu). It solves
+ * a phi^2 + b phi = left. The result is 0.001 % smaller, so that rounding keeps the bound. */
 static float pcnp_shrinking(float sigma, float mu, float left)
 {
     float a = pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu))), b = pcnp_times(2, sigma), root;
@@ -6905,68 +7582,90 @@ static float pcnp_shrinking(float sigma, float mu, float left)
     return pcnp_times(pcnp_over(pcnp_times(2, left), pcnp_plus(b, root)), 0.99999f);
 }
 
-/* K + B^2 of slot s with the first n slots. */
+/* Writes K(z, z_i) + B^2 of the vector z in slot s with the first n stored vectors z_i. */
 static void pcnp_slot_row(const pcn_kperceptron *m, uint32_t s, uint32_t n, float *out)
 {
     pcn_vec z = pcnp_stored(&m->model, s);
     pcnp_kernel_row(&m->model, &z, m->own.norm2[s], NULL, 0, n, out);
 }
 
-/* psi may be negative. */
+/* Subtracts psi, which may be negative, from the slack. */
 static void pcnp_spend_slack(pcn_kperceptron *m, float psi)
 {
     float left = pcnp_minus(m->own.slack, psi);
-    m->own.slack = pcnp_greater(0, left) ? 0 : pcnp_greater(left, PCNP_MOST_SLACK) ? PCNP_MOST_SLACK : left;
+    if (pcnp_greater(0, left)) left = 0;
+    if (pcnp_greater(left, PCNP_MOST_SLACK)) left = PCNP_MOST_SLACK;
+    m->own.slack = left;
 }
 
-/* Is an array the memory of the trainer, or does it have the numbers of its vectors? */
+/* Is the array the trainer's memory, or the values of its vectors? */
 static int pcnp_is_stored_in(const pcn_kperceptron *m, const float *array)
 {
     return array == m->learner.score || array == m->model.value;
 }
 
-/* m->own.aux: the kernel values of the oldest vector with all stored ones. */
+/* Sets sigma to |coef| of the oldest vector, and mu to its f times the sign of coef; f includes the new vector. Returns
+ * 0 if they are too large to compute with. m->own.aux: the kernel values of the oldest vector. */
+static int pcnp_oldest(pcn_kperceptron *m, float *sigma, float *mu)
+{
+    const float *coef = m->own.coef, *change = m->learner.score + 1;
+    float f = pcnp_times(change[0], m->own.row[0]);
+    uint32_t s;
+    pcnp_slot_row(m, 0, m->model.slots, m->own.aux);
+    for (s = 0; s < m->model.slots; s++) f = pcnp_plus(f, pcnp_times(coef[s], m->own.aux[s]));
+    *sigma = coef[0];
+    *mu = f;
+    if (coef[0] < 0) {
+        *sigma = -coef[0];
+        *mu = -f;
+    }
+    return pcnp_finite(pcnp_times(*sigma, *sigma)) &&
+           pcnp_finite(pcnp_times(*sigma, pcnp_minus(*sigma, pcnp_times(2, *mu)))); /* then mu is finite, too */
+}
+
+/* Removes the oldest vectors until x has room. First the coefficients shrink, so that each removal spends an equal
+ * share of the slack at most. */
 static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
 {
-    pcn_kmodel *model = &m->model;
-    float *change = m->learner.score + 1, sigma, mu, phi;
-    uint32_t s, removals = m->own.removals, more = 0;
-    int fits, result = pcnp_may_remove(m, x);
+    const uint32_t removals = m->own.removals;
+    float *change = m->learner.score + 1; /* the step under way */
+    uint32_t more = 0, s;                 /* more: how many vectors are still to be removed */
+    int result = pcnp_may_remove(m, x);
     if (result < 0) return result;
-    while (more < model->slots && !pcnp_has_room_without(m, x, more)) more++;
-    for (; more != 0; more--) { /* each may spend an equal part of what the ones before it have left */
-        pcnp_slot_row(m, 0, model->slots, m->own.aux);
-        mu = pcnp_times(change[0], m->own.row[0]); /* the new vector included */
-        for (s = 0; s < model->slots; s++) mu = pcnp_plus(mu, pcnp_times(m->own.coef[s], m->own.aux[s]));
-        sigma = m->own.coef[0] < 0 ? -m->own.coef[0] : m->own.coef[0];
-        if (m->own.coef[0] < 0) mu = -mu;
-        fits = pcnp_finite(pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu)))) && /* then mu is finite, too */
-               pcnp_finite(pcnp_times(sigma, sigma));
-        if (!fits && m->own.removals == removals) return PCN_EVALUE; /* nothing has changed yet */
-        phi = fits ? pcnp_shrinking(sigma, mu, pcnp_over(m->own.slack, pcnp_float(more))) : 0;
-        for (s = 0; s < model->slots; s++) m->own.coef[s] = pcnp_times(m->own.coef[s], phi);
+    while (more < m->model.slots && !pcnp_has_room_without(m, x, more)) more++;
+    for (; more != 0; more--) {
+        float sigma, mu, phi = 0, psi = 0;
+        if (pcnp_oldest(m, &sigma, &mu)) {
+            phi = pcnp_shrinking(sigma, mu, pcnp_over(m->own.slack, pcnp_float(more)));
+            sigma = pcnp_times(sigma, phi);
+            psi = pcnp_times(pcnp_times(2, sigma), pcnp_minus(1, pcnp_times(phi, mu)));
+            psi = pcnp_plus(pcnp_times(sigma, sigma), psi);
+        } else if (m->own.removals == removals) {
+            return PCN_EVALUE; /* nothing has changed yet */
+        }
+        for (s = 0; s < m->model.slots; s++) m->own.coef[s] = pcnp_times(m->own.coef[s], phi);
         change[0] = pcnp_times(change[0], phi);
-        sigma = pcnp_times(sigma, phi);
-        mu = fits ? pcnp_times(pcnp_times(2, sigma), pcnp_minus(1, pcnp_times(phi, mu))) : 0;
-        pcnp_spend_slack(m, pcnp_plus(pcnp_times(sigma, sigma), mu));
+        pcnp_spend_slack(m, psi);
         pcnp_remove(m, 0);
-        pcnp_delete_elements(m->own.row, sizeof *m->own.row, 0, 1, (size_t)model->slots + 1);
+        pcnp_delete_elements(m->own.row, sizeof *m->own.row, 0, 1, (size_t)m->model.slots + 1);
     }
     return PCN_OK;
 }
 
 PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t bytes)
 {
-    if (m->model.scores != 1 || m->own.logged || m->own.slot_room == 0) return PCN_EOPTION;
-    if (!aux || bytes / sizeof *aux < m->own.slot_room || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
+    const uint32_t slots = m->own.slot_room;
+    if (m->model.scores != 1 || m->own.logged || slots == 0) return PCN_EOPTION;
+    if (!pcnp_holds_rows(aux, bytes / sizeof *aux, 1, slots) || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
     m->own.aux = aux;
     m->own.shrinks = 1;
     m->admit = pcnp_admit_forgetron;
     return PCN_OK;
 }
 
-/* d = G^-1 k for the first n slots; k and kxx belong to another vector. Returns its squared distance from their
- * span, kxx - k.d. m->own.aux holds d, the kernel values of one slot, and G^-1, each row slot_room numbers long. */
+/* Projects a vector on the span of the first n stored vectors, and returns its squared distance from it, kxx - k.d.
+ * Here d = G^-1 k, and G is the matrix of the kernel values among the n vectors. k, kxx: kernel values of the vector
+ * with these and with itself. m->own.aux: d, the kernel values of one slot, and G^-1, each slot_room floats a row. */
 static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_t n)
 {
     float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
@@ -6979,7 +7678,7 @@ static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_
     return kxx;
 }
 
-/* The vector just projected becomes slot n: G^-1 grows by (d, -1)(d, -1)^T / distance. */
+/* Extends G^-1 by a row and a column for slot n, the vector projected last: (d, -1) (d, -1)^T / distance is added. */
 static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
 {
     float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
@@ -6993,24 +7692,27 @@ static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
     m->own.aux_slots = n + 1;
 }
 
-/* m->own.aux: d, kernel values of one slot, G^-1. */
+/* Returns PCN_OK if x is to be stored, and 1 if its projection was added to the coefficients instead. */
 static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
 {
-    pcn_vec changes = pcn_dense(m->learner.score + m->model.scores, m->model.scores);
+    const pcn_vec changes = pcn_dense(m->learner.score + m->model.scores, m->model.scores);
+    const uint32_t n = m->model.slots;
     float *d = m->own.aux, *k = m->own.aux + m->own.slot_room, distance;
-    uint32_t n = m->model.slots, i;
-    int apart;
+    uint32_t i;
+    int is_apart;
     if (m->own.logged) return PCN_EOPTION;
-    while (m->own.aux_slots < n) { /* from the vectors as they are stored, so that it is the same after loading */
+    while (m->own.aux_slots < n) { /* computed from the stored vectors, so the same after load */
         i = m->own.aux_slots;
         pcnp_slot_row(m, i, i + 1, k);
         pcnp_extend(m, pcnp_project(m, k, k[i], i), i);
     }
     distance = pcnp_project(m, m->own.row, m->own.self, n);
-    apart = distance > m->own.tolerance &&
-            distance > pcnp_times(m->own.self, 3e-4f); /* rounding hides smaller distances */
-    if (apart && !pcnp_has_room(m, x) && n == 0) return PCN_EFULL;
-    if (apart && pcnp_has_room(m, x)) return PCN_OK;
+    is_apart = distance > m->own.tolerance &&
+               distance > pcnp_times(m->own.self, 3e-4f); /* rounding hides smaller distances */
+    if (is_apart) {
+        if (pcnp_has_room(m, x)) return PCN_OK;
+        if (n == 0) return PCN_EFULL;
+    }
     for (i = 0; i < n; i++)
         if (!pcnp_step_is_moderate(d[i], &changes)) return PCN_EVALUE;
     for (i = 0; i < n; i++) pcnp_axpy(m->own.coef + (size_t)i * changes.count, 1, changes.count, d[i], &changes);
@@ -7019,9 +7721,10 @@ static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
 
 PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux, size_t bytes)
 {
-    uint32_t slots = m->own.slot_room;
+    const uint32_t slots = m->own.slot_room;
     if (m->own.logged || slots == 0 || !(tolerance >= 0)) return PCN_EOPTION;
-    if (!aux || bytes / sizeof *aux / slots < (size_t)slots + 2 || pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
+    if (!pcnp_holds_rows(aux, bytes / sizeof *aux, slots, (size_t)slots + 2)) return PCN_EMEMORY;
+    if (pcnp_is_stored_in(m, aux)) return PCN_EMEMORY;
     m->own.aux = aux;
     m->own.aux_slots = 0;
     m->own.shrinks = 0;
@@ -7034,8 +7737,8 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 
 /* ---- Kernel models: growth ------------------------------------------------------------------- */
 
-/* stb_ds supplies the form of the arrays. Its functions are not used: they cannot report a failed allocation.
- * STB_DS_IMPLEMENTATION, if the includer has defined it, is put aside here and holds again after this file. */
+/* Arrays that grow are laid out as those of stb_ds. Its functions are not used, because they cannot report a failed
+ * allocation. If you define STB_DS_IMPLEMENTATION, it is undefined for this #include, and defined again after it. */
 #ifndef INCLUDE_STB_DS_H
 #ifdef STB_DS_IMPLEMENTATION
 #undef STB_DS_IMPLEMENTATION
@@ -7064,56 +7767,71 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 #define PERCEPTRON_FREE(p) free(p)
 #endif
 
-/* A larger copy of an stb_ds array, NULL if there is no memory; the old one stays valid. */
+/* Returns an stb_ds array with room for `want` elements. If there is no memory: NULL, and the old one stays valid. */
 static void *pcnp_grown(void *array, size_t element, uint64_t want)
 {
-    stbds_array_header *old = array ? (stbds_array_header *)array - 1 : NULL, *h;
+    stbds_array_header *old = array ? (stbds_array_header *)array - 1 : NULL, *header;
     uint64_t room = old ? old->capacity : 0;
     if (room >= want) return array;
-    room = room < want / 2 ? want : 2 * room < 16 ? 16 : 2 * room;
-    if (room < want) room = want;
-    if (room > (SIZE_MAX - sizeof *h) / element) return NULL;
-    h = (stbds_array_header *)PERCEPTRON_REALLOC(old, sizeof *h + (size_t)room * element);
-    if (!h) return NULL;
-    if (!old) pcnp_zero(h, sizeof *h);
-    h->capacity = (size_t)room;
-    return h + 1;
+    if (room < want / 2) {
+        room = want;
+    } else {
+        room *= 2;
+        if (room < 16) room = 16;
+        if (room < want) room = want;
+    }
+    if (room > (SIZE_MAX - sizeof *header) / element) return NULL;
+    header = (stbds_array_header *)PERCEPTRON_REALLOC(old, sizeof *header + (size_t)room * element);
+    if (!header) return NULL;
+    if (!old) pcnp_zero(header, sizeof *header);
+    header->capacity = (size_t)room;
+    return header + 1;
 }
 
-/* Makes room for `want` elements in the array that the pointer at `array` names. 0: no memory. */
+/* Makes room for `want` elements in an array. array: the address of the pointer to it. Returns 0 without memory. */
 static int pcnp_reserve(void *array, size_t element, uint64_t want)
 {
-    void *old, *p;
+    void *old, *grown;
     memcpy(&old, array, sizeof old);
-    p = pcnp_grown(old, element, want ? want : 1);
-    if (!p) return 0;
-    memcpy(array, &p, sizeof p);
+    grown = pcnp_grown(old, element, want ? want : 1);
+    if (!grown) return 0;
+    memcpy(array, &grown, sizeof grown);
     return 1;
 }
 
-/* Room for so many slots, numbers and log entries. PCN_EOPTION: arrays of the caller cannot grow. */
+static int pcnp_is_given_arrays(const pcn_kperceptron *m)
+{
+    if (m->own.grown) return 0;
+    if (m->own.slot_room != 0 || m->own.log_room != 0) return 1;
+    return m->own.cell_room != 0 && !m->own.borrowed;
+}
+
+static int pcnp_reserve_all(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_t entries)
+{
+    if (!pcnp_reserve(&m->own.slot, sizeof *m->own.slot, slots)) return 0;
+    if (!pcnp_reserve(&m->own.row, sizeof *m->own.row, slots)) return 0;
+    if (!pcnp_reserve(&m->own.norm2, sizeof *m->own.norm2, slots)) return 0;
+    if (!pcnp_reserve(&m->own.coef, sizeof *m->own.coef * m->model.scores, slots)) return 0;
+    if (!m->own.borrowed && !pcnp_reserve(&m->own.value, sizeof *m->own.value, cells)) return 0;
+    if (m->own.sparse && !pcnp_reserve(&m->own.index, sizeof *m->own.index, cells)) return 0;
+    return !m->own.logged || pcnp_reserve(&m->own.log, sizeof *m->own.log, entries);
+}
+
+/* Makes room for so many slots, stored numbers and log entries. PCN_EOPTION: the caller's arrays cannot grow. */
 static int pcnp_grow(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_t entries)
 {
-    size_t scores = m->model.scores;
-    if (!m->own.grown && (m->own.slot_room != 0 || (m->own.cell_room != 0 && !m->own.borrowed) || m->own.log_room != 0))
-        return PCN_EOPTION;
-    if (entries > UINT32_MAX) return PCN_EFULL; /* the callers have counted cells */
-    m->own.grown = 1; /* from now on pcn_kperceptron_free has something to do, even if this fails */
-    if (!pcnp_reserve(&m->own.slot, sizeof *m->own.slot, slots) ||
-        !pcnp_reserve(&m->own.row, sizeof *m->own.row, slots) ||
-        !pcnp_reserve(&m->own.norm2, sizeof *m->own.norm2, slots) ||
-        !pcnp_reserve(&m->own.coef, sizeof *m->own.coef * scores, slots) ||
-        (!m->own.borrowed && !pcnp_reserve(&m->own.value, sizeof *m->own.value, cells)) ||
-        (m->own.sparse && !pcnp_reserve(&m->own.index, sizeof *m->own.index, cells)) ||
-        (m->own.logged && !pcnp_reserve(&m->own.log, sizeof *m->own.log, entries))) {
-        pcnp_point_model(m); /* what did grow has moved */
-        return PCN_ENOMEM;
+    int has_room;
+    if (pcnp_is_given_arrays(m)) return PCN_EOPTION;
+    if (entries > UINT32_MAX) return PCN_EFULL; /* callers have checked cells */
+    m->own.grown = 1;                           /* even if an allocation fails, there may be something to free */
+    has_room = pcnp_reserve_all(m, slots, cells, entries);
+    if (has_room) {
+        m->own.slot_room = (uint32_t)slots;
+        if (!m->own.borrowed) m->own.cell_room = (size_t)cells;
+        m->own.log_room = (uint32_t)entries;
     }
-    m->own.slot_room = (uint32_t)slots;
-    if (!m->own.borrowed) m->own.cell_room = (size_t)cells;
-    m->own.log_room = (uint32_t)entries;
-    pcnp_point_model(m);
-    return PCN_OK;
+    pcnp_point_model(m); /* some arrays may have moved, also if there was no room for all */
+    return has_room ? PCN_OK : PCN_ENOMEM;
 }
 
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x)
@@ -7145,173 +7863,13 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m)
 
 #endif /* PERCEPTRON_GROW */
 
-/* ---- Passes ---------------------------------------------------------------------------------- */
-
-/* A network of less than 2^7 numbers favours some orders of few rows, one with fewer than eight half-rounds some
- * differences of rows that are neighbours. Without the summand, hashes of 0 and 1 are hardly independent. */
-PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *p)
-{
-    uint32_t bits = 7, k, key;
-    p->epoch++;
-    p->left = p->rows;
-    p->noted = p->updates = 0;
-    while (bits < 32 && (p->rows - 1) >> bits != 0) bits++;
-    p->low = (uint8_t)(bits / 2);
-    p->to_a = (uint8_t)(32 - (bits - p->low));
-    p->to_b = (uint8_t)(32 - p->low);
-    key = pcnp_mix(pcnp_mix(p->seed) + (p->order == PCN_ORDER_ONCE ? 0 : p->epoch));
-    for (k = 0; k < sizeof p->key / sizeof *p->key; k++) p->key[k] = pcnp_mix(key += 0x9e3779b9u);
-}
-
-/* Each half-round is a bijection, whatever its hash (Feistel). */
-PCNP_NOINLINE static uint32_t pcnp_permute(const pcn_pass *p, uint32_t i)
-{
-    const uint32_t *key = p->key;
-    uint32_t a = i >> p->low, b = i - (a << p->low);
-    a ^= (b * key[0] + key[1]) >> p->to_a, b ^= (a * key[1] + key[2]) >> p->to_b;
-    a ^= (b * key[2] + key[3]) >> p->to_a, b ^= (a * key[3] + key[4]) >> p->to_b;
-    a ^= (b * key[4] + key[5]) >> p->to_a, b ^= (a * key[5] + key[6]) >> p->to_b;
-    a ^= (b * key[6] + key[7]) >> p->to_a, b ^= (a * key[7] + key[8]) >> p->to_b;
-    return (a << p->low) + b;
-}
-
-PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed)
-{
-    pcnp_zero(p, sizeof *p);
-    p->rows = rows;
-    p->epochs = epochs;
-    p->seed = seed;
-    p->best_error = FLT_MAX;
-}
-
-/* Has there been no update for so long that the pass may end? */
-static int pcnp_pass_is_clean(const pcn_pass *p)
-{
-    if (p->stop == PCN_STOP_WINDOW) return p->epoch != 0 && p->run >= p->rows;
-    return p->stop == PCN_STOP_EPOCH && p->left == 0 && p->noted != 0 && p->updates == 0;
-}
-
-PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row)
-{
-    uint32_t i;
-    if (p->result == PCN_END_LIMIT && pcnp_pass_is_clean(p)) p->result = PCN_END_CLEAN;
-    if (p->result != PCN_END_LIMIT) return 0;
-    if (p->left == 0) {
-        if (p->rows == 0 || (p->epochs != 0 && p->epoch >= p->epochs)) return 0;
-        pcnp_begin_epoch(p);
-    }
-    i = p->rows - p->left--;
-    if (p->order <= PCN_ORDER_ONCE) {
-        do i = pcnp_permute(p, i); /* what is no row leads on along its cycle, which ends where it began: at a row */
-        while (i >= p->rows);
-    } else if (p->order == PCN_ORDER_DRAWN)
-        i = (uint32_t)((uint64_t)(pcnp_mix(p->key[0] + i) ^ pcnp_mix(p->key[1] + i)) * p->rows >> 32);
-    *row = i;
-    return 1;
-}
-
-PCN_API int pcn_pass_note(pcn_pass *p, int learned)
-{
-    if (learned < 0) {
-        p->result = learned;
-        return 0;
-    }
-    p->noted++;
-    if (learned != 0) {
-        p->run = 0;
-        p->offered = 0;
-        p->updates++;
-        p->changed = 1;
-        return 0;
-    }
-    p->run++;
-    if (p->run <= p->pocket_run || p->offered) return 0;
-    p->offered = 1;
-    return 1;
-}
-
-PCN_API void pcn_pass_keep(pcn_pass *p)
-{
-    p->pocket_run = p->run;
-    p->offered = 0;
-}
-
-PCN_API int pcn_pass_check(pcn_pass *p, float error)
-{
-    if (error < p->best_error) {
-        p->best_error = error;
-        p->waited = 0;
-        return 1;
-    }
-    p->waited++;
-    if (p->patience != 0 && p->waited >= p->patience && p->result == PCN_END_LIMIT && !pcnp_pass_is_clean(p))
-        p->result = PCN_END_PATIENCE;
-    return 0;
-}
-
-/* Brent: compare with one copy, renewed at epochs 0, 1, 2, 4, 8 ... */
-PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n)
-{
-    size_t i = 0;
-    PCN_ASSERT(copy != weight);
-    if (p->epoch != 0 && p->changed) {
-        while (i < n && weight[i] == copy[i]) i++;
-        if (i == n) return 1;
-    }
-    if (p->epoch >= p->cycle_epoch) {
-        pcnp_copy(copy, weight, n * sizeof *copy);
-        p->cycle_epoch = p->epoch == 0 ? 1 : p->epoch > UINT32_MAX / 2 ? UINT32_MAX : 2 * p->epoch;
-        p->changed = 0;
-    }
-    return 0;
-}
-
-/* ---- Measures -------------------------------------------------------------------------------- */
-
-PCN_API void pcn_measure_init(pcn_measure *q)
-{
-    pcnp_zero(q, sizeof *q);
-}
-
-PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores, int y, int guess, float norm2)
-{
-    const float margin = pcn_margin(score, scores, y);
-    if (q->rows == 0 || margin < q->margin) q->margin = margin;
-    if (norm2 > q->radius2) q->radius2 = norm2;
-    q->rows++;
-    q->errors += guess != (scores == 1 ? y > 0 : y);
-    q->strict += margin < 0;
-    q->violations += margin <= 0;
-    if (margin < 0) {
-        float lost;
-        q->loss = pcnp_plus_exactly(q->loss, -margin, &lost);
-        q->loss_low = pcnp_plus(q->loss_low, lost);
-    }
-}
-
-static float pcnp_infinity(void)
-{
-    return pcnp_from_bits(0x7f800000u);
-}
-
-PCN_API float pcn_measure_margin(const pcn_measure *q)
-{
-    return q->margin > 0 ? q->margin : -pcnp_infinity();
-}
-
-PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2)
-{
-    if (!(q->margin > 0)) return pcnp_infinity();
-    return pcnp_times(pcnp_over(q->radius2, q->margin), pcnp_over(weight_norm2, q->margin));
-}
-
 /* ---- Calibration ----------------------------------------------------------------------------- */
 
-enum { PCNP_CALIBRATED = 4096 };  /* rows that count, at most */
-#define PCNP_TOO_SURE 0x3089705fu /* 1e-9 */
-#define PCNP_DET_END 0x7e967699u  /* 1e38 */
-#define PCNP_MOST_BENT 8          /* of c, and of -b */
-#define PCNP_RIDGE 4              /* rows, so that the first ones do not throw b, or c, about */
+enum { PCNP_CALIBRATED = 4096 };  /* the largest pcn_calibration.rows */
+#define PCNP_TOO_SURE 0x3089705fu /* the bits of 1e-9 */
+#define PCNP_DET_END 0x7e967699u  /* the bits of 1e38 */
+#define PCNP_MOST_BENT 8          /* the largest c of two classes, and the largest -b of more */
+#define PCNP_RIDGE 4              /* rows; added to the information of b or c, so that the first rows move it little */
 
 PCN_API void pcn_calibration_init(pcn_calibration *c)
 {
@@ -7326,11 +7884,12 @@ static float pcnp_exp_of(float t)
     return e;
 }
 
-/* e^|b| - 1, of two classes e^c - 1. Any b and c will do: what was loaded may be forged. */
+/* Returns e^|b| - 1, or e^|c| - 1 for two classes. The exponent stays within 12, because images can have any b or c. */
 static float pcnp_bend(const pcn_calibration *c, int two)
 {
-    const float size = pcnp_from_bits(pcnp_to_bits(two ? c->c : c->b) & 0x7fffffffu);
-    return pcnp_minus(pcnp_exp_of(pcnp_above(12, size) ? size : 12), 1);
+    float magnitude = pcnp_from_bits(pcnp_to_bits(two ? c->c : c->b) & 0x7fffffffu);
+    if (!pcnp_above(12, magnitude)) magnitude = 12; /* also NaN */
+    return pcnp_minus(pcnp_exp_of(magnitude), 1);
 }
 
 static float pcnp_between(float least, float f, float most)
@@ -7339,13 +7898,14 @@ static float pcnp_between(float least, float f, float most)
     return pcnp_above(least, f) ? least : f;
 }
 
-typedef struct pcnp_logit { /* z of a class against the base: the top class, or class 0 of two */
+typedef struct pcnp_logit { /* the logit z of a class relative to the base: the top class, or class 0 of two */
     float weight;           /* e^z */
-    float x, o, bent;       /* its derivatives by a and b; that by -c */
+    float x, o, bent;       /* the derivatives of z by a, b and -c */
 } pcnp_logit;
 
-/* d: the score less that of the base. Beyond 16,384 u changes no weight; e^30 leaves nothing of the base. */
-static void pcnp_see(const pcn_calibration *c, int two, float bend, float d, pcnp_logit *to)
+/* Computes the logit of a class. d: its score minus the score of the base. Clamping u to 16,384 changes no weight. z is
+ * clamped to 30, since e^0 of the base is lost beside e^30. */
+static void pcnp_find_logit(const pcn_calibration *c, int two, float bend, float d, pcnp_logit *to)
 {
     const float more = pcnp_plus(1, bend);
     float u = pcnp_times(c->a, d), root, cube, z;
@@ -7370,19 +7930,21 @@ static void pcnp_see(const pcn_calibration *c, int two, float bend, float d, pcn
 PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p)
 {
     const int two = classes == 2;
-    float base = 0, sum = (float)two; /* e^0 of class 0 */
+    const uint32_t scores = PCN_SCORES(classes);
     const float bend = pcnp_bend(c, two);
-    uint32_t k, scores = PCN_SCORES(classes);
-    pcnp_logit z;
+    float base = 0, sum = (float)two; /* class 0 of two has e^0 */
+    pcnp_logit logit;
+    uint32_t k;
     int top;
     if (classes < 2) return PCN_EOPTION;
     PCN_ASSERT(p != score);
     top = pcn_decide(score, scores, 0);
     if (!two) base = score[top];
-    p += two; /* of class 1 */
+    p += two; /* from class 1 on, if there are two */
     for (k = 0; k < scores; k++) {
-        pcnp_see(c, two, bend, !two && k == (uint32_t)top ? 0 : pcnp_minus(score[k], base), &z);
-        p[k] = z.weight;
+        const int is_base = !two && k == (uint32_t)top;
+        pcnp_find_logit(c, two, bend, is_base ? 0 : pcnp_minus(score[k], base), &logit);
+        p[k] = logit.weight;
         sum = pcnp_plus(sum, p[k]);
     }
     for (k = 0; k < scores; k++) p[k] = pcnp_over(p[k], sum);
@@ -7393,7 +7955,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
 PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost)
 {
     float score[3] = {0, 0, -FLT_MAX}, p[3] = {0, 0, 0}, sum;
-    uint32_t low = 0, high = 0x7f800000u; /* the bits of the gap, between them: finite, and infinity */
+    uint32_t low = 0, high = 0x7f800000u; /* the bits of 0 and infinity; the gap lies between them */
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
         const float gap = pcnp_from_bits(middle);
@@ -7416,92 +7978,99 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
     return pcnp_from_bits(low);
 }
 
-/* A sum with one row more, whose observed information is g h. */
+/* Returns keep * sum plus the mean of a row's expected information and its observed information, g h. */
 static float pcnp_information(float sum, float keep, float expected, float g, float h)
 {
     return pcnp_plus(pcnp_times(sum, keep), pcnp_times(0.5f, pcnp_plus(expected, pcnp_times(g, h))));
 }
 
-typedef struct pcnp_slope { /* of a row's loss */
-    float a, b, c;          /* the gradient; of c its negative */
-    float aa, ab, bb, cc;   /* expected information */
+typedef struct pcnp_slope { /* how the loss of a row depends on a, b and c */
+    float a, b, c;          /* its derivatives by a, b and -c */
+    float aa, ab, bb, cc;   /* the expected information */
 } pcnp_slope;
 
-static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *s)
+static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *slope)
 {
-    const float n = (float)(c->rows += c->rows < PCNP_CALIBRATED);
-    const float keep = pcnp_minus(1, pcnp_over(2, pcnp_plus(n, 16))), more = pcnp_plus(1, pcnp_over(1, n));
-    const float aa = pcnp_information(c->aa, keep, s->aa, s->a, s->a);
-    const float ab = pcnp_information(c->ab, keep, s->ab, s->a, s->b);
-    const float bb = pcnp_information(c->bb, keep, s->bb, s->b, s->b);
-    const float a = pcnp_times(aa, more); /* a ridge, which fades */
-    float b = pcnp_times(bb, more), det;
+    float n, keep, more, aa, ab, bb, a, b, det;
+    if (c->rows < PCNP_CALIBRATED) c->rows++;
+    n = (float)c->rows;
+    keep = pcnp_minus(1, pcnp_over(2, pcnp_plus(n, 16)));
+    aa = pcnp_information(c->aa, keep, slope->aa, slope->a, slope->a);
+    ab = pcnp_information(c->ab, keep, slope->ab, slope->a, slope->b);
+    bb = pcnp_information(c->bb, keep, slope->bb, slope->b, slope->b);
+    more = pcnp_plus(1, pcnp_over(1, n));
+    a = pcnp_times(aa, more); /* a ridge that fades: 1 / n of aa */
+    b = pcnp_times(bb, more);
     if (!two) b = pcnp_plus(b, PCNP_RIDGE);
     det = pcnp_minus(pcnp_times(a, b), pcnp_times(ab, ab));
-    if (pcnp_to_bits(det) - 1u >= PCNP_DET_END - 1u) return 0; /* not in 0 .. 1e38 */
+    if (pcnp_to_bits(det) - 1u >= PCNP_DET_END - 1u) return 0; /* 0 or less, 1e38 or more, or NaN */
     c->aa = aa;
     c->ab = ab;
     c->bb = bb;
-    c->a = pcnp_minus(c->a, pcnp_over(pcnp_minus(pcnp_times(b, s->a), pcnp_times(ab, s->b)), det));
-    c->b = pcnp_minus(c->b, pcnp_over(pcnp_minus(pcnp_times(a, s->b), pcnp_times(ab, s->a)), det));
+    c->a = pcnp_minus(c->a, pcnp_over(pcnp_minus(pcnp_times(b, slope->a), pcnp_times(ab, slope->b)), det));
+    c->b = pcnp_minus(c->b, pcnp_over(pcnp_minus(pcnp_times(a, slope->b), pcnp_times(ab, slope->a)), det));
     if (!pcnp_greater(c->a, 0)) c->a = 0;
     if (two) {
-        c->cc = pcnp_information(c->cc, keep, s->cc, s->c, s->c);
-        c->c = pcnp_between(0, pcnp_plus(c->c, pcnp_over(s->c, pcnp_plus(c->cc, PCNP_RIDGE))), PCNP_MOST_BENT);
+        c->cc = pcnp_information(c->cc, keep, slope->cc, slope->c, slope->c);
+        c->c = pcnp_between(0, pcnp_plus(c->c, pcnp_over(slope->c, pcnp_plus(c->cc, PCNP_RIDGE))), PCNP_MOST_BENT);
     } else {
         c->b = pcnp_between(-PCNP_MOST_BENT, c->b, 12);
     }
     return 1;
 }
 
-/* The gradient is the mean of (x, o) under p, less that of y; both are 0 of the base. Their variances and covariance
- * are the expected information. All are taken in one pass, class by class: with total = the p of the classes so far, a
- * class of p moves the mean m by r (x - m), r = p / total, and adds p (1 - r) (x - m)^2 to total times the variance
- * (Welford 1962). */
+/* x and o are the derivatives of a logit by a and b; for the base they are 0. The gradient is the mean of (x, o) under
+ * the probabilities p, minus the (x, o) of the label. The expected information is the variances and the covariance of x
+ * and o under p. One pass computes all (Welford 1962): with total = the sum of p so far and r = p / total, a class
+ * moves the mean m by r (x - m), and adds p (1 - r) (x - m)^2 to total times the variance. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
 {
     const int two = classes == 2;
     const uint32_t label = two ? y > 0 : (uint32_t)y, scores = PCN_SCORES(classes);
     const float bend = pcnp_bend(c, two);
     float x = 0, o = 0, base = 0, total;
-    pcnp_slope s;
-    pcnp_logit z;
+    pcnp_slope slope;
+    pcnp_logit logit;
     uint32_t k;
     int top = 0;
     if (classes < 2 || p == score) return PCN_EOPTION;
-    if (two ? pcnp_no_binary_label(y) : label >= classes) return PCN_ELABEL;
-    s.a = s.b = s.c = 0; /* one by one: no call of memset */
-    s.aa = s.ab = s.bb = s.cc = 0;
+    if (!pcnp_label_fits(y, scores)) return PCN_ELABEL;
+    slope.a = 0; /* an initialiser would call memset */
+    slope.b = 0;
+    slope.c = 0;
+    slope.aa = 0;
+    slope.ab = 0;
+    slope.bb = 0;
+    slope.cc = 0;
     if (!two) {
         top = pcn_decide(score, classes, 0);
         base = score[top];
     }
     total = p[top];
-    PCN_ASSERT(total <= 1 && (two ? total >= 0 : total > 0)); /* p is what pcn_probabilities has given */
+    PCN_ASSERT(total <= 1 && (two ? total >= 0 : total > 0)); /* p must come from pcn_probabilities */
     for (k = 0; k < scores; k++) {
         const uint32_t cls = k + (uint32_t)two;
-        float q, r, g, h;
+        float r, spread, d_x, d_o;
         if (cls == (uint32_t)top) continue;
-        pcnp_see(c, two, bend, pcnp_minus(score[k], base), &z);
-        q = p[cls];
-        total = pcnp_plus(total, q);
-        r = pcnp_over(q, total);
-        g = pcnp_minus(z.x, x);
-        h = pcnp_minus(z.o, o);
-        x = pcnp_plus(x, pcnp_times(r, g));
-        o = pcnp_plus(o, pcnp_times(r, h));
-        r = pcnp_minus(q, pcnp_times(q, r));
-        s.aa = pcnp_plus(s.aa, pcnp_times(r, pcnp_times(g, g)));
-        s.ab = pcnp_plus(s.ab, pcnp_times(r, pcnp_times(g, h)));
-        s.bb = pcnp_plus(s.bb, pcnp_times(r, pcnp_times(h, h)));
+        pcnp_find_logit(c, two, bend, pcnp_minus(score[k], base), &logit);
+        total = pcnp_plus(total, p[cls]);
+        r = pcnp_over(p[cls], total);
+        d_x = pcnp_minus(logit.x, x);
+        d_o = pcnp_minus(logit.o, o);
+        x = pcnp_plus(x, pcnp_times(r, d_x));
+        o = pcnp_plus(o, pcnp_times(r, d_o));
+        spread = pcnp_minus(p[cls], pcnp_times(p[cls], r));
+        slope.aa = pcnp_plus(slope.aa, pcnp_times(spread, pcnp_times(d_x, d_x)));
+        slope.ab = pcnp_plus(slope.ab, pcnp_times(spread, pcnp_times(d_x, d_o)));
+        slope.bb = pcnp_plus(slope.bb, pcnp_times(spread, pcnp_times(d_o, d_o)));
         if (two) {
-            s.cc = pcnp_times(r, pcnp_times(z.bent, z.bent));
-            s.c = pcnp_times(q, z.bent);
+            slope.cc = pcnp_times(spread, pcnp_times(logit.bent, logit.bent));
+            slope.c = pcnp_times(p[cls], logit.bent);
         }
         if (cls != label) continue;
-        s.a = z.x;
-        s.b = z.o;
-        if (two) s.c = pcnp_minus(s.c, z.bent);
+        slope.a = logit.x;
+        slope.b = logit.o;
+        if (two) slope.c = pcnp_minus(slope.c, logit.bent);
     }
     if (!pcnp_finite(x)) return PCN_EVALUE;
     if (pcnp_to_bits(p[label]) < PCNP_TOO_SURE) {
@@ -7509,512 +8078,32 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
         c->b = pcnp_times(c->b, 0.984375f);
         return 1;
     }
-    s.a = pcnp_minus(x, s.a);
-    s.b = pcnp_minus(o, s.b);
-    return pcnp_newton(c, two, &s);
-}
-
-/* ---- Images ----------------------------------------------------------------------------------
- * A format is a table of the arrays of its images, in their order. Finding them, checking them, loading and
- * saving walk this table. A function that opens an image names its format, and links no other. */
-
-#define PCNP_VERSION 1u
-#define PCNP_MAGIC 0x1a4e4350u         /* "PCN" 0x1A */
-#define PCNP_PROGRAM_MAGIC 0x4d4e4350u /* "PCNM" */
-#define PCNP_ALL_PARTS 32767u
-
-enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* bytes, bytes; arrays of a format, at most */
-
-typedef struct pcnp_kernel_head { /* words 64 .. 103 of an image */
-    uint32_t id, degree;
-    float gamma, coef0, bias2;
-    uint32_t votes, cells, seed;
-    float slack;
-    uint32_t none;
-} pcnp_kernel_head;
-
-struct pcnp_format;
-
-enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both; */
-enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* of kernel models */
-#define PCNP_ALWAYS 0x8000u                                /* among the parts of an array: every image has it */
-
-typedef struct pcnp_image { /* one that is read or written */
-    pcn_image head;         /* begins with the 64 bytes of the image, in the machine's order */
-    pcnp_kernel_head kernel;
-    const struct pcnp_format *format;
-    uint64_t unit[4]; /* how many there are */
-    uint64_t length;
-    size_t at[PCNP_ARRAYS + 1]; /* where the arrays begin; the last: where the checksum lies */
-    uint32_t bytes;             /* of a weight of an integer model */
-    uint32_t more;              /* words of a `wider` array may be so much greater */
-} pcnp_image;
-
-typedef struct pcnp_array {
-    uint16_t parts;              /* it is there if the image has one of these parts */
-    unsigned bytes : 4;          /* of a number; 0: as many as a weight of an integer model has */
-    unsigned each : 3, unit : 2; /* `each` numbers for each unit */
-    unsigned shift : 1;          /* learning produces only words w with (w << shift) - (least << 23) <= most */
-    unsigned wider : 1;          /* or up to most + more */
-    uint16_t least;
-    uint32_t most;
-} pcnp_array;
-
-/* shift, wider, least, most */
-#define PCNP_ANY 0, 0, 0, UINT32_MAX
-#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* below `end` in size, given by its bits */
-#define PCNP_WEIGHT_END 0x67800000u                                /* 2^80 */
-#define PCNP_EXPONENT_END 0x49800001u                              /* the float after 2^20 */
-#define PCNP_FLOAT_END 0x7f800000u                                 /* infinity */
-#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* whole numbers, or bits of floats from 0 on */
-#define PCNP_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
-#define PCNP_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u           /* 2^-126 .. 1 */
-/* A sum is (clock + 1) (w - mean), and weights stay below 2^80: below 2^81 (clock + 1) in size, or up to twice that. So
- * no mean passes 2^84. */
-#define PCNP_SUM 1, 1, 0, 2u * 0x68000000u - 1
-
-typedef struct pcnp_format {
-    uint8_t first, last, header;                    /* kinds; bytes */
-    int (*valid)(pcnp_image *r, const void *image); /* is its header; takes the rest of it, and fills r->unit */
-    pcnp_array array[PCNP_ARRAYS];
-} pcnp_format;
-
-static int pcnp_is_little_endian(void)
-{
-    const uint32_t one = 1;
-    uint8_t first;
-    pcnp_copy_word(&first, &one, 1);
-    return first == 1;
-}
-
-/* Copies n numbers of 1, 2, 4 or 8 bytes from memory to an image or back. */
-static void pcnp_copy_numbers(void *to, const void *from, size_t n, size_t bytes)
-{
-    uint8_t *p = (uint8_t *)to;
-    const uint8_t *q = (const uint8_t *)from;
-    size_t k;
-    if (pcnp_is_little_endian())
-        pcnp_copy(to, from, n * bytes);
-    else
-        for (k = 0; k < n * bytes; k++) p[k] = q[k ^ (bytes - 1)];
-}
-
-static void pcnp_copy_header(void *to, const void *from)
-{
-    pcnp_copy_numbers(to, from, 8, 4);
-    pcnp_copy_numbers((uint8_t *)to + 32, (const uint8_t *)from + 32, 4, 8);
-}
-
-static uint32_t pcnp_get(const void *image, size_t at)
-{
-    const uint8_t *p = (const uint8_t *)image + at;
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static const uint32_t pcnp_crc_table[16] = {
-    0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
-    0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu, 0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
-
-/* Eight bytes a step: table k tells what a byte becomes when k more follow. */
-static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
-{
-    uint32_t t[8][256], i, k, more;
-    for (i = 0; i < 256; i++)
-        for (k = 0, more = i; k < 16; k++) t[k / 2][i] = more = more >> 4 ^ pcnp_crc_table[more & 15u];
-    for (; size >= 8; size -= 8, p += 8) {
-        crc ^= pcnp_get(p, 0);
-        more = pcnp_get(p, 4);
-        crc = t[7][crc & 255u] ^ t[6][crc >> 8 & 255u] ^ t[5][crc >> 16 & 255u] ^ t[4][crc >> 24];
-        crc ^= t[3][more & 255u] ^ t[2][more >> 8 & 255u] ^ t[1][more >> 16 & 255u] ^ t[0][more >> 24];
-    }
-    return crc;
-}
-
-/* Two looks into 64 bytes of table for each byte. Tables of 8 KB on the stack, more than small machines have, take a
- * tenth of that time, and are made in the time of 800 bytes. */
-PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
-{
-    const uint8_t *p = (const uint8_t *)bytes;
-    crc = ~crc;
-    if (!PCNP_SMALL && SIZE_MAX > UINT32_MAX && size >= 2048) {
-        crc = pcnp_crc_long(crc, p, size);
-        p += size - size % 8;
-        size %= 8;
-    }
-    for (; size != 0; size--) {
-        crc ^= *p++;
-        crc = crc >> 4 ^ pcnp_crc_table[crc & 15u];
-        crc = crc >> 4 ^ pcnp_crc_table[crc & 15u];
-    }
-    return ~crc;
-}
-
-/* ---- Images: reading ------------------------------------------------------------------------- */
-
-static int pcnp_has(const pcnp_image *r, const pcnp_array *a)
-{
-    return ((r->head.parts | PCNP_ALWAYS) & a->parts) != 0;
-}
-
-/* The size of a number of the array. */
-static uint32_t pcnp_bytes(const pcnp_image *r, const pcnp_array *a)
-{
-    return a->bytes != 0 ? a->bytes : r->bytes;
-}
-
-/* Reads the header of an image of which `have` bytes are there, and finds the arrays. PCN_EMATCH: another format. */
-static int pcnp_read_header(pcnp_image *r, const pcnp_format *f, const void *image, size_t have)
-{
-    const uint8_t *p = (const uint8_t *)image;
-    pcn_image *i = &r->head;
-    uint64_t at = f->header;
-    uint32_t k;
-    r->bytes = r->more = 0;
-    if (!image || have < PCNP_HEADER) return PCN_EIMAGE;
-    if (pcnp_get(p, 0) == PCNP_PROGRAM_MAGIC) return PCN_EPROGRAM;
-    if (pcnp_get(p, 0) != PCNP_MAGIC) return PCN_EIMAGE;
-    pcnp_copy_header(i, p);
-    i->cells = i->kernel_id = 0;
-    if (i->version > PCNP_VERSION || i->parts > PCNP_ALL_PARTS || i->kind > PCN_KIND_SCALER) return PCN_EVERSION;
-    if (i->version == 0 || i->kind < PCN_KIND_LINEAR) return PCN_EIMAGE;
-    if (!pcnp_is_scores(i->scores)) return i->scores == 0 ? PCN_EIMAGE : PCN_ESCORES;
-    if (i->kind < f->first || i->kind > f->last) return PCN_EMATCH;
-    if (have < f->header) return PCN_EIMAGE;
-    if (!f->valid(r, image)) return PCN_EIMAGE;
-    if (f->header == PCNP_KERNEL_HEADER && r->kernel.votes > 3) return PCN_EVERSION;
-    r->format = f;
-    for (k = 0; k < PCNP_ARRAYS; k++) {
-        const pcnp_array *a = &f->array[k];
-        r->at[k] = (size_t)at;
-        if (pcnp_has(r, a)) at += (r->unit[a->unit] * (a->each * pcnp_bytes(r, a)) + 3) / 4 * 4;
-    }
-    r->at[k] = (size_t)at;
-    r->length = at + 4;
-    return PCN_OK;
-}
-
-/* Can learning produce these words of an array? */
-static int pcnp_words_valid(const pcnp_image *r, const pcnp_array *a, const void *words, size_t n)
-{
-    uint32_t most = a->wider ? a->most + r->more : a->most;
-    size_t k;
-    for (k = 0; k < n; k++)
-        if ((pcnp_get(words, 4 * k) << a->shift) - ((uint32_t)a->least << 23) > most) return 0;
-    return 1;
-}
-
-/* Verifies an image. */
-static int pcnp_read(pcnp_image *r, const pcnp_format *f, const void *image, size_t size)
-{
-    const uint8_t *p = (const uint8_t *)image;
-    int k, result = pcnp_read_header(r, f, image, size);
-    if (result < 0) return result;
-    if (r->length > size) return PCN_EIMAGE;
-    size = r->at[PCNP_ARRAYS];
-    if (pcn_crc32(0, image, size) != pcnp_get(image, size)) return PCN_EIMAGE;
-    for (k = 0; k < PCNP_ARRAYS; k++)
-        if (!pcnp_words_valid(r, &f->array[k], p + r->at[k], (r->at[k + 1] - r->at[k]) / 4)) return PCN_EIMAGE;
-    return PCN_OK;
-}
-
-/* What a frozen model needs, too, if it points into the image. */
-static int pcnp_in_place(const pcnp_image *r, const void *image)
-{
-    if (r->head.parts & PCN_PART_SUMS) return PCN_EMEAN;
-    return pcnp_is_little_endian() && (uintptr_t)image % 4 == 0 ? PCN_OK : PCN_EALIGN;
-}
-
-/* Array k of an image; NULL if it is not there. */
-static const void *pcnp_array_in(const pcnp_image *r, const void *image, int k)
-{
-    return pcnp_has(r, &r->format->array[k]) ? (const uint8_t *)image + r->at[k] : NULL;
-}
-
-/* Is there an array in memory for each one of the image? */
-static int pcnp_covers(const void *const *array, const pcnp_image *r)
-{
-    int k;
-    for (k = 0; k < PCNP_ARRAYS; k++)
-        if (r->at[k] != r->at[k + 1] && !array[k]) return 0;
-    return 1;
-}
-
-/* Fills the arrays of a trainer. Those that the image lacks become 0. */
-static void pcnp_load_arrays(const void *const *array, const pcnp_image *r, const void *image)
-{
-    int k;
-    for (k = 0; k < PCNP_ARRAYS; k++) {
-        const pcnp_array *a = &r->format->array[k];
-        size_t n = a->each * (size_t)r->unit[a->unit], bytes = pcnp_bytes(r, a);
-        const void *from = pcnp_array_in(r, image, k);
-        void *to = (void *)(uintptr_t)array[k];
-        if (to && from) pcnp_copy_numbers(to, from, n, bytes);
-        if (to && !from) pcnp_zero(to, n * bytes);
-    }
-}
-
-/* ---- Images: writing ------------------------------------------------------------------------- */
-
-/* The window [from, from + size) of an image, as save_part writes it; `at` bytes have been put so far. */
-typedef struct pcnp_window {
-    pcnp_image image;
-    uint8_t *out;
-    size_t from, size, at;
-    uint32_t crc;
-    uint8_t summed;  /* the window reaches the checksum, so everything before must be summed */
-    uint8_t checked; /* numbers are checked: bad if load would refuse one */
-    uint8_t bad;
-} pcnp_window;
-
-static void pcnp_put_bytes(pcnp_window *o, const void *bytes, size_t n)
-{
-    size_t skip = o->at < o->from ? o->from - o->at : 0, shown = o->at + skip - o->from, k;
-    if (o->summed) o->crc = pcn_crc32(o->crc, bytes, n);
-    if (skip < n && shown < o->size) {
-        k = n - skip < o->size - shown ? n - skip : o->size - shown;
-        pcnp_copy(o->out + shown, (const uint8_t *)bytes + skip, k);
-    }
-    o->at += n;
-}
-
-/* Puts n numbers of array k. */
-static void pcnp_put_numbers(pcnp_window *o, int k, const void *numbers, size_t n)
-{
-    const pcnp_array *a = &o->image.format->array[k];
-    size_t bytes = pcnp_bytes(&o->image, a), step = pcnp_is_little_endian() ? n : 1;
-    const uint8_t *p = (const uint8_t *)numbers;
-    uint8_t turned[8];
-    for (; n != 0; n -= step, p += step * bytes) {
-        const void *from = pcnp_is_little_endian() ? p : turned;
-        if (from == turned) pcnp_copy_numbers(turned, p, 1, bytes);
-        if (o->checked && !pcnp_words_valid(&o->image, a, from, step * bytes / 4)) o->bad = 1;
-        pcnp_put_bytes(o, from, step * bytes);
-    }
-}
-
-/* Puts array k, if the image has it, and fills it up to whole words. */
-static void pcnp_put_array(pcnp_window *o, int k, const void *array)
-{
-    static const uint8_t zeros[3] = {0, 0, 0};
-    const pcnp_image *r = &o->image;
-    const pcnp_array *a = &r->format->array[k];
-    if (r->at[k] == r->at[k + 1]) return;
-    pcnp_put_numbers(o, k, array, a->each * (size_t)r->unit[a->unit]);
-    pcnp_put_bytes(o, zeros, r->at[k + 1] - o->at);
-}
-
-/* What save_part begins with; the caller adds to o->image what the header says of this kind alone. */
-static void pcnp_describe(pcnp_window *o, uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
-{
-    pcnp_zero(o, sizeof *o);
-    o->image.head.magic = PCNP_MAGIC;
-    o->image.head.version = PCNP_VERSION;
-    o->image.head.kind = kind;
-    o->image.head.parts = parts;
-    o->image.head.features = features;
-    o->image.head.scores = scores;
-}
-
-/* Puts the header. 0: load would refuse it, or an array of the image is missing. */
-static int pcnp_window_begin(pcnp_window *o, const pcnp_format *f, const void *const *array, size_t from, void *out,
-                             size_t size)
-{
-    uint8_t head[PCNP_KERNEL_HEADER];
-    pcnp_image *r = &o->image;
-    size_t end;
-    int k;
-    for (k = 0; k < PCNP_ARRAYS; k++)
-        if (out && out == array[k]) return 0;
-    pcnp_copy_header(head, &r->head);
-    pcnp_copy_numbers(head + PCNP_HEADER, &r->kernel, 10, 4);
-    if (pcnp_read_header(r, f, head, f->header) < 0 || !pcnp_covers(array, r) || r->length > SIZE_MAX) return 0;
-    end = r->at[PCNP_ARRAYS];
-    o->out = (uint8_t *)out;
-    o->from = from;
-    o->size = size;
-    o->summed = from < end + 4 && (from >= end || size > end - from);
-    o->checked = o->summed || size == 0;
-    pcnp_put_bytes(o, head, f->header);
-    return 1;
-}
-
-/* Ends a window. Returns what save_part returns. */
-static size_t pcnp_window_end(pcnp_window *o)
-{
-    uint8_t sum[4];
-    size_t shown;
-    pcnp_copy_numbers(sum, &o->crc, 1, 4);
-    pcnp_put_bytes(o, sum, 4);
-    shown = o->from < o->at ? o->at - o->from : 0;
-    if (shown < o->size) pcnp_fill(o->out + shown, 0xff, o->size - shown);
-    return o->bad ? 0 : o->at;
-}
-
-/* Writes an image that is a header and whole arrays. Returns what save_part returns. */
-static size_t pcnp_save_arrays(pcnp_window *o, const pcnp_format *f, const void *const *array, size_t from, void *out,
-                               size_t size)
-{
-    int k;
-    if (!pcnp_window_begin(o, f, array, from, out, size)) return 0;
-    for (k = 0; k < PCNP_ARRAYS; k++) pcnp_put_array(o, k, array[k]);
-    return pcnp_window_end(o);
-}
-
-/* ---- Images: linear models ------------------------------------------------------------------- */
-
-/* The units of linear and integer models. Returns 1 if they can be counted, and there are none of kernel models. */
-static int pcnp_count_weights(pcnp_image *r)
-{
-    const uint32_t scores = r->head.scores;
-    r->unit[PCNP_PRODUCT] = (uint64_t)r->head.features * scores;
-    r->unit[PCNP_PER_SCORE] = scores;
-    r->unit[PCNP_BOTH] = r->unit[PCNP_PRODUCT] + scores;
-    return r->unit[PCNP_PRODUCT] >> 56 == 0 && r->head.slots == 0;
-}
-
-static int pcnp_linear_header_valid(pcnp_image *r, const void *image)
-{
-    const pcn_image *i = &r->head;
-    const uint32_t options = PCN_PART_SUMS | PCN_PART_BATCH | PCN_PART_EXPONENTS | PCN_PART_VARIANCES;
-    const uint32_t all = options | PCN_PART_FOLLOWING | PCN_PART_BIAS | PCN_PART_FEATURE_MAJOR |
-                         PCN_PART_ZERO_NEGATIVE | PCN_PART_BALANCED | PCN_PART_FOLDED;
-    uint64_t clock;
-    (void)image;
-    for (clock = i->clock; clock != 0; clock >>= 1) r->more += 2u * 0x00800000u; /* most doubles */
-    return pcnp_count_weights(r) && !(i->parts & ~all) &&
-           !(i->parts & (i->kind == PCN_KIND_LINEAR ? options : (uint32_t)PCN_PART_FOLDED)) &&
-           (i->kind == PCN_KIND_LINEAR || i->parts & PCN_PART_BIAS) &&
-           !(i->parts & PCN_PART_VARIANCES && i->parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS)) &&
-           !(i->parts & PCN_PART_BALANCED && !(i->parts & PCN_PART_EXPONENTS)) &&
-           (i->parts & PCN_PART_FOLLOWING ? (i->parts & (PCN_PART_SUMS | PCN_PART_BATCH)) == PCN_PART_SUMS &&
-                                                i->entries + PCNP_BEHIND <= PCNP_AHEAD + PCNP_BEHIND
-                                          : i->entries == 0) &&
-           !(i->parts & PCN_PART_SUMS && i->clock > PCNP_CLOCK_END);
-}
-
-static const pcnp_format pcnp_linear_format = {
-    PCN_KIND_LINEAR,
-    PCN_KIND_PERCEPTRON,
-    PCNP_HEADER,
-    pcnp_linear_header_valid,
-    {{PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(PCNP_WEIGHT_END)},
-     {PCN_PART_BIAS, 4, 1, PCNP_PER_SCORE, PCNP_FLOATS(PCNP_WEIGHT_END)},
-     {PCN_PART_SUMS, 4, 2, PCNP_BOTH, PCNP_SUM},
-     {PCN_PART_BATCH, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_WEIGHT_END)},
-     {PCN_PART_EXPONENTS, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_EXPONENT_END)},
-     {PCN_PART_VARIANCES, 4, 1, PCNP_BOTH, PCNP_VARIANCE}}};
-
-/* Finds the arrays of a frozen model or of a trainer, in the order of the format. Returns the parts of its image. */
-static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
-{
-    uint32_t state = trainer ? pcnp_state_part(trainer) : 0, parts = 0, k;
-    array[0] = m->weight;
-    array[1] = m->bias;
-    array[2] = trainer ? trainer->own.sum : NULL;
-    array[3] = trainer ? trainer->own.batch : NULL;
-    array[4] = state == PCN_PART_EXPONENTS ? trainer->own.state : NULL;
-    array[5] = state == PCN_PART_VARIANCES ? trainer->own.state : NULL;
-    for (k = 1; k < PCNP_ARRAYS; k++)
-        if (array[k]) parts |= pcnp_linear_format.array[k].parts;
-    if (state != 0 && trainer->own.method->balanced) parts |= PCN_PART_BALANCED;
-    if (array[2]) parts |= trainer->own.averaging->parts;
-    if (pcnp_stride(m) != 1) parts |= PCN_PART_FEATURE_MAJOR;
-    if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
-    if (m->folded) parts |= PCN_PART_FOLDED;
-    return parts;
-}
-
-static size_t pcnp_save_linear(const pcn_linear *m, const pcn_perceptron *trainer, size_t from, void *out, size_t size)
-{
-    const void *array[PCNP_ARRAYS];
-    uint32_t parts = pcnp_linear_arrays(m, trainer, array);
-    pcnp_window o;
-    pcnp_describe(&o, trainer ? PCN_KIND_PERCEPTRON : PCN_KIND_LINEAR, parts, m->features, m->scores);
-    if (trainer) {
-        pcnp_copy(&o.image.head.count, &trainer->learner.count, sizeof(pcn_count));
-        o.image.head.clock = trainer->learner.clock;
-        o.image.head.entries = (uint32_t)trainer->learner.ahead;
-    }
-    return pcnp_save_arrays(&o, &pcnp_linear_format, array, from, out, size);
-}
-
-PCN_API size_t pcn_linear_save_part(const pcn_linear *m, size_t from, void *out, size_t size)
-{
-    return pcnp_save_linear(m, NULL, from, out, size);
-}
-
-PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size)
-{
-    return m->own.learn ? pcnp_save_linear(&m->live, m, from, out, size) : 0;
-}
-
-/* What a batch has collected is no part of the model yet. */
-static int pcnp_batch_is_empty(const pcnp_image *r, const void *image)
-{
-    return pcnp_any((const float *)(const void *)((const uint8_t *)image + r->at[3]), (r->at[4] - r->at[3]) / 4)
-               ? PCN_EBATCH
-               : PCN_OK;
-}
-
-PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
-{
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_linear_format, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(&r, image);
-    if (result == PCN_OK) result = pcnp_batch_is_empty(&r, image);
-    if (result < 0) return result;
-    m->weight = (const float *)pcnp_array_in(&r, image, 0);
-    m->bias = (const float *)pcnp_array_in(&r, image, 1);
-    m->features = r.head.features;
-    m->scores = r.head.scores;
-    m->by_feature = (r.head.parts & PCN_PART_FEATURE_MAJOR) != 0;
-    m->zero_negative = (r.head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
-    m->folded = (uint8_t)(r.head.parts / PCN_PART_FOLDED); /* the greatest part of this kind */
-    PCNP_FORGET(image);
-    return PCN_OK;
-}
-
-PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size)
-{
-    const void *array[PCNP_ARRAYS];
-    pcnp_image r;
-    const pcn_image *i = &r.head;
-    uint32_t must; /* parts that both or neither have */
-    int result = pcnp_read(&r, &pcnp_linear_format, image, size);
-    if (result < 0) return result;
-    must = (i->parts & PCN_PART_FOLLOWING) | PCN_PART_EXPONENTS | PCN_PART_BALANCED |
-           (i->scores == 1 ? 0 : (uint32_t)PCN_PART_FEATURE_MAJOR);
-    if (!m->own.learn) return PCN_EOPTION;
-    if (i->parts & PCN_PART_FOLDED) return PCN_EFOLDED;
-    if (i->features != m->live.features || i->scores != m->live.scores ||
-        (i->parts ^ pcnp_linear_arrays(&m->live, m, array)) & must || !pcnp_covers(array, &r))
-        return PCN_EMATCH;
-    pcnp_load_arrays(array, &r, image);
-    if (pcnp_state_part(m) & ~i->parts)
-        pcnp_set_all(m->own.state, PCNP_LINEAR(i->features, i->scores), m->own.method->begin);
-    pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
-    m->learner.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : i->clock;
-    m->learner.ahead = (int8_t)(int32_t)i->entries;
-    m->learner.moved = 0;
-    m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
-    return PCN_OK;
+    slope.a = pcnp_minus(x, slope.a);
+    slope.b = pcnp_minus(o, slope.b);
+    return pcnp_newton(c, two, &slope);
 }
 
 /* ---- Images: integer models ------------------------------------------------------------------ */
 
-static int pcnp_integer_header_valid(pcnp_image *r, const void *image)
+static int pcnp_integer_header_valid(pcnp_image *layout, const void *image)
 {
-    const pcn_image *i = &r->head;
-    const uint32_t narrow = PCN_PART_8_BITS | PCN_PART_16_BITS, has = i->parts & narrow;
-    const uint32_t all = i->kind == PCN_KIND_ILINEAR ? narrow : (uint32_t)PCN_PART_SUMS;
+    const pcn_image *head = &layout->head;
+    const uint32_t parts = head->parts, has = parts & (PCN_PART_8_BITS | PCN_PART_16_BITS);
+    const int is_frozen = head->kind == PCN_KIND_ILINEAR;
+    uint32_t all = PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE;
     (void)image;
-    r->bytes = i->parts & PCN_PART_8_BITS ? 1 : has ? 2 : 4;
-    r->more = has ? UINT32_MAX - 2u * (uint32_t)PCN_IMAX : 0; /* of narrow weights any word */
-    return (i->entries == 0 || i->kind != PCN_KIND_ILINEAR) &&
-           !(i->parts & ~(all | PCN_PART_BIAS | PCN_PART_ZERO_NEGATIVE)) && pcnp_count_weights(r) &&
-           i->features <= UINT32_MAX / 2 && has != narrow &&
-           (i->parts & PCN_PART_BIAS || (i->kind == PCN_KIND_ILINEAR && !has)) &&
-           (i->count.rows | i->count.updates | i->count.mistakes | i->clock) >> 32 == 0;
+    layout->bytes = 4;
+    if (has) {
+        layout->bytes = parts & PCN_PART_8_BITS ? 1 : 2;
+        layout->more = UINT32_MAX - 2u * (uint32_t)PCN_IMAX; /* weights are any words */
+    }
+    all |= is_frozen ? PCN_PART_8_BITS | PCN_PART_16_BITS : PCN_PART_SUMS;
+    if ((parts & ~all) || has == (PCN_PART_8_BITS | PCN_PART_16_BITS)) return 0;
+    if (!(parts & PCN_PART_BIAS) && (has || !is_frozen)) return 0;
+    if (is_frozen && head->entries != 0) return 0;
+    if (head->features > UINT32_MAX / 2) return 0;
+    if ((head->count.rows | head->count.updates | head->count.mistakes | head->clock) >> 32 != 0) return 0;
+    return pcnp_count_weights(layout);
 }
 
 static const pcnp_format pcnp_integer_format = {
@@ -8029,35 +8118,40 @@ static const pcnp_format pcnp_integer_format = {
      {0, 0, 0, 0, PCNP_ANY},
      {0, 0, 0, 0, PCNP_ANY}}};
 
-/* For who takes the entries of a trainer, bias_rows + 256 bias_doubled. Firmware without PCN_BIAS_OF_ROWS does not. */
-static int pcnp_read_integers(pcnp_image *r, const void *image, size_t size)
+/* Verifies an image of integers, and with PCN_BIAS_OF_ROWS also its entries, which are bias_rows + 256 bias_doubled. */
+static int pcnp_read_integers(pcnp_image *layout, const void *image, size_t size)
 {
-    const int result = pcnp_read(r, &pcnp_integer_format, image, size);
-    const uint32_t rows = r->head.entries & 255u, doubled = r->head.entries >> 8;
+    const int result = pcnp_read(layout, &pcnp_integer_format, image, size);
+    uint32_t rows, doubled;
     if (!PCNP_BIAS_OF_ROWS || result < 0) return result;
-    return rows <= PCNP_BIAS_ROWS && doubled <= pcnp_lesser(rows, PCNP_BIAS_DOUBLED) ? PCN_OK : PCN_EIMAGE;
+    rows = layout->head.entries & 255u;
+    doubled = layout->head.entries >> 8;
+    if (rows > PCNP_BIAS_ROWS || doubled > pcnp_lesser(rows, PCNP_BIAS_DOUBLED)) return PCN_EIMAGE;
+    return PCN_OK;
 }
 
 static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *trainer, size_t from, void *out,
                                  size_t size)
 {
     const void *array[PCNP_ARRAYS] = {m->weight, m->bias, m->scale, trainer ? trainer->own.sum : NULL, NULL, NULL};
-    uint32_t parts = m->bits == 8 ? PCN_PART_8_BITS : m->bits == 16 ? PCN_PART_16_BITS : 0;
-    pcnp_window o;
-    pcn_image *i = &o.image.head;
+    uint32_t parts = 0;
+    pcnp_window window;
+    pcn_image *head = &window.image.head;
+    if ((m->bits < 32) != (m->scale != NULL)) return 0; /* scales go with 8 and 16 bits */
+    if (m->bits == 8) parts |= PCN_PART_8_BITS;
+    if (m->bits == 16) parts |= PCN_PART_16_BITS;
     if (m->bias) parts |= PCN_PART_BIAS;
     if (array[3]) parts |= PCN_PART_SUMS;
     if (m->zero_negative) parts |= PCN_PART_ZERO_NEGATIVE;
-    pcnp_describe(&o, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->scores);
+    pcnp_describe(&window, trainer ? PCN_KIND_IPERCEPTRON : PCN_KIND_ILINEAR, parts, m->features, m->scores);
     if (trainer) {
-        i->count.rows = trainer->rows;
-        i->count.updates = trainer->updates;
-        i->count.mistakes = trainer->mistakes;
-        i->clock = trainer->own.clock;
-        if (PCNP_BIAS_OF_ROWS) i->entries = trainer->bias_rows | (uint32_t)trainer->bias_doubled << 8;
+        head->count.rows = trainer->rows;
+        head->count.updates = trainer->updates;
+        head->count.mistakes = trainer->mistakes;
+        head->clock = trainer->own.clock;
+        if (PCNP_BIAS_OF_ROWS) head->entries = trainer->bias_rows | (uint32_t)trainer->bias_doubled << 8;
     }
-    if ((m->bits < 32) != (m->scale != NULL)) return 0; /* no such image */
-    return pcnp_save_arrays(&o, &pcnp_integer_format, array, from, out, size);
+    return pcnp_save_arrays(&window, &pcnp_integer_format, array, from, out, size);
 }
 
 PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *out, size_t size)
@@ -8070,27 +8164,31 @@ PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, 
     return m->own.learn ? pcnp_save_integers(&m->live, m, from, out, size) : 0;
 }
 
-/* The model that a read image describes, whose arrays lie at `numbers` as in the image. */
-static void pcnp_get_integers(pcn_ilinear *m, const pcnp_image *r, const void *numbers)
+/* Makes the model that a verified image describes. numbers: its arrays, laid out as in the image. */
+static void pcnp_get_integers(pcn_ilinear *m, const pcnp_image *layout, const void *numbers)
 {
-    const uint8_t *p = (const uint8_t *)numbers;
-    const int biased = pcnp_has(r, &r->format->array[1]), scaled = pcnp_has(r, &r->format->array[2]);
-    m->weight = p;
-    m->bias = biased ? (const int32_t *)(const void *)(p + (r->at[1] - r->at[0])) : NULL;
-    m->scale = scaled ? (const uint16_t *)(const void *)(p + (r->at[2] - r->at[0])) : NULL;
-    m->features = r->head.features;
-    m->scores = r->head.scores;
-    m->bits = (uint8_t)(8 * r->bytes);
-    m->zero_negative = (r->head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    const uint8_t *weight = (const uint8_t *)numbers;
+    const size_t *at = layout->at;
+    m->weight = weight;
+    m->bias = NULL;
+    m->scale = NULL;
+    if (pcnp_has(layout, &layout->format->array[1]))
+        m->bias = (const int32_t *)(const void *)(weight + (at[1] - at[0]));
+    if (pcnp_has(layout, &layout->format->array[2]))
+        m->scale = (const uint16_t *)(const void *)(weight + (at[2] - at[0]));
+    m->features = layout->head.features;
+    m->scores = layout->head.scores;
+    m->bits = (uint8_t)(8 * layout->bytes);
+    m->zero_negative = (layout->head.parts & PCN_PART_ZERO_NEGATIVE) != 0;
 }
 
 PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_integer_format, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(&r, image);
+    pcnp_image layout;
+    int result = pcnp_read(&layout, &pcnp_integer_format, image, size);
+    if (result == PCN_OK) result = pcnp_in_place(&layout, image);
     if (result < 0) return result;
-    pcnp_get_integers(m, &r, (const uint8_t *)image + r.at[0]);
+    pcnp_get_integers(m, &layout, (const uint8_t *)image + layout.at[0]);
     PCNP_FORGET(image);
     return PCN_OK;
 }
@@ -8098,62 +8196,66 @@ PCN_API int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size)
 PCN_API int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image, size_t size)
 {
     const void *array[PCNP_ARRAYS];
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_integer_format, image, size);
+    pcnp_image layout;
+    int result = pcnp_read(&layout, &pcnp_integer_format, image, size);
     if (result < 0) return result;
-    if (r.head.parts & PCN_PART_SUMS) return PCN_EMEAN;
-    if (!memory || bytes < r.at[PCNP_ARRAYS] - r.at[0]) return PCN_EMEMORY;
-    if ((uintptr_t)memory > (uintptr_t)image && (uintptr_t)memory - (uintptr_t)image < r.at[PCNP_ARRAYS])
-        return PCN_EMEMORY; /* numbers move down without harm */
-    pcnp_get_integers(m, &r, memory);
+    if (layout.head.parts & PCN_PART_SUMS) return PCN_EMEAN;
+    if (!memory || bytes < layout.at[PCNP_ARRAYS] - layout.at[0]) return PCN_EMEMORY;
+    if ((uintptr_t)memory > (uintptr_t)image && (uintptr_t)memory - (uintptr_t)image < layout.at[PCNP_ARRAYS])
+        return PCN_EMEMORY; /* memory may overlap the image only if the numbers move down */
+    pcnp_get_integers(m, &layout, memory);
     pcnp_zero(array, sizeof array);
     array[0] = m->weight;
     array[1] = m->bias;
     array[2] = m->scale;
-    pcnp_load_arrays(array, &r, image);
+    pcnp_load_arrays(array, &layout, image);
     return PCN_OK;
 }
 
 PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size)
 {
     const void *array[PCNP_ARRAYS] = {m->live.weight, m->live.bias, NULL, m->own.sum, NULL, NULL};
-    pcnp_image r;
-    const pcn_image *i = &r.head;
-    int result = pcnp_read_integers(&r, image, size);
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read_integers(&layout, image, size);
     if (result < 0) return result;
     if (!m->own.learn) return PCN_EOPTION;
-    if (i->features != m->live.features || i->scores != m->live.scores || !pcnp_covers(array, &r))
-        return PCN_EMATCH; /* also an image of 8 or 16 bits, which has scales */
-    pcnp_load_arrays(array, &r, image);
-    m->rows = (uint32_t)i->count.rows;
-    m->updates = (uint32_t)i->count.updates;
-    m->mistakes = (uint32_t)i->count.mistakes;
+    if (head->features != m->live.features || head->scores != m->live.scores) return PCN_EMATCH;
+    if (!pcnp_covers(array, &layout)) return PCN_EMATCH; /* an image of 8 or 16 bits has scales, a trainer none */
+    pcnp_load_arrays(array, &layout, image);
+    m->rows = (uint32_t)head->count.rows;
+    m->updates = (uint32_t)head->count.updates;
+    m->mistakes = (uint32_t)head->count.mistakes;
     if (PCNP_BIAS_OF_ROWS) {
-        m->bias_rows = (uint8_t)i->entries;
-        m->bias_doubled = (uint8_t)(i->entries >> 8);
+        m->bias_rows = (uint8_t)head->entries;
+        m->bias_doubled = (uint8_t)(head->entries >> 8);
     }
-    m->own.clock = m->own.sum && !(i->parts & PCN_PART_SUMS) ? 0 : (uint32_t)i->clock;
-    m->live.zero_negative = (i->parts & PCN_PART_ZERO_NEGATIVE) != 0;
+    m->own.clock = m->own.sum && !(head->parts & PCN_PART_SUMS) ? 0 : (uint32_t)head->clock;
+    m->live.zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
     return PCN_OK;
 }
 
 /* ---- Images: kernel models ------------------------------------------------------------------- */
 
-/* With a slack below 0 coefficients of a Forgetron would change their signs. */
-static int pcnp_kernel_header_valid(pcnp_image *r, const void *image)
+/* Refuses a slack below 0, with which the coefficients of a Forgetron would change their signs. */
+static int pcnp_kernel_header_valid(pcnp_image *layout, const void *image)
 {
-    pcn_image *i = &r->head;
-    const pcnp_kernel_head *k = &r->kernel;
-    pcnp_copy_numbers(&r->kernel, (const uint8_t *)image + PCNP_HEADER, 10, 4);
-    r->unit[PCNP_SLOTS] = i->slots;
-    r->unit[PCNP_COEFS] = (uint64_t)i->slots * i->scores;
-    r->unit[PCNP_CELLS] = i->cells = k->cells;
-    r->unit[PCNP_ENTRIES] = i->entries;
-    i->kernel_id = k->id;
-    return !(i->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) && r->unit[PCNP_COEFS] >> 56 == 0 &&
-           (i->entries == 0 || i->parts & PCN_PART_LOG) && i->clock < UINT32_MAX &&
-           pcnp_kernel_valid(k->id, k->gamma, k->coef0) && pcnp_to_bits(k->bias2) < PCNP_FLOAT_END &&
-           pcnp_to_bits(k->slack) <= pcnp_to_bits(PCNP_MOST_SLACK) && k->none == 0;
+    const pcnp_kernel_head *kernel = &layout->kernel;
+    pcn_image *head = &layout->head;
+    pcnp_copy_numbers(&layout->kernel, (const uint8_t *)image + PCNP_HEADER, 10, 4);
+    head->cells = kernel->cells;
+    head->kernel_id = kernel->id;
+    layout->unit[PCNP_SLOTS] = head->slots;
+    layout->unit[PCNP_COEFS] = (uint64_t)head->slots * head->scores;
+    layout->unit[PCNP_CELLS] = head->cells;
+    layout->unit[PCNP_ENTRIES] = head->entries;
+    if (head->parts & ~(uint32_t)(PCN_PART_SPARSE | PCN_PART_LOG)) return 0;
+    if (head->entries != 0 && !(head->parts & PCN_PART_LOG)) return 0;
+    if (layout->unit[PCNP_COEFS] >> 56 != 0 || head->clock >= UINT32_MAX) return 0;
+    if (!pcnp_kernel_valid(kernel->id, kernel->gamma, kernel->coef0)) return 0;
+    if (pcnp_to_bits(kernel->bias2) >= PCNP_FLOAT_END) return 0;
+    if (pcnp_to_bits(kernel->slack) > pcnp_to_bits(PCNP_MOST_SLACK)) return 0;
+    return kernel->none == 0;
 }
 
 static const pcnp_format pcnp_kernel_format = {
@@ -8168,193 +8270,208 @@ static const pcnp_format pcnp_kernel_format = {
      {PCN_PART_SPARSE, 4, 1, PCNP_CELLS, PCNP_ANY},
      {PCN_PART_LOG, 4, 4, PCNP_ENTRIES, PCNP_ANY}}}; /* pcn_log_entry */
 
-/* Do the slots follow each other, each with features in rising order? */
-static int pcnp_slots_valid(const pcnp_image *r, const void *image)
+/* Do the slots cover the stored numbers one after the other, each with rising indices? */
+static int pcnp_slots_valid(const pcnp_image *layout, const void *image)
 {
-    const pcn_image *i = &r->head;
-    const uint8_t *slot = (const uint8_t *)pcnp_array_in(r, image, 0);
-    const uint8_t *index = (const uint8_t *)pcnp_array_in(r, image, 4);
+    const pcn_image *head = &layout->head;
+    const uint8_t *slot = (const uint8_t *)pcnp_array_in(layout, image, 0);
+    const uint8_t *index = (const uint8_t *)pcnp_array_in(layout, image, 4);
     uint32_t s, k, start = 0;
-    for (s = 0; s < i->slots; s++, slot += 12) {
-        uint32_t count = pcnp_get(slot, 4);
-        if (pcnp_get(slot, 0) != start || count > i->cells - start || count > i->features) return 0;
+    for (s = 0; s < head->slots; s++, slot += 12) {
+        const uint32_t count = pcnp_get(slot, 4);
+        if (pcnp_get(slot, 0) != start || count > head->cells - start) return 0;
+        if (count > head->features) return 0;
         start += count;
         for (k = 0; index && k < count; k++, index += 4) {
-            uint32_t j = pcnp_get(index, 0);
-            if (j >= i->features || (k != 0 && j <= pcnp_get(index - 4, 0))) return 0;
+            const uint32_t j = pcnp_get(index, 0);
+            if (j >= head->features || (k != 0 && j <= pcnp_get(index - 4, 0))) return 0;
         }
     }
-    return start == i->cells;
+    return start == head->cells;
 }
 
-static int pcnp_log_valid(const pcnp_image *r, const void *image)
+static int pcnp_log_valid(const pcnp_image *layout, const void *image)
 {
-    const pcn_image *i = &r->head;
-    const uint8_t *entry = (const uint8_t *)pcnp_array_in(r, image, 5);
+    const pcn_image *head = &layout->head;
+    const uint8_t *entry = (const uint8_t *)pcnp_array_in(layout, image, 5);
     uint32_t k, clock, last = 1;
-    for (k = 0; k < i->entries; k++, entry += 16) {
+    for (k = 0; k < head->entries; k++, entry += 16) {
         clock = pcnp_get(entry, 12);
-        if (pcnp_get(entry, 0) >= i->slots || pcnp_get(entry, 4) >= i->scores || clock < last || clock > i->clock ||
-            !pcnp_moderate(pcnp_from_bits(pcnp_get(entry, 8))))
-            return 0;
+        if (pcnp_get(entry, 0) >= head->slots || pcnp_get(entry, 4) >= head->scores) return 0;
+        if (!pcnp_moderate(pcnp_from_bits(pcnp_get(entry, 8)))) return 0;
+        if (clock < last || clock > head->clock) return 0;
         last = clock;
     }
     return 1;
 }
 
-static int pcnp_read_kernel(pcnp_image *r, const void *image, size_t size)
+static int pcnp_read_kernel(pcnp_image *layout, const void *image, size_t size)
 {
-    int result = pcnp_read(r, &pcnp_kernel_format, image, size);
+    int result = pcnp_read(layout, &pcnp_kernel_format, image, size);
     if (result < 0) return result;
-    return pcnp_slots_valid(r, image) && pcnp_log_valid(r, image) ? PCN_OK : PCN_EIMAGE;
+    return pcnp_slots_valid(layout, image) && pcnp_log_valid(layout, image) ? PCN_OK : PCN_EIMAGE;
 }
 
-/* parts: sparse and log. A trainer decides them by its options, since its arrays may still be NULL. */
+/* Saves a kernel model. parts: sparse and log, which a trainer has by its options, as its arrays can still be NULL. */
 static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *trainer, uint32_t parts, size_t from,
                                void *out, size_t size)
 {
     const void *array[PCNP_ARRAYS] = {m->slot, m->norm2, m->coef, m->value, m->index, m->log};
     uint64_t cells = 0;
     uint32_t s, start = 0;
-    pcnp_window o;
-    pcn_image *i = &o.image.head;
-    pcnp_kernel_head *k = &o.image.kernel;
-    pcnp_describe(&o, PCN_KIND_KERNEL, parts, m->features, m->scores);
+    pcnp_window window;
+    pcn_image *head = &window.image.head;
+    pcnp_kernel_head *kernel = &window.image.kernel;
+    pcnp_describe(&window, PCN_KIND_KERNEL, parts, m->features, m->scores);
     for (s = 0; s < m->slots; s++) cells += m->slot[s].count;
     if (cells > UINT32_MAX) return 0;
-    i->slots = m->slots;
-    i->entries = m->log ? m->entries : 0;
-    i->clock = m->clock;
-    k->id = m->kernel.id;
-    k->degree = m->kernel.degree;
-    k->gamma = m->kernel.gamma;
-    k->coef0 = m->kernel.coef0;
-    k->bias2 = m->bias2;
-    k->votes = (m->by_class ? 1u : 0u) | (m->zero_negative ? 2u : 0u);
-    k->cells = (uint32_t)cells;
+    head->slots = m->slots;
+    head->entries = m->log ? m->entries : 0;
+    head->clock = m->clock;
+    kernel->id = m->kernel.id;
+    kernel->degree = m->kernel.degree;
+    kernel->gamma = m->kernel.gamma;
+    kernel->coef0 = m->kernel.coef0;
+    kernel->bias2 = m->bias2;
+    if (m->by_class) kernel->votes |= 1u;
+    if (m->zero_negative) kernel->votes |= 2u;
+    kernel->cells = (uint32_t)cells;
     if (trainer) {
-        pcnp_copy(&i->count, &trainer->learner.count, sizeof i->count);
-        k->seed = trainer->seed;
-        k->slack = trainer->own.slack;
+        pcnp_copy(&head->count, &trainer->learner.count, sizeof head->count);
+        kernel->seed = trainer->seed;
+        kernel->slack = trainer->own.slack;
     }
-    if (!pcnp_window_begin(&o, &pcnp_kernel_format, array, from, out, size)) return 0;
-    for (s = 0; s < m->slots; s++) { /* borrowed rows lie elsewhere in memory */
+    if (!pcnp_window_begin(&window, &pcnp_kernel_format, array, from, out, size)) return 0;
+    for (s = 0; s < m->slots; s++) { /* borrowed rows start elsewhere in memory */
         const uint32_t slot[3] = {start, m->slot[s].count, m->slot[s].id};
-        pcnp_put_numbers(&o, 0, slot, 3);
+        pcnp_put_numbers(&window, 0, slot, 3);
         start += slot[1];
     }
-    pcnp_put_array(&o, 1, array[1]);
-    pcnp_put_array(&o, 2, array[2]);
-    for (s = 0; s < m->slots; s++) pcnp_put_numbers(&o, 3, m->value + m->slot[s].start, m->slot[s].count);
-    for (s = 0; m->index && s < m->slots; s++) pcnp_put_numbers(&o, 4, m->index + m->slot[s].start, m->slot[s].count);
-    for (s = 0; o.checked && s < i->entries; s++) o.bad |= !pcnp_moderate(pcnp_float_at(&m->log[s].step));
-    pcnp_put_array(&o, 5, array[5]);
-    return pcnp_window_end(&o);
+    pcnp_put_array(&window, 1, array[1]);
+    pcnp_put_array(&window, 2, array[2]);
+    for (s = 0; s < m->slots; s++) pcnp_put_numbers(&window, 3, m->value + m->slot[s].start, m->slot[s].count);
+    for (s = 0; m->index && s < m->slots; s++)
+        pcnp_put_numbers(&window, 4, m->index + m->slot[s].start, m->slot[s].count);
+    for (s = 0; window.checked && s < head->entries; s++)
+        if (!pcnp_moderate(pcnp_float_at(&m->log[s].step))) window.bad = 1;
+    pcnp_put_array(&window, 5, array[5]);
+    return pcnp_window_end(&window);
 }
 
 PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size)
 {
-    uint32_t parts = (m->index ? (uint32_t)PCN_PART_SPARSE : 0) | (m->log ? (uint32_t)PCN_PART_LOG : 0);
+    uint32_t parts = 0;
+    if (m->index) parts |= PCN_PART_SPARSE;
+    if (m->log) parts |= PCN_PART_LOG;
     return pcnp_save_kmodel(m, NULL, parts, from, out, size);
 }
 
 PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size)
 {
-    uint32_t sparse = m->own.sparse || (m->own.borrowed && m->model.index);
-    uint32_t parts = (sparse ? (uint32_t)PCN_PART_SPARSE : 0) | (m->own.logged ? (uint32_t)PCN_PART_LOG : 0);
+    uint32_t parts = 0;
+    if (m->own.sparse || (m->own.borrowed && m->model.index)) parts |= PCN_PART_SPARSE;
+    if (m->own.logged) parts |= PCN_PART_LOG;
     return pcnp_save_kmodel(&m->model, m, parts, from, out, size);
 }
 
-/* What the header of a kernel image says of the model. */
-static void pcnp_get_kmodel(pcn_kmodel *m, const pcnp_image *r)
+static void pcnp_get_kmodel(pcn_kmodel *m, const pcnp_image *layout)
 {
-    m->kernel.degree = r->kernel.degree;
-    m->kernel.gamma = r->kernel.gamma;
-    m->kernel.coef0 = r->kernel.coef0;
-    m->bias2 = r->kernel.bias2;
-    m->by_class = r->kernel.votes & 1u;
-    m->zero_negative = r->kernel.votes >> 1 & 1u;
-    m->slots = r->head.slots;
-    m->entries = r->head.entries;
-    m->clock = (uint32_t)r->head.clock;
+    const pcnp_kernel_head *kernel = &layout->kernel;
+    m->kernel.degree = kernel->degree;
+    m->kernel.gamma = kernel->gamma;
+    m->kernel.coef0 = kernel->coef0;
+    m->bias2 = kernel->bias2;
+    m->by_class = kernel->votes & 1u;
+    m->zero_negative = kernel->votes >> 1 & 1u;
+    m->slots = layout->head.slots;
+    m->entries = layout->head.entries;
+    m->clock = (uint32_t)layout->head.clock;
 }
 
 PCN_API int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read_kernel(&r, image, size);
-    if (result == PCN_OK) result = pcnp_in_place(&r, image);
+    pcnp_image layout;
+    int result = pcnp_read_kernel(&layout, image, size);
+    if (result == PCN_OK) result = pcnp_in_place(&layout, image);
     if (result < 0) return result;
-    if (r.kernel.id != kernel.id) return PCN_EMATCH;
+    if (layout.kernel.id != kernel.id) return PCN_EMATCH;
     pcnp_copy(&m->kernel, &kernel, sizeof kernel);
-    m->features = r.head.features;
-    m->scores = r.head.scores;
-    pcnp_get_kmodel(m, &r);
-    m->slot = (const pcn_slot *)pcnp_array_in(&r, image, 0);
-    m->norm2 = (const float *)pcnp_array_in(&r, image, 1);
-    m->coef = (const float *)pcnp_array_in(&r, image, 2);
-    m->value = (const float *)pcnp_array_in(&r, image, 3);
-    m->index = (const uint32_t *)pcnp_array_in(&r, image, 4);
-    m->log = (const pcn_log_entry *)pcnp_array_in(&r, image, 5);
+    m->features = layout.head.features;
+    m->scores = layout.head.scores;
+    pcnp_get_kmodel(m, &layout);
+    m->slot = (const pcn_slot *)pcnp_array_in(&layout, image, 0);
+    m->norm2 = (const float *)pcnp_array_in(&layout, image, 1);
+    m->coef = (const float *)pcnp_array_in(&layout, image, 2);
+    m->value = (const float *)pcnp_array_in(&layout, image, 3);
+    m->index = (const uint32_t *)pcnp_array_in(&layout, image, 4);
+    m->log = (const pcn_log_entry *)pcnp_array_in(&layout, image, 5);
     PCNP_FORGET(image);
     return PCN_OK;
+}
+
+static int pcnp_fits_kernel_image(const pcn_kperceptron *m, const pcnp_image *layout)
+{
+    const pcn_image *head = &layout->head;
+    if (layout->kernel.id != m->model.kernel.id || m->own.borrowed) return 0;
+    if (head->features != m->model.features || head->scores != m->model.scores) return 0;
+    if (((head->parts & PCN_PART_SPARSE) != 0) != m->own.sparse) return 0;
+    return ((head->parts & PCN_PART_LOG) != 0) == m->own.logged;
 }
 
 PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size)
 {
     const void *array[PCNP_ARRAYS];
-    pcnp_image r;
-    const pcn_image *i = &r.head;
-    int result = pcnp_read_kernel(&r, image, size);
+    pcnp_image layout;
+    const pcn_image *head = &layout.head;
+    int result = pcnp_read_kernel(&layout, image, size);
     if (result < 0) return result;
     if (m->model.scores == 0) return PCN_EOPTION;
-    if (r.kernel.id != m->model.kernel.id || m->own.borrowed || i->features != m->model.features ||
-        i->scores != m->model.scores || ((i->parts & PCN_PART_SPARSE) != 0) != m->own.sparse ||
-        ((i->parts & PCN_PART_LOG) != 0) != m->own.logged)
-        return PCN_EMATCH;
+    if (!pcnp_fits_kernel_image(m, &layout)) return PCN_EMATCH;
 #ifdef PERCEPTRON_GROW
-    if (m->own.slot_room == 0 || m->own.grown) result = pcnp_grow(m, i->slots, i->cells, i->entries);
+    if (m->own.slot_room == 0 || m->own.grown) result = pcnp_grow(m, head->slots, head->cells, head->entries);
     if (result < 0) return result;
 #endif
-    if (i->slots > m->own.slot_room || i->cells > m->own.cell_room || i->entries > m->own.log_room) return PCN_EFULL;
+    if (head->slots > m->own.slot_room || head->cells > m->own.cell_room) return PCN_EFULL;
+    if (head->entries > m->own.log_room) return PCN_EFULL;
     array[0] = m->own.slot;
     array[1] = m->own.norm2;
     array[2] = m->own.coef;
     array[3] = m->own.value;
     array[4] = m->own.index;
     array[5] = m->own.log;
-    pcnp_load_arrays(array, &r, image);
-    pcnp_get_kmodel(&m->model, &r);
-    pcnp_copy(&m->learner.count, &i->count, sizeof i->count);
-    m->own.cells = i->cells;
-    m->learner.clock = i->clock;
+    pcnp_load_arrays(array, &layout, image);
+    pcnp_get_kmodel(&m->model, &layout);
+    pcnp_copy(&m->learner.count, &head->count, sizeof head->count);
+    m->own.cells = head->cells;
+    m->learner.clock = head->clock;
     m->learner.moved = 0;
-    m->seed = r.kernel.seed;
-    m->own.slack = r.kernel.slack;
+    m->seed = layout.kernel.seed;
+    m->own.slack = layout.kernel.slack;
     m->own.aux_slots = 0;
     return PCN_OK;
 }
 
 /* ---- Images: what stands beside a model ------------------------------------------------------
- * Of one class, without parts and counts of its own; a scaler's entries are its window. */
+ * Calibrations and scalers. Their header has one score, no parts and no counts; a scaler's entries are its window. */
 
-static int pcnp_beside_header_valid(pcnp_image *r, const void *image)
+static int pcnp_beside_header_valid(pcnp_image *layout, const void *image)
 {
+    const pcn_image *head = &layout->head;
     (void)image;
-    return pcnp_count_weights(r) && r->head.scores == 1 && r->head.parts == 0 &&
-           (r->head.kind == PCN_KIND_CALIBRATION ? (r->head.features | r->head.entries) == 0
-                                                 : r->head.entries == 0 || pcnp_is_window(r->head.entries));
+    if (!pcnp_count_weights(layout) || head->scores != 1 || head->parts != 0) return 0;
+    if (head->kind == PCN_KIND_CALIBRATION) return (head->features | head->entries) == 0;
+    return head->entries == 0 || pcnp_is_window(head->entries);
 }
 
-static size_t pcnp_save_beside(pcnp_window *o, const pcnp_format *f, uint32_t features, uint32_t entries,
+static size_t pcnp_save_beside(pcnp_window *window, const pcnp_format *format, uint32_t features, uint32_t entries,
                                const void *const *array, size_t from, void *out, size_t size)
 {
-    pcnp_describe(o, f->first, 0, features, 1);
-    o->image.head.entries = entries;
-    return pcnp_save_arrays(o, f, array, from, out, size);
+    pcnp_describe(window, format->first, 0, features, 1);
+    window->image.head.entries = entries;
+    return pcnp_save_arrays(window, format, array, from, out, size);
 }
 
-/* a; b; c, at most 8; ab; aa, bb, cc; rows */
+/* Arrays: a; b; c, at most 8; ab; aa, bb and cc; rows. */
 static const pcnp_format pcnp_calibration_format = {
     PCN_KIND_CALIBRATION,
     PCN_KIND_CALIBRATION,
@@ -8370,19 +8487,19 @@ static const pcnp_format pcnp_calibration_format = {
 PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size)
 {
     const void *array[PCNP_ARRAYS] = {&c->a, &c->b, &c->c, &c->ab, &c->aa, &c->rows};
-    pcnp_window o;
-    return pcnp_save_beside(&o, &pcnp_calibration_format, 0, 0, array, from, out, size);
+    pcnp_window window;
+    return pcnp_save_beside(&window, &pcnp_calibration_format, 0, 0, array, from, out, size);
 }
 
 PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_calibration_format, image, size);
+    pcnp_image layout;
+    int result = pcnp_read(&layout, &pcnp_calibration_format, image, size);
     if (result == PCN_OK) pcnp_copy_numbers(c, (const uint8_t *)image + PCNP_HEADER, sizeof *c / 4, 4);
     return result;
 }
 
-/* m, their lower parts; s^2; their lower parts; n. With a window: m, n; s^2; m of the second block; its s^2 */
+/* Arrays: m and its lower part; s^2; its lower part; n. With a window: m and n; s^2; m of the second block; its s^2. */
 static const pcnp_format pcnp_scaler_format = {
     PCN_KIND_SCALER,
     PCN_KIND_SCALER,
@@ -8393,29 +8510,34 @@ static const pcnp_format pcnp_scaler_format = {
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x76800000u)}}};
 
-/* Can pcn_scaler_note produce these numbers of a column together? Each is in its range. Saving and loading ask this. */
-static int pcnp_column_valid(const float *c, size_t n, uint32_t window)
+/* Can pcn_scaler_note produce these numbers of a column together? Each is known to be in its range. */
+static int pcnp_window_column_valid(const float *c, size_t n, uint32_t window)
 {
-    uint32_t rows = pcnp_to_bits(c[4 * n]);
-    if (window == 0)
-        return pcnp_plus(c[0], c[n]) == c[0] && pcnp_plus(c[2 * n], c[3 * n]) == c[2 * n] &&
-               rows <= 0x4b800000u && /* 2^24 */
-               (float)(int32_t)c[4 * n] == c[4 * n] && (rows >= 0x40000000u || pcnp_is_zero(c[2 * n]));
-    rows = pcnp_to_bits(c[n]);
-    if (rows >= 2 * window || (rows < 2 && pcnp_to_bits(c[2 * n]) != 0)) return 0;
-    if (rows <= window) return (pcnp_to_bits(c[3 * n]) | pcnp_to_bits(c[4 * n])) == 0;
-    return pcnp_moderate(c[3 * n]) && (rows > window + 1 || pcnp_to_bits(c[4 * n]) == 0);
+    const uint32_t rows = pcnp_to_bits(c[n]), s2 = pcnp_to_bits(c[2 * n]), second_s2 = pcnp_to_bits(c[4 * n]);
+    const float second_m = c[3 * n];
+    if (rows >= 2 * window || (rows < 2 && s2 != 0)) return 0;
+    if (rows <= window) return (pcnp_to_bits(second_m) | second_s2) == 0;
+    return pcnp_moderate(second_m) && (rows > window + 1 || second_s2 == 0);
 }
 
-static int pcnp_read_scaler(pcnp_image *r, const void *image, size_t size)
+static int pcnp_column_valid(const float *c, size_t n, uint32_t window)
 {
-    int result = pcnp_read(r, &pcnp_scaler_format, image, size);
-    const size_t n = result == PCN_OK ? r->head.features : 0;
+    const float m = c[0], m_low = c[n], s2 = c[2 * n], s2_low = c[3 * n], rows = c[4 * n];
+    if (window != 0) return pcnp_window_column_valid(c, n, window);
+    if (pcnp_plus(m, m_low) != m || pcnp_plus(s2, s2_low) != s2) return 0;
+    if (pcnp_to_bits(rows) > 0x4b800000u || (float)(int32_t)rows != rows) return 0; /* not a whole number up to 2^24 */
+    return pcnp_to_bits(rows) >= 0x40000000u || pcnp_is_zero(s2); /* with fewer than 2 rows s^2 is 0 */
+}
+
+static int pcnp_read_scaler(pcnp_image *layout, const void *image, size_t size)
+{
+    int result = pcnp_read(layout, &pcnp_scaler_format, image, size);
+    const size_t n = result == PCN_OK ? layout->head.features : 0;
     float c[5];
     size_t j, k;
     for (j = 0; j < n; j++) {
         for (k = 0; k < 5; k++) c[k] = pcnp_from_bits(pcnp_get(image, PCNP_HEADER + 4 * (k * n + j)));
-        if (!pcnp_column_valid(c, 1, r->head.entries)) return PCN_EIMAGE;
+        if (!pcnp_column_valid(c, 1, layout->head.entries)) return PCN_EIMAGE;
     }
     return result;
 }
@@ -8424,51 +8546,62 @@ PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out,
 {
     const size_t n = s->features;
     const void *array[PCNP_ARRAYS];
-    pcnp_window o;
+    pcnp_window window;
     size_t length, j, k;
     if (!s->moment) return 0;
     pcnp_zero(array, sizeof array);
     array[0] = s->moment;
     for (k = 1; k < 4; k++) array[k] = s->moment + (k + 1) * n;
-    length = pcnp_save_beside(&o, &pcnp_scaler_format, s->features, s->window, array, from, out, size);
-    for (j = 0; length != 0 && o.checked && j < n; j++)
+    length = pcnp_save_beside(&window, &pcnp_scaler_format, s->features, s->window, array, from, out, size);
+    for (j = 0; length != 0 && window.checked && j < n; j++)
         if (!pcnp_column_valid(s->moment + j, n, s->window)) length = 0;
     return length;
 }
 
 PCN_API int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read_scaler(&r, image, size);
-    if (result == PCN_OK && (r.head.features != s->features || r.head.entries != s->window)) result = PCN_EMATCH;
+    pcnp_image layout;
+    int result = pcnp_read_scaler(&layout, image, size);
     if (result < 0) return result;
+    if (layout.head.features != s->features || layout.head.entries != s->window) return PCN_EMATCH;
     pcnp_copy_numbers(s->moment, (const uint8_t *)image + PCNP_HEADER, PCN_SCALER_FLOATS(s->features), 4);
     return PCN_OK;
 }
 
 /* ---- Images: any kind ------------------------------------------------------------------------ */
 
+/* The format of each kind of image. Unknown kinds, such as 0, have any: pcnp_read_header refuses them. */
+static const pcnp_format *const pcnp_format_of_kind[PCNP_LAST_KIND + 1] = {
+    &pcnp_linear_format,  &pcnp_linear_format,  &pcnp_linear_format,      &pcnp_kernel_format,
+    &pcnp_integer_format, &pcnp_integer_format, &pcnp_calibration_format, &pcnp_scaler_format};
+
+static const pcnp_format *pcnp_format_of(const void *image, size_t have)
+{
+    const uint32_t kind = image && have >= PCNP_HEADER ? pcnp_get(image, 8) : 0;
+    return pcnp_format_of_kind[kind <= PCNP_LAST_KIND ? kind : 0];
+}
+
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have)
 {
-    pcnp_image r;
-    if (pcnp_read_header(&r, &pcnp_linear_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_integer_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_kernel_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_calibration_format, bytes, have) == PCN_OK ||
-        pcnp_read_header(&r, &pcnp_scaler_format, bytes, have) == PCN_OK)
-        return r.length;
-    return 0;
+    pcnp_image layout;
+    int result = pcnp_read_header(&layout, pcnp_format_of(bytes, have), bytes, have);
+    return result == PCN_OK ? layout.length : 0;
 }
 
 PCN_API int pcn_image_read(pcn_image *info, const void *image, size_t size)
 {
-    pcnp_image r;
-    int result = pcnp_read(&r, &pcnp_linear_format, image, size);
-    if (result == PCN_EMATCH) result = pcnp_read_integers(&r, image, size);
-    if (result == PCN_EMATCH) result = pcnp_read(&r, &pcnp_calibration_format, image, size);
-    if (result == PCN_EMATCH) result = pcnp_read_scaler(&r, image, size);
-    if (result == PCN_EMATCH) result = pcnp_read_kernel(&r, image, size);
-    if (result == PCN_OK && info) pcnp_copy(info, &r.head, sizeof r.head);
+    const pcnp_format *format = pcnp_format_of(image, size);
+    pcnp_image layout;
+    int result;
+    if (format == &pcnp_integer_format)
+        result = pcnp_read_integers(&layout, image, size);
+    else if (format == &pcnp_kernel_format)
+        result = pcnp_read_kernel(&layout, image, size);
+    else if (format == &pcnp_scaler_format)
+        result = pcnp_read_scaler(&layout, image, size);
+    else
+        result = pcnp_read(&layout, format, image, size);
+    if (result == PCN_OK && info) pcnp_copy(info, &layout.head, sizeof layout.head);
     return result;
 }
 

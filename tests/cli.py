@@ -156,7 +156,7 @@ def image(model):
 def unpacked(runs, size):
     """Runs of words: how many 0 (or, of 2^15 more, how many 1.0) are before it, how many it has, and these."""
     whole, at = b"", 0
-    while at < len(runs):
+    while at < len(runs) and len(whole) < size:  # in a section other things follow
         filled, run = struct.unpack_from("<HH", runs, at)
         whole += (b"\0\0\x80\x3f" if filled >> 15 else bytes(4)) * (filled & 0x7fff) + runs[at + 4:at + 4 + 4 * run]
         at += 4 + 4 * run

@@ -16,8 +16,9 @@ export PYTHONPATH
 
 folders='header program fuzz targets others tools'
 
-header='mistakes kernels traces properties final images corruption endurance errors winnow confidence following scaler calibration mixing dual stored
-        dual_images integer integer_images bias_step quantized defects numbers'
+header='mistakes kernels traces bounds measures invariances same_model means rules changes definition passes top resize sort_row
+        final images corruption endurance errors winnow confidence following scaler calibration mixing dual stored dual_images
+        integer integer_images bias_step quantized defects numbers'
 alone='mistakes integer bias_step stored dual winnow corruption numbers endurance drift endurance_kernels' # have the header's code in themselves
 once='drift endurance_kernels' # in one build
 narrow='defects' # also where size_t has 32 bits
@@ -56,7 +57,7 @@ looks_at() { # JOB
     case $1 in
     *:native) ;;
     layout | newcomer | readme) echo . ;;
-    *:* | headers | threads) echo perceptron.h examples/threads.c tests/header tests/*.h ;;
+    *:* | headers | threads) echo perceptron.h examples/GUIDE.md examples/threads.c tests/header tests/*.h ;;
     bits | machines) echo perceptron.h tests/header tests/targets tests/*.h $no_windows ;;
     builds) echo perceptron.h examples/perceptron tests/targets tests/*.h $no_pages $no_windows ;;
     windows) echo perceptron.h examples/perceptron tests/cli.py tests/program tests/targets/windows.* $no_pages ;;
@@ -70,7 +71,7 @@ looks_at() { # JOB
     dist | references | mpi | python | playground*) echo perceptron.h examples Makefile tests/others ;;
     *) case $(folder_of "$1") in
         program) echo perceptron.h examples/perceptron examples/*.h tests/cli.py tests/program ;;
-        targets) echo perceptron.h examples/perceptron examples/firmware tests/targets tests/*.h $no_windows ;;
+        targets) echo perceptron.h examples/GUIDE.md examples/perceptron examples/firmware tests/targets tests/*.h $no_windows ;;
         esac ;;
     esac
 }
@@ -89,7 +90,7 @@ unchanged() { # JOB: has nothing changed since of what it looks at?
 # These try every compiler and machine for the same bits: all of them when sums, orders or SIMD have changed since.
 sums_unchanged() { # JOB
     case $1 in bits | machines) ;; *) return 1 ;; esac
-    ran=$(ran_at "$1") sums='/^\/\* ---- Arithmetic/,/^\/\* ---- Frozen linear/p'
+    ran=$(ran_at "$1") sums='/^\/\* ==== The engine/,/^\/\* ==== Other/p'
     [ -n "$ran" ] && git show "$ran:perceptron.h" >"$out/$1.before" 2>/dev/null &&
         [ "$(sed -n "$sums" "$out/$1.before")" = "$(sed -n "$sums" perceptron.h)" ]
 }

@@ -1,4 +1,4 @@
-/* The two orders of sums that the manual of perceptron.h describes, stated anew and as plainly as can be. Volatile:
+/* The two orders of sums that examples/GUIDE.md describes, stated anew and as plainly as can be. Volatile:
  * every product and every sum is rounded where it stands. */
 #ifndef TEST_SUMS_H
 #define TEST_SUMS_H

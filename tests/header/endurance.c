@@ -1,5 +1,5 @@
 /* Many updates on a stream whose target drifts: every weight stays finite and bounded, nobody stops learning, and the
- * mean stays as exact as the manual says. Counters are set near 2^32 and 2^36 and learned across.
+ * mean stays as exact as tests/bench/README.md says. Counters are set near 2^32 and 2^36 and learned across.
  * UPDATES: of each learner (default 1,000,000; make endurance: 10^9). */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
@@ -121,7 +121,8 @@ static void add_weights(exact_sum *s, const float *w, size_t n)
     }
 }
 
-/* As the manual says: at most 2^-23 of the mean's size plus 2^-34 of the largest weight, here that ever was. */
+/* As tests/bench/README.md says, "Single precision": at most 2^-23 of the mean's magnitude plus 2^-34 of the largest
+ * weight. Here that is the largest that there ever was. */
 static int mean_is_exact(const pcn_perceptron *m, const exact_sum *s, float largest)
 {
     float mean[PCN_LINEAR_FLOATS(N, K)];

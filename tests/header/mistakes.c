@@ -1,6 +1,6 @@
-/* Mistakes that are natural to make: who answers them? Each function is one, and its comment names the answer: a code, an
- * assertion (with PERCEPTRON_DEBUG), the interface (what was a mistake is right, or cannot be written), or nobody, with the
- * words of the manual that warn. */
+/* Mistakes that are natural to make: who answers them? Each function is one, and its comment names the answer: a code,
+ * an assertion (with PERCEPTRON_DEBUG), the interface (what was a mistake is right, or cannot be written), or nobody.
+ * examples/GUIDE.md, "Mistakes and cures", or a comment of the header then warns. */
 static int asserted;
 #define PCN_ASSERT(condition) ((condition) ? (void)0 : (void)asserted++)
 #define PERCEPTRON_IMPLEMENTATION
@@ -60,7 +60,7 @@ static void strength_divided_as_integers(void)
 }
 
 /* A code, if it is so from the first row on. After an update a rate of 0 may be the end of a decay, so nobody hears of
- * 1 / pass.epoch, which is 1 in the first epoch. "In C, 1 / 10 is 0: write 0.1f." */
+ * 1 / pass.epoch, which is 1 in the first epoch. */
 static void rate_divided_as_integers(void)
 {
     begin(K);
@@ -101,7 +101,7 @@ static void rate_of_a_rule_without_one(void)
     CHECK(learn_all(1) == PCN_EOPTION && m.refused == ROWS);
 }
 
-/* Nobody: learn takes -1 for class 0, and predict answers 0. "Label -1 means class 0, but predict answers 0, never -1." */
+/* Nobody: learn takes -1 for class 0, and predict answers 0. */
 static void labels_of_minus_one(void)
 {
     int i, wrong;
@@ -173,7 +173,7 @@ static void final_into_the_memory(void)
     CHECK(pcn_perceptron_final(&m, &model, memory, sizeof memory) < 0);
 }
 
-/* Nobody: both are counts. It takes each of `epochs` as a row. "First the object, then its shape, kernel and settings" */
+/* Nobody: both are counts. It takes each of `epochs` as a row. */
 static void rows_and_epochs_swapped(void)
 {
     pcn_pass pass;
@@ -184,7 +184,7 @@ static void rows_and_epochs_swapped(void)
     CHECK(most == 9 && pass.epoch == ROWS);
 }
 
-/* Nobody: rows that are scaled already are rows, too. "They were noted or scaled again in each epoch." */
+/* Nobody: rows that are scaled already are rows, too. */
 static void scaled_in_each_epoch(void)
 {
     static float columns[PCN_SCALER_FLOATS(N)];
@@ -200,7 +200,7 @@ static void scaled_in_each_epoch(void)
     CHECK(x[1][0] != first);
 }
 
-/* Nobody: init cannot know what was there. "assign them between any two calls after init, which sets them all" */
+/* Nobody: init cannot know what was there. */
 static void rule_before_init(void)
 {
     memset(&m, 0, sizeof m);
@@ -218,7 +218,7 @@ static void no_init(void)
     CHECK(pcn_perceptron_predict(&zero, pcn_dense(x[0], N)) == 0 && asserted > 0);
 }
 
-/* A code: it ends the pass, is its result, and m.refused counts the row. "An error that pcn_pass_note is given ends it" */
+/* A code: it ends the pass, is its result, and m.refused counts the row. */
 static void a_row_of_nan(void)
 {
     const uint32_t nan_bits = 0x7fc00000u;
@@ -281,8 +281,7 @@ static void one_id_for_all_rows(void)
 }
 
 /* A model as it is, with a folded one in the trainer's own weights: nobody, as fold may write over the weights that it
- * reads. "Weights and biases are written to out[PCN_LINEAR_FLOATS], which may be those of m." A code for a model of other
- * columns. */
+ * reads. A code for a model of other columns. */
 static void folded_twice(void)
 {
     static float columns[PCN_SCALER_FLOATS(N)], fewer[PCN_SCALER_FLOATS(N - 1)];
@@ -325,7 +324,7 @@ static void image_too_short(void)
     CHECK(size == 0 && pcn_linear_open(&model, image, size) == PCN_EIMAGE);
 }
 
-/* Nobody: an opened model points into its image. "It points into its image: do not reuse that array." */
+/* Nobody: an opened model points into its image. */
 static void image_used_again(void)
 {
     static uint32_t image[PCN_LINEAR_IMAGE(N, K) / 4];
@@ -341,7 +340,7 @@ static void image_used_again(void)
     CHECK(before == 1 && model.weight[0] == 2);
 }
 
-/* Nobody: learner.score is that of the last row learned. "score[scores] of the last learn, before its update" */
+/* Nobody: learner.score is that of the last row learned. */
 static void scores_of_another_row(void)
 {
     float now[K];
@@ -406,7 +405,7 @@ static void probabilities_over_scores(void)
     CHECK(asserted == 1 && pcn_calibrate(&c, score, K, score, 0) == PCN_EOPTION && c.rows == 0);
 }
 
-/* Nobody: values of -1 .. 1 that are cast to int16 are nearly all 0. "Give pcn_ilinear_quantize the unit of the rows." */
+/* Nobody: values of -1 .. 1 that are cast to int16 are nearly all 0. */
 static void values_cast_to_int16(void)
 {
     static int32_t numbers[PCN_ILINEAR_NUMBERS(N, K, 8)];
@@ -430,7 +429,7 @@ static void values_cast_to_int16(void)
     CHECK(cast == ROWS / K * (K - 1) && scaled < ROWS / 3);
 }
 
-/* Nobody: between two classes no one is sure. "Equal scores have equal p", whatever b. */
+/* Nobody: between two classes no one is sure. */
 static void equal_scores(void)
 {
     const float score[K] = {5, 5, -40};
@@ -442,7 +441,7 @@ static void equal_scores(void)
 }
 
 /* Nobody: two classes, one of which has not come yet. At a score of 0 class 1 is predicted, or class 0 if zero_negative
- * is set. "At 0 it predicts class 1, or class 0 if `zero_negative` is set." */
+ * is set. */
 static void one_class_so_far(void)
 {
     begin(2);

@@ -1,5 +1,5 @@
-/* One thread learns while another predicts with copies, handed over under a lock as the manual says: the predictions
- * are those of one thread alone, and ThreadSanitizer has nothing to say. With an argument, 1 to 4, one of four models
+/* One thread learns while another predicts with copies, handed over under a lock as examples/GUIDE.md says. The
+ * predictions are those of one thread alone, and ThreadSanitizer has nothing to say. With an argument, 1 to 4, one of four models
  * is no copy: it predicts by what its trainer is just rewriting. threads.sh builds and runs it. */
 #define PERCEPTRON_STATIC
 #define PERCEPTRON_IMPLEMENTATION

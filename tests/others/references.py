@@ -5,12 +5,14 @@ the folder PCN_DATA (reference/*.json beside the sets); without it the tests are
 A count is not compared where the reference met a score so small, beside its largest, that rounding
 to 32 bits decides: min_abs_score below 2^-18 of max_abs_score."""
 import json
+import math
 import os
+import random
 import subprocess
 import sys
 
 sys.path.insert(0, "tests/bench")
-from cli import OUT, PROGRAM, check, finish, skip
+from cli import OUT, PROGRAM, as_table, check, finish, skip
 from errors import find
 
 DATA = os.environ.get("PCN_DATA")
@@ -151,6 +153,55 @@ def page_table():
             equal(f"the page's rows of {data[0]}", of, what[what.index("("):])
 
 
+def streams():
+    """The streams of the page's table of two learners: what they are called there, and their rows."""
+    def table(name, features):
+        with open(find(name), encoding="ascii") as f:
+            return [line.split(",") for line in as_table(f.read(), features).splitlines()]
+
+    def text(rows):
+        return "".join(",".join(row) + "\n" for row in rows)
+    draw, letter, runs = random.Random(1), table("letter.train.svm", 16), {}
+    for row in letter:
+        runs.setdefault(row[-1], []).append(row)
+    runs = [some[i:i + 100] for some in runs.values() for i in range(0, len(some), 100)]
+    draw.shuffle(runs)
+    yield "letter in", text(letter)
+    yield "letter, runs", text(row for some in runs for row in some)
+    with open(find("ewt.train.svm"), encoding="ascii") as f:
+        yield "UD English EWT", f.read()
+    yield "shuttle by time", text(sorted(table("shuttle.train.svm", 9), key=lambda row: float(row[0])))
+    yield "Spambase by", text(sorted(table("spam.train.svm", 57), key=lambda row: float(row[56])))
+    with open(find("diamonds.train.csv"), encoding="ascii") as f:
+        names, *rows = f.read().splitlines(True)
+    swap = {"Ideal": "Fair", "Fair": "Ideal"}
+    half = [line.rstrip("\n").rpartition(",") for line in rows[20000:]]
+    yield "diamonds, whose", names + "".join(rows[:20000]) + "".join(f"{x},{swap.get(y, y)}\n" for x, _, y in half)
+    a, b = ([draw.gauss(0, 1) for _ in range(8)] for _ in "ab")
+    lines = []
+    for k in range(30000):
+        x, turn = [draw.gauss(0, 1) for _ in range(8)], math.pi / 2 * k / 2000
+        side = sum((math.cos(turn) * u + math.sin(turn) * v) * w for u, v, w in zip(a, b, x)) > 0
+        lines.append(f"{int(side != (draw.random() < 0.1))} " + " ".join(f"{j + 1}:{v:.4f}" for j, v in enumerate(x)) + "\n")
+    yield "a plane that turns", "".join(lines)
+
+
+def streams_table():
+    """The table of streams of the program's page is what their progressive errors are."""
+    with open("examples/perceptron/README.md", encoding="utf-8") as f:
+        table = f.read().split("<!-- streams_table: tests/others/references.py -->\n")[1].split("\n\n")[0]
+    rows = [row.strip("| ").split(" | ") for row in table.splitlines()[2:]]
+    for (start, text), (what, *errors) in zip(streams(), rows, strict=True):
+        with open(OUT + "/stream", "w", encoding="utf-8") as f:
+            f.write(text)
+        got = []
+        for learner in ["-a", "arow"], ["-a", "averaged"], []:
+            told = train(["--force", "--json", "-q", "--online", "--predict", OUT + "/said", *learner], os.path.abspath(OUT + "/stream"), None)
+            got.append(f"{100 * told['progressive']['errors'] / told['rows']:.2f}")
+        check(what.startswith(start), f"the page's streams: {what}, not {start}")
+        equal(f"the page's stream {what}", got, errors)
+
+
 def main():
     if not DATA:
         skip("PCN_DATA names no folder with reference data")
@@ -165,6 +216,7 @@ def main():
     with open(os.path.join(folder, "kernel.json")) as f:
         compare_kernel(json.load(f))
     page_table()
+    streams_table()
     finish()
 
 

@@ -51,7 +51,7 @@ MODELS = {  # name: what trains it
     "kernel3.m": "-a kernel --normalize none three.svm", "rbf.m": "-a kernel --kernel rbf --normalize maxabs t.svm",
     "letters.m": "--text --letters 2-3 mail.tsv", "voted.m": "-a voted --normalize none --decision voted t.svm", "last.m": "-a kernel --budget 5 --policy oldest t.svm",
     "last3.m": "-a kernel --budget 5 --policy oldest --normalize none three.svm",
-    "arow.m": "-a arow t.csv", "l2.m": "--normalize standard-l2 t.csv", "mail2.m": "--text --normalize l2 mail.tsv",
+    "arow.m": "-a arow t.csv", "pair.m": "--online t.csv", "l2.m": "--normalize standard-l2 t.csv", "mail2.m": "--text --normalize l2 mail.tsv",
     "products.m": "--text --products all mail.tsv", "weighed.m": "--text --products all --words tfidf mail.tsv",
     "ones.m": "--products all --normalize l2 numbers.csv", "same.m": "same.csv",
     "left.m": "--ignore a t.csv", "numbered.m": "--header=no nameless.csv", "huge.m": "--normalize none huge.svm",
@@ -222,6 +222,7 @@ case("train -a kernel --budget=3 --policy=oldest --decision=averaged t.svm o.m",
      "--decision last")
 case("train --resume=arow.m --decision=averaged t.csv o.m", "leave --decision out",
      "train anew => train -a arow --decision averaged t.csv o.m")
+case("train --online --resume=pair.m --weight=p=2 t.csv o.m", "train anew, with -a arow => train --online -a arow --weight=p=2 t.csv o.m")
 case("train --online --epochs=3 t.csv o.m", "-e out => train --online t.csv o.m")
 case("train --online --order=each t.csv o.m", "leave --order out")
 case("train --online --stop=clean t.csv o.m", "leave --stop out")

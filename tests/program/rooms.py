@@ -53,6 +53,23 @@ def includes(texts):
     return found
 
 
+def test_sections():
+    """perceptron.h names its sections at the top, in their order. One of them declares the functions that are called before
+    they are defined, so no section calls a later one by another way."""
+    text = text_of("perceptron.h")
+    listed = text[text.index("WHAT IS WHERE"):text.index("#ifndef PERCEPTRON_H_")]
+    titles = re.findall(r"^/\* ---- (.*?) -{5,}", text, re.M)
+    check(len(titles) > 50, f"{len(titles)} sections")
+    for title in titles:
+        check(title in listed or title.split(": ")[0] in listed, f"the list of sections of perceptron.h lacks '{title}'")
+    block = text[text.index("/* ---- What the engine room gives"):text.index("/* ---- Bytes")]
+    code = re.sub(r"/\*.*?\*/", "", text[text.index("#ifdef PERCEPTRON_IMPLEMENTATION"):], flags=re.S)
+    declared = re.findall(r"^static [^={;]*?\b(pcnp_\w+)\([^{;]*\);", code, re.M)
+    check(len(declared) > 30, f"{len(declared)} declarations")
+    for name in declared:
+        check(re.search(rf"\b{name}\(", block), f"perceptron.h declares {name} elsewhere than in 'What the engine room gives'")
+
+
 def floor(name):
     room = os.path.relpath(name, FOLDER).split("/")[0]
     return ROOMS.index(room) if room in ROOMS else len(ROOMS)
@@ -185,6 +202,7 @@ def test_size():
 
 
 def main():
+    test_sections()
     test_private()
     test_one_table()
     test_size()

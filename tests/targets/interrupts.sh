@@ -1,17 +1,17 @@
 #!/bin/sh
-# The recipe for interrupts from the top of perceptron.h, word for word, on a Cortex-M4F and on an AVR: no look of an
-# interrupt sees a model that is half copied, or half of an address. Without what the manual says it needs, some do.
+# The recipe for interrupts of examples/GUIDE.md, word for word, on a Cortex-M4F and on an AVR: no look of an
+# interrupt sees a model that is half copied, or half of an address. Without what the guide says it needs, some do.
 # From the project's root. Wants Debian's gcc-arm-none-eabi qemu-system-arm gcc-avr avr-libc simavr.
 . tests/lib.sh
 
 recipe=$out/recipe
 rm -rf "$recipe" "$recipe".*
 mkdir -p $recipe $recipe.early $recipe.pointer $recipe.integer
-sed -n '/^ \*     static float copy/,/^ \*     now = /s/^ \*     //p' perceptron.h >$out/all
+sed -n '/^static float copy/,/^now = /p' examples/GUIDE.md >$out/all
 grep '^static' $out/all >$recipe/recipe_data.h
 grep -v '^static' $out/all >$recipe/recipe_code.h
 [ "$(wc -l <$recipe/recipe_data.h) $(wc -l <$recipe/recipe_code.h)" = "3 4" ]
-verdict $? "the recipe in perceptron.h has other lines"
+verdict $? "the recipe in examples/GUIDE.md has other lines"
 cp tests/targets/interrupts/recipe.c $recipe/
 
 variant() { # NAME SED: the recipe and its program in other words
@@ -66,7 +66,7 @@ whole() { # BOARD LEVEL [VARIANT]
     verdict $? "interrupts by the recipe, $*: $counts"
 }
 
-seen() { # VARIANT BOARD LEVEL...: what the manual warns of is seen at one level at least
+seen() { # VARIANT BOARD LEVEL...: what the guide warns of is seen at one level at least
     variant=$1 board=$2 most=0
     shift 2
     for level; do

@@ -16,7 +16,8 @@ from cli import OUT, SOURCES, check, finish, skip
 
 ALL = os.environ.get("COVERAGE") == "all"
 KNOWN = "tests/tools/coverage.txt"
-TESTS = """kernels traces properties final images errors winnow confidence following scaler calibration mixing dual stored dual_images integer integer_images
+TESTS = """kernels traces bounds measures invariances same_model means rules changes definition passes top resize sort_row final
+           images errors winnow confidence following scaler calibration mixing dual stored dual_images integer integer_images
            quantized defects""".split()
 GROW = {"stored", "dual_images", "defects"}  # these need a C library
 ALONE = {"integer", "stored", "dual", "winnow"}  # these have the header's code in themselves

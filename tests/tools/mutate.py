@@ -23,7 +23,8 @@ STB = (os.environ.get("STB") or "-isystem /usr/include/stb").split()
 KNOWN = "tests/tools/mutants.txt"
 # The quickest first.
 QUICK = "errors quantized defects traces final images integer_images dual_images".split()
-TESTS = [*QUICK, *"confidence following scaler calibration mixing integer stored dual kernels properties winnow".split()]
+TESTS = [*QUICK, *"""measures top sort_row invariances bounds definition changes rules passes same_model resize means confidence
+         following scaler calibration mixing integer stored dual kernels winnow""".split()]
 WHOLE = "integer stored dual winnow"  # the header in the same unit: own allocator; no growth; functions within reach
 READER = [f"examples/perceptron/{name}.c" for name in
           "text/number read/lines read/reader read/read_row read/read_fields read/read_header read/read_columns read/read_names "

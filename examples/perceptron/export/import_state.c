@@ -19,6 +19,7 @@ static void begin_trainer(model *m, const char *like)
     model_load(m, 0);
     model_sort_classes(m); /* as NAME_label has them; they stay so, since the device learns in this order */
     export_check_trainer(m);
+    pair_leave(m);
     m->frozen = 0;
     if (!m->arrays.sum || m->follows) return;
     must(pcn_perceptron_use_following(&m->trainer));
@@ -57,6 +58,7 @@ static void load_parts(model *m, const char *name, const uint8_t *bytes, size_t 
     if (model_calibrated(m))
         check_part(name, "probabilities",
                    pcn_calibration_load(&m->calibration, bytes + weights + scaler, PCN_CALIBRATION_IMAGE));
+    model_end_fit(m); /* the device has gone on with the calibration alone */
     if (is_factory(m, bytes, weights)) m->trainer.learner.clock = TRAINER_ROWS;
 }
 

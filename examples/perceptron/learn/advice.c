@@ -9,12 +9,13 @@ enum {
     FIRST_ROWS = 1 << 15, /* that tell what values are like */
     FEW_ROWS = 32,        /* in so few, order by label may be chance, or a textbook's table */
     MANY_LABELS = 20,
-    FEW_LABELS = 200,   /* to compare each with each */
-    ROWS_OF_LABEL = 20, /* in fewer, on average, labels look like values */
-    CLEARLY = 3,        /* standard errors */
-    SCALES = 1000,      /* between largest and smallest */
-    SURE_ROWS = 1000,   /* scored, from which probabilities can be trusted */
-    ENOUGH_ROWS = 10000 /* for a shard of a learner other than AROW */
+    FEW_LABELS = 200,    /* to compare each with each */
+    ROWS_OF_LABEL = 20,  /* in fewer, on average, labels look like values */
+    CLEARLY = 3,         /* standard errors */
+    SCALES = 1000,       /* between largest and smallest */
+    SURE_ROWS = 1000,    /* scored, from which probabilities can be trusted */
+    ENOUGH_ROWS = 10000, /* for a shard of a learner other than AROW */
+    LONG_RUNS = 8        /* times as long as by chance */
 };
 
 /* The largest size of each feature in the first rows. A new array. */
@@ -297,16 +298,45 @@ void note_order(label_order *o, const rows *d)
     uint32_t i;
     for (i = 0; i < d->count; i++) {
         if (d->label[i] >= NO_ROW) continue;
+        while (arrlenu(o->count) <= d->label[i]) arrput(o->count, 0);
+        o->count[d->label[i]]++;
         o->runs += o->runs == 0 || d->label[i] != o->last;
         o->last = d->label[i];
     }
 }
 
+/* Runs of one label that rows in no order have on average: 1, and one more for each of n - 1 pairs whose labels differ. With
+ * c rows of a label that is 1 + (n - 1) (1 - sum c (c - 1) / (n (n - 1))) = n - sum c (c - 1) / n. */
+static double runs_by_chance(const label_order *o, double n)
+{
+    double same = 0;
+    size_t k;
+    for (k = 0; k < arrlenu(o->count); k++) same += (double)o->count[k] * ((double)o->count[k] - 1);
+    return n - same / n;
+}
+
 void advise_on_order(const label_order *o, const model *m, uint64_t learned)
 {
+    double n = 0;
+    size_t k;
+    for (k = 0; k < arrlenu(o->count); k++) n += (double)o->count[k];
+    if (m->follows && runs_by_chance(o, n) > LONG_RUNS * (double)o->runs) {
+        fprintf(stderr,
+                "advice: a label comes in %.3g rows one after another, on average; by chance it would be %.3g. What is "
+                "learned follows such runs: for rows in no order train without --online, or with -a arow --regrow 0\n",
+                n / (double)o->runs, n / runs_by_chance(o, n));
+        return;
+    }
     if (learned < FEW_ROWS || o->runs != labels_count(&m->labels)) return;
     fprintf(stderr, "advice: the rows are sorted by label and learned in that order, so the last label counts most; "
                     "--order each shuffles them\n");
+}
+
+void advise_on_pair(const model *m)
+{
+    if (!m->beside) return;
+    fprintf(stderr, "advice: %s has two learners: %s, which leads, goes on alone; --online goes on with both\n",
+            m->file, m->kind->name);
 }
 
 void advise_on_change(const model *m, uint64_t mistakes, uint64_t errors)

@@ -8,6 +8,7 @@
 typedef struct label_order {
     uint64_t runs; /* of rows with one label */
     uint32_t last;
+    uint64_t *count; /* stb_ds array: rows of each label */
 } label_order;
 
 /* What --ignore calls the column of feature j: its name, or its number, in `room`. Without names, columns but that of the
@@ -25,6 +26,8 @@ void note_order(label_order *o, const rows *d);
 void advise_on_order(const label_order *o, const model *m, uint64_t learned);
 void advise_on_shards(const model *m, uint32_t shards, uint64_t learned);
 void advise_on_probabilities(const model *m);
+
+void advise_on_pair(const model *m); /* that goes on without --online */
 
 /* Of a stream whose rows were predicted: mistakes of the last weights, errors of the mean. */
 void advise_on_change(const model *m, uint64_t mistakes, uint64_t errors);

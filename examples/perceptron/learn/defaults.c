@@ -1,3 +1,4 @@
+#include "advice.h"
 #include "processes.h"
 #include "text/number.h"
 
@@ -51,28 +52,42 @@ static void suppose_all(const options *o, const char *const (*pair)[2], size_t n
     for (i = 0; i < n; i++) options_suppose(o, pair[i][0], pair[i][1]);
 }
 
+/* Do rows or labels have weights? */
+static int weighs(const settings *s)
+{
+    return arrlenu(s->weights) > 0 || s->reader.weights || s->reader.weight_column;
+}
+
+static int any_given(const options *o, const char *const *names, size_t n)
+{
+    while (n > 0 && !option_given(o, names[n - 1])) n--;
+    return n > 0;
+}
+
 void set_usual(settings *s, const options *o)
 {
     static const char *const textbook[][2] = {
         {"algorithm", "perceptron"}, {"rule", "fixed"}, {"normalize", "none"}, {"words", "binary"}, {"marks", "no"},
         {"stop", "clean"},           {"order", "file"}};
+    static const char *const of_one[] = {"algorithm", "r", "regrow", "decision"};
+    static const char *const of_rules[] = {"rule", "aggressive", "lambda", "rate", "batch"};
     const int text = s->reader.text || s->reader.text_columns, passes_once = s->online || (s->epochs == 1 && text);
-    const int ruled = option_given(o, "rule") || option_given(o, "aggressive") || option_given(o, "lambda") ||
-                      option_given(o, "rate") || option_given(o, "batch"); /* which arow has not */
-    /* C = 1 hardly limits a step of pa1, so that weights of rows would change nothing */
-    const int weighs = arrlenu(s->weights) > 0 || s->reader.weights || s->reader.weight_column;
+    const int others = s->update == UPDATE_OTHERS || s->update == UPDATE_UNIFORM;
+    const int ruled = any_given(o, of_rules, LENGTH(of_rules)) || (s->online && others); /* which arow has not */
     if (s->resume) return;
     if (s->textbook) {
         suppose_all(o, textbook, LENGTH(textbook) - !settings_shuffle(s)); /* or it has this order anyway */
         return;
     }
-    if ((passes_once || weighs) && !ruled) options_suppose(o, "algorithm", "arow");
+    /* C = 1 hardly limits a step of pa1, so that weights of rows would change nothing */
+    s->pair = s->online && !weighs(s) && !ruled && !any_given(o, of_one, LENGTH(of_one));
+    if ((passes_once || weighs(s)) && !ruled) options_suppose(o, "algorithm", pair_learner[0]);
     if (!settings_can(s, CAN_R)) {
         s->follow |= s->online && settings_can(s, CAN_KEEP) && settings_decision(s) == PCN_DECIDE_MEAN;
         return;
     }
     if (text) options_suppose(o, "r", "0.1");
-    if (passes_once || weighs) options_suppose(o, "decision", "averaged");
+    if (passes_once || weighs(s)) options_suppose(o, "decision", "averaged");
     if (s->online) options_suppose(o, "regrow", "0.003");
     s->follow |= s->online && settings_decision(s) == PCN_DECIDE_MEAN;
 }
@@ -81,6 +96,7 @@ void set_usual(settings *s, const options *o)
 static void set_shape(model *m, const settings *s)
 {
     m->kind = settings_learner(s);
+    if (s->pair) pair_begin(m, learner_named(pair_learner[1]));
     m->normalize = s->normalize;
     m->words = s->words;
     m->follows = s->follow;
@@ -91,7 +107,8 @@ static void set_shape(model *m, const settings *s)
 
 static void take_shape(settings *s, const model *m)
 {
-    s->algorithm = (unsigned)(m->kind - learners);
+    s->pair = m->beside != NULL;
+    s->algorithm = (unsigned)((s->pair ? learner_named(pair_learner[0]) : m->kind) - learners);
     s->kernel = m->kernel;
     s->normalize = m->normalize;
     s->words = m->words;
@@ -158,6 +175,11 @@ void set_model(model *m, settings *s, options *o)
         options_recall(o, m->kept, KEPT | KEPT_READING, s->resume);
         if (option_given(o, "eta") && !option_given(o, "alpha")) s->alpha = NAN;
         if (option_given(o, "alpha") && !option_given(o, "eta")) s->eta = NAN;
+        if (!s->online && !s->quiet) advise_on_pair(m);
+        if (!s->online) pair_end(m); /* epochs are for one learner */
+        if (m->beside && weighs(s))
+            die(EXIT_USAGE, "%s has two learners, and weights of rows and labels are for one: train anew, with -a arow",
+                s->resume);
         take_shape(s, m);
     } else {
         set_shape(m, s);
@@ -173,7 +195,8 @@ void set_model(model *m, settings *s, options *o)
     m->seed = s->seed;
     if (settings_can(s, CAN_KERNEL)) set_kernel(m, s);
     if (settings_can(s, CAN_R)) set_arow(m, s);
-    if (s->resume) model_load(m, s->batch != 0);
+    if (s->resume) model_load_both(m, s->batch != 0);
+    pair_turn(m, 1);
     m->frozen = 0; /* kept weights are a start like any other */
     options_check(o);
     reader_options_complete(&s->reader, o); /* --sep may be recalled, or be the default again */
@@ -224,6 +247,9 @@ void set_learner(model *m, const settings *s)
     if (model_can(m, CAN_R)) must(pcn_perceptron_use_regrowth(&m->trainer, s->regrow));
     if (s->follow && !m->follows) must(pcn_perceptron_use_following(&m->trainer));
     m->follows |= s->follow;
+    if (!m->beside) return;
+    pair_share(m);
+    set_learner(m->beside, s);
 }
 
 /* What follows the last '=' of LABEL=W; its class, NO_LABEL if that may come. */

@@ -195,5 +195,6 @@ const pcn_linear *training_kept(const training *t)
 void training_free(training *t)
 {
     rows_free(&t->held_out);
+    arrfree(t->labels.count);
     free(t->kept_memory);
 }

@@ -19,7 +19,8 @@ struct training {
     const float *class_weight;
     rows *data;
     rows held_out;
-    unsigned order; /* enum pcn_order */
+    fit_rows *scored; /* takes what models of folds say of their rows; NULL: nobody asks */
+    unsigned order;   /* enum pcn_order */
     /* The family's, or an observer's. */
     int (*learn)(model *m, const pcn_vec *x, uint32_t class, float weight, uint32_t id);
     pcn_pass pass;

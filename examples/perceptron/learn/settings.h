@@ -18,7 +18,7 @@ typedef struct settings {
     unsigned kernel, policy, decision;
     uint32_t budget, degree;
     int binarize, pocket, final, quiet, json, force, report, measure, online, refuse_new, trace, ys, sums, angle, key,
-        follow, textbook, probabilities;
+        follow, textbook, probabilities, pair; /* pair: two learners learn, see pair.c; `algorithm` is the first */
     const char *roc, *plot, *classes, *resume, *test, *predictions, **weights;
     uint32_t label_count; /* 0: not known yet */
     uint32_t drawn;       /* epochs whose order was drawn, of the model to resume */
@@ -35,7 +35,7 @@ static inline const learner *settings_learner(const settings *s)
 
 static inline int settings_can(const settings *s, unsigned what) /* enum can */
 {
-    return (settings_learner(s)->can & what) != 0;
+    return ((settings_learner(s)->can | (s->pair ? CAN_RULE : 0)) & what) != 0;
 }
 
 /* Values that are to stay as they are: those that multiply, and those that were made so. */

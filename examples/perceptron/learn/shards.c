@@ -1,40 +1,6 @@
 #include "shards.h"
 #include "processes.h"
-
-/* ---- Tasks for threads ---- */
-
-typedef struct work {
-    void (*task)(shards *s, size_t number);
-    shards *s;
-    size_t next, tasks;
-    pthread_mutex_t lock; /* of next */
-} work;
-
-static void *do_tasks(void *given)
-{
-    work *w = given;
-    size_t number;
-    for (;;) {
-        pthread_mutex_lock(&w->lock);
-        number = w->next++;
-        pthread_mutex_unlock(&w->lock);
-        if (number >= w->tasks) return NULL;
-        w->task(w->s, number);
-    }
-}
-
-/* Tasks 0 .. tasks - 1, each done by whichever thread is free. A thread that cannot be had is done without. */
-static void do_all(shards *s, void (*task)(shards *s, size_t number), size_t tasks)
-{
-    work w = {task, s, 0, tasks, PTHREAD_MUTEX_INITIALIZER};
-    size_t threads = s->threads < tasks ? s->threads : tasks, started = 0;
-    pthread_t *thread = allocate(threads, sizeof *thread);
-    while (started + 1 < threads && pthread_create(&thread[started], NULL, do_tasks, &w) == 0) started++;
-    do_tasks(&w);
-    while (started > 0) pthread_join(thread[--started], NULL);
-    pthread_mutex_destroy(&w.lock);
-    free(thread);
-}
+#include "tasks.h"
 
 /* ---- Shards ---- */
 
@@ -115,8 +81,9 @@ static int learn_pass(const shards *s, pcn_perceptron *t, const row_set *set, pc
 }
 
 /* By a trainer on the stack: what it counts at each row must not share a line of the caches with another shard. */
-static void learn_shard(shards *s, size_t number)
+static void learn_shard(void *context, size_t number)
 {
+    const shards *s = context;
     shard *own = &s->own[number];
     pcn_perceptron trainer;
     pcn_pass pass;
@@ -161,8 +128,9 @@ static void mix_range(shards *s, size_t from, size_t count)
     pcn_perceptron_mix(&s->common->trainer, range, s->count, s->mixed_from + from, count);
 }
 
-static void mix_slice(shards *s, size_t number)
+static void mix_slice(void *context, size_t number)
 {
+    shards *s = context;
     const size_t from = number * SLICE;
     mix_range(s, from, s->mixed_count - from < SLICE ? s->mixed_count - from : SLICE);
 }
@@ -177,7 +145,7 @@ static void mix(void *context, const pcn_shard *all, size_t from, size_t count)
     s->mixed = all;
     s->mixed_from = from;
     s->mixed_count = count - last;
-    do_all(s, mix_slice, (s->mixed_count + SLICE - 1) / SLICE);
+    do_tasks(mix_slice, s, (s->mixed_count + SLICE - 1) / SLICE, s->threads);
     if (last) mix_range(s, s->mixed_count, 1);
     if (!last) pcn_perceptron_mix(&s->common->trainer, all, s->count, n, 0);
 }
@@ -188,7 +156,7 @@ void shards_learn(shards *s, uint32_t epoch)
     double from;
     size_t i;
     s->epoch = epoch;
-    do_all(s, learn_shard, arrlenu(s->own));
+    do_tasks(learn_shard, s, arrlenu(s->own), s->threads);
     check_results(s);
     from = seconds();
     for (i = 0; i < arrlenu(s->own); i++) {

@@ -117,10 +117,11 @@ NEED(folding, "a training without --resume, --test, --plot, --measure, --final a
 static const option_entry learning_options[] = {
     {"algorithm", 'a', OPTION_CHOICE, AT(algorithm), .words_of = learner_words, .preset = "averaged", .argument = "A",
      .memory = SHAPE, .common = 1,
-     .help = "Use arow for text, kernel for curves. averaged is a good start for all else; arow is the best in a "
-             "single pass, balanced-winnow where few of very many 0/1 features matter, and kernel where no plane "
-             "divides the classes. If you name none, --online, texts with -e 1, and weights of "
-             "labels or rows take arow."},
+     .help =
+         "Use arow for text, kernel for curves. averaged is a good start for all else; arow is the best in a "
+         "single pass, balanced-winnow where few of very many 0/1 features matter, and kernel where no plane "
+         "divides the classes. If you name none, texts with -e 1, and weights of labels or rows, take arow, and --online "
+         "takes both averaged and arow."},
     {"epochs", 'e', OPTION_COUNT, AT(epochs), .low = 1, .high = 1e9, .argument = "N", .preset = "10", .common = 1,
      .help = "Go through the rows at most N times. Use more as long as the error on other rows falls. Each row is "
              "learned as it is read, and not kept, with --online, or if N is 1 and no other option, such as --order, "
@@ -319,9 +320,11 @@ static const option_entry resuming_options[] = {
      .help = "Refuse what is new in DATA: labels, words, texts of columns and indices. Without --fixed they are "
              "learned, but not by Winnow, voted and kernel models."},
     {"online", 0, OPTION_FLAG, AT(online), .common = 1,
-     .help = "Learn each row once, as it arrives, and keep none. Use it for rows from a running program, with labels "
-             "and words that nobody knows beforehand. With --resume it goes on. The same rows give the same model, "
-             "however they are divided into runs."},
+     .help =
+         "Learn each row once, as it arrives, and keep none. Use it for rows from a running program, with labels "
+         "and words that nobody knows beforehand. Two learners learn them, if no option names one: arow and averaged. "
+         "The one that was right more often of late predicts. With --resume it goes on. The same rows give the same "
+         "model, however they are divided into runs."},
     {"classes", 0, OPTION_TEXT, AT(classes), .argument = "K",
      .usual = "1000 for rows that are not kept, and with "
               "--resume",

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { AHEAD_LEAST = -15 }; /* of learner.ahead: see pcn_perceptron_use_following */
+
 /* Does it predict by the mean of its weights? */
 static int is_averaged(const model *m)
 {
@@ -60,7 +62,8 @@ void arrays_make(pcn_arrays *a, uint32_t features, uint32_t units, int summed, i
 
 uint64_t model_weight_bytes(const model *m, uint32_t features, int batched)
 {
-    const uint64_t arrays = 1 + (is_averaged(m) ? 2u : 0u) + (batched != 0) + (m->kind->state != NULL);
+    const uint64_t arrays = 1 + (is_averaged(m) ? 2u : 0u) + (batched != 0) + (m->kind->state != NULL) +
+                            (m->beside ? 3 : 0); /* the weights and their mean */
     return model_can(m, CAN_KERNEL) ? 0 : arrays * sizeof(float) * ((uint64_t)features + 1) * model_units(m);
 }
 
@@ -159,11 +162,11 @@ static void unmark_folded(model *m)
 static int load_linear(model *m, const pcn_image *info, int batched)
 {
     int dense = info->scores == 1 ? model_rows(m) == ROWS_DENSE : !(info->parts & PCN_PART_FEATURE_MAJOR), result;
-    m->frozen = info->kind == PCN_KIND_LINEAR || info->kind == PCN_KIND_ILINEAR;
+    m->frozen = image_kind_of(info)->is_frozen;
     m->follows = (info->parts & PCN_PART_FOLLOWING) != 0;
     if (info->parts & PCN_PART_FOLDED) unmark_folded(m);
     init_linear(m, info->features, model_units(m), dense, batched || info->parts & PCN_PART_BATCH);
-    if (info->kind >= PCN_KIND_ILINEAR) {
+    if (image_kind_of(info)->has_integers) {
         result = load_integers(m, info);
     } else if (m->frozen && model_can(m, CAN_ALPHA)) {
         result = load_kept_winnow(m, dense);
@@ -212,6 +215,23 @@ int linear_learn(const learner *k, pcn_perceptron *t, const pcn_vec *x, uint32_t
     t->learner.rule = learner_rule(k, rule, class, weight);
     result = pcn_perceptron_learn_at(t, x, (int)class);
     t->learner.rule = rule;
+    return result;
+}
+
+/* The last weights predict if `ahead` is above 0: count.mistakes says whether they were right. Otherwise the mean does, and
+ * was right if they were, unless `ahead` has moved: then one of the two was alone. At its lower end it could not move, so
+ * there it begins one before the end, and this is taken back. */
+int linear_learn_judged(model *m, const pcn_vec *x, uint32_t class, int *right)
+{
+    pcn_learner *l = &m->trainer.learner;
+    const uint64_t mistakes = l->count.mistakes;
+    const int at_end = l->ahead == AHEAD_LEAST, before = l->ahead + at_end;
+    int result;
+    l->ahead = (int8_t)before;
+    result = pcn_perceptron_learn_at(&m->trainer, x, (int)class);
+    *right = l->count.mistakes == mistakes;
+    if (before <= 0 && l->ahead != before) *right = !*right;
+    if (at_end && l->ahead > AHEAD_LEAST) l->ahead--;
     return result;
 }
 

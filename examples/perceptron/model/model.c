@@ -50,16 +50,29 @@ unsigned model_rows(const model *m)
 
 void model_init(model *m, uint32_t features, uint32_t classes, int dense, int batched)
 {
-    m->kind->family->init(m, features, PCN_SCORES(classes < 2 ? 2 : classes), dense, batched);
+    const uint32_t units = PCN_SCORES(classes < 2 ? 2 : classes);
+    m->kind->family->init(m, features, units, dense, batched);
+    if (!m->beside) return;
+    pair_share(m);
+    m->beside->kind->family->init(m->beside, features, units, dense, batched);
+}
+
+static void resize_own(model *m, uint32_t features)
+{
+    const uint32_t units = model_units(m);
+    if (features == model_features(m) && units == model_learner(m)->scores) return;
+    if (units != model_learner(m)->scores) model_end_fit(m);
+    if (units > 1 && model_learner(m)->scores == 1) /* whose one score was calibrated */
+        pcn_calibration_init(&m->calibration);
+    m->kind->family->resize(m, features, units);
 }
 
 void model_resize(model *m, uint32_t features)
 {
-    const uint32_t units = model_units(m);
-    if (features == model_features(m) && units == model_learner(m)->scores) return;
-    if (units > 1 && model_learner(m)->scores == 1) /* whose one score was calibrated */
-        pcn_calibration_init(&m->calibration);
-    m->kind->family->resize(m, features, units);
+    resize_own(m, features);
+    if (!m->beside) return;
+    pair_share(m);
+    resize_own(m->beside, features);
 }
 
 int model_sort_two(model *m)
@@ -69,6 +82,7 @@ int model_sort_two(model *m)
     labels_free(&m->labels);
     m->labels = sorted;
     if (descending) m->kind->family->negate(m);
+    if (descending && m->beside) m->beside->kind->family->negate(m->beside);
     return descending;
 }
 
@@ -90,9 +104,17 @@ uint32_t model_class(const model *m, const float *score)
     return (uint32_t)pcn_decide(score, model_units(m), m->zero_negative);
 }
 
-void model_probabilities(const model *m, const float *score, float *p)
+void model_probabilities(const model *m, const pcn_vec *x, const float *score, float *p)
 {
-    pcn_probabilities(&m->calibration, score, labels_count(&m->labels), p);
+    if (m->fit)
+        fit_probabilities(m->fit, model_units(m), model_class(m, score), pcn_norm2(*x), score, p);
+    else
+        pcn_probabilities(&m->calibration, score, labels_count(&m->labels), p);
+}
+
+void model_end_fit(model *m)
+{
+    arrfree(m->fit);
 }
 
 double model_bend(const model *m)
@@ -178,7 +200,10 @@ void model_decide_by(model *m, unsigned decision)
     if (!model_vectors(m)) die(EXIT_USAGE, "--decision is for voted and kernel models: leave it out");
     if (decision != PCN_DECIDE_LAST && !m->dual.model.log)
         die(EXIT_USAGE, "--decision: a model that forgets has only the last: leave it out");
-    if (decision != m->decision) m->calibration.rows = 0; /* it is of the scores that decided */
+    if (decision != m->decision) { /* both are of the scores that decided */
+        m->calibration.rows = 0;
+        model_end_fit(m);
+    }
     m->decision = decision;
 }
 
@@ -224,6 +249,7 @@ void model_free_learned(model *m)
     arrfree(m->document_frequency);
     free(m->scaler.moment);
     free(m->score);
+    pair_end(m);
     m->kind->family->free(m);
 }
 
@@ -234,6 +260,7 @@ void model_free(model *m)
     free(m->label_name);
     arrfree(m->offset);
     arrfree(m->date);
+    arrfree(m->fit);
     labels_free(&m->labels);
     free(m->unsorted);
     model_free_learned(m);

@@ -3,6 +3,7 @@
 #define MODEL_H
 
 #include "cli/output.h"
+#include "fit.h"
 #include "learner.h"
 #include "text/date.h"
 
@@ -48,6 +49,7 @@ struct model {
     uint32_t *document_frequency; /* stb_ds array; empty: none */
     /* of the scores that predict; no rows: there is none */
     pcn_calibration calibration;
+    float *fit; /* stb_ds array, see fit.h, which goes before the calibration; NULL: there is none */
     /* of the values learned from, as exported weights meet them */
     float largest_value; /* in size; 0: not known, or rows have unit length */
     float has_fractions; /* 1: some are no whole numbers */
@@ -76,9 +78,14 @@ struct model {
     pcn_linear predictor;
     float *work, *score; /* score: of a block of rows */
     uint64_t dropped;    /* rows for which the budget had no room, since the program began */
+    /* a stream's second learner: pair.c */
+    struct model
+        *beside; /* has kind, weights and calibration of its own, and all else of this one; NULL: there is none */
+    int lead;    /* rows that averaged alone had right less those of arow, -LEAD_MOST to LEAD_MOST */
 };
 
 enum { MODEL_BLOCK = 32 }; /* rows that are scored at once */
+enum { LEAD_MOST = 16 };
 
 static inline int model_can(const model *m, unsigned what) /* enum can */
 {
@@ -170,9 +177,10 @@ void model_use(model *m, const pcn_linear *kept);
 /* Scores of at most MODEL_BLOCK rows: model_units() each. */
 void model_scores(const model *m, const pcn_vec *x, uint32_t n, float *score);
 /* What the scores of a row say of each label. */
-void model_probabilities(const model *m, const float *score, float *p);
+void model_probabilities(const model *m, const pcn_vec *x, const float *score, float *p);
 /* Learns that from a row that the model has not learned. class: of the model's, which are two or more. */
 void model_calibrate(model *m, const float *score, uint32_t class);
+void model_end_fit(model *m);            /* the calibration alone is left */
 double model_bend(const model *m);       /* t of the curve of a pcn_calibration */
 double model_least_odds(const model *m); /* of a label against the one predicted, however far it is behind */
 /* Predicted class, 0 .. labels - 1, from the scores of a row. */
@@ -274,6 +282,27 @@ pcn_linear model_final(model *m);
 double *vector_coefficients(const pcn_kmodel *d, unsigned decision);
 pcn_vec vector_stored(const pcn_kmodel *d, uint32_t slot);
 
+/* ---- pair.c ---- */
+
+extern const char *const pair_learner[2]; /* the names of the two */
+/* Makes a new model one of two learners, or ends that: m alone stays. */
+void pair_begin(model *m, const learner *second);
+void pair_end(model *m);
+/* The same; m, whose training is over, forgets the options that only the other learner has. */
+void pair_leave(model *m);
+/* What the two share is as m has it now. */
+void pair_share(model *m);
+/* Notes that of a row that both could know only one learner had it right, or both or neither. */
+void pair_note(model *m, int first_right, int second_right);
+/* Makes the learner that leads m's own, or `arow` if `first`. Returns whether they have changed places. */
+int pair_turn(model *m, int first);
+
+/* Does averaged predict, and not arow? */
+static inline int pair_second_leads(const model *m)
+{
+    return m->beside != NULL && m->lead > 0;
+}
+
 /* ---- keep.c ---- */
 
 /* Of the model's own weights the n largest in size stay, of equal ones the first; the others become 0. */
@@ -286,6 +315,12 @@ void model_forget_words(model *m, pcn_linear *l);
 #define STORED_MAGIC "PCNM"
 /* Writes the image, stored in the one way or the other; returns the bytes. */
 size_t stored_save(const model *m, const pcn_linear *kept, FILE *f);
+/* The same for an image that lies in a section, with a head in any case: appends it to `out`, an stb_ds array. */
+void stored_add(const model *m, uint8_t **out);
+/* What follows it; NULL: there is none. */
+const uint8_t *stored_skip(const uint8_t *p, const uint8_t *end);
+/* m->image, which another owns and stored_skip has looked at, becomes the image itself. */
+void stored_take(model *m);
 /* m->image, of a whole file: if the image was stored in another way, it is as it is now, and what was behind it too. */
 void stored_open(model *m);
 
@@ -295,6 +330,16 @@ size_t pack_words(const uint8_t *from, size_t bytes, uint8_t *to);
 /* As many bytes of words back, to where all bytes are 0; `to` NULL: looks whether that can be done. Returns what follows
  * in `from`; NULL: these are not so many words. */
 const uint8_t *unpack_words(const uint8_t *from, const uint8_t *end, uint8_t *to, uint64_t bytes);
+
+/* ---- image_kind.c ---- */
+
+/* What the program knows of each kind of image. */
+typedef struct image_kind {
+    const char *saved_from; /* the object in C */
+    uint8_t is_frozen;      /* a frozen model can have such an image */
+    uint8_t has_integers;
+} image_kind;
+const image_kind *image_kind_of(const pcn_image *info);
 
 /* ---- model_file.c ---- */
 
@@ -317,6 +362,8 @@ void model_take_as(const model *m, int image);
 /* Reads all but the weights. Between the two the caller may set budget, policy and seed. */
 void model_open(model *m, const char *name);
 void model_load(model *m, int batched);
+/* The same of both learners, if there are two. */
+void model_load_both(model *m, int batched);
 /* `kept`: write these weights instead of the trainer's state; may be NULL. Returns the bytes. */
 size_t model_save(const model *m, const pcn_linear *kept, output *o);
 

@@ -2,7 +2,7 @@
  * perceptron.h, then a section of the program's own.
  *
  *     image     pcn_perceptron (the whole state), or pcn_linear (weights that are imported, or kept by
- *               --pocket or --validate)
+ *               --pocket or --validate); of two learners that of the one that leads
  *     section   all numbers little-endian:
  *         version (4 bytes) = 5. Files of any other are refused
  *         1, or 0 where equal integers are one label: in models of libsvm text, and imported ones
@@ -21,6 +21,9 @@
  *         features that --normalize standard scales (4 bytes); unless 0, the image of their pcn_scaler
  *         if 8 is added to normalize: how many offsets are not 0; number of the feature and binary64 of each
  *         if 16 is: how many features are dates; number and enum date_order of each (4 bytes each)
+ *         if 32 is: how many numbers a fit has, and binary32 each: see fit.h
+ *         of two learners (pair.c; then the number of the learner has 256 (1 + that of the other) + 65536 (16 + lead)
+ *         added): the image of the other with the head of stored.c; 1 and the image of its pcn_calibration, or 0
  *         image of a pcn_calibration, of a model that gives probabilities; otherwise nothing
  *     CRC-32 of the section, its length without this and what follows (4 bytes each), "PCNP"
  *
@@ -49,7 +52,8 @@ size_t model_save(const model *m, const pcn_linear *kept, output *o)
     codec c = {NULL, NULL, NULL, 0, 0, 0};
     uint32_t length;
     code_section(&c, &copy);
-    if (c.bad) die(EXIT_INPUT, "the model has numbers that are too large for a model file");
+    if (c.bad || arrlenu(c.out) > UINT32_MAX)
+        die(EXIT_INPUT, "the model has numbers that are too large for a model file");
     length = (uint32_t)arrlenu(c.out);
     code_word(&c, pcn_crc32(0, c.out, length));
     code_word(&c, length);
@@ -155,7 +159,7 @@ int image_replaces(const char *name)
     fclose(old);
     bytes = read_file(name, &size);
     is_raw = pcn_image_read(&info, bytes, size) == PCN_OK && pcn_image_size(bytes, size) == size &&
-             info.kind != PCN_KIND_PERCEPTRON && info.kind != PCN_KIND_IPERCEPTRON && info.kind < PCN_KIND_CALIBRATION;
+             image_kind_of(&info)->is_frozen;
     free(bytes);
     return is_raw;
 }
@@ -225,7 +229,7 @@ void model_take_as(const model *m, int image)
             "%s: an image alone, or a model file cut short, without labels, names and scaling: --image takes it for "
             "an image, with labels -1 and 1, or 0 to K - 1",
             m->file);
-    if (m->info.kind == PCN_KIND_ILINEAR || m->info.kind == PCN_KIND_IPERCEPTRON)
+    if (image_kind_of(&m->info)->has_integers)
         die(EXIT_INPUT,
             "%s is an image of integers, and does not say in what units its rows are: show prints it, and "
             "in C pcn_ilinear_open predicts by it",
@@ -284,6 +288,21 @@ void model_load(model *m, int batched)
     m->image = NULL;
 }
 
+void model_load_both(model *m, int batched)
+{
+    model *other = m->beside;
+    const pcn_image *info = &m->info;
+    if (other) {
+        pair_share(m);
+        stored_take(other);
+        if (pcn_image_read(&other->info, other->image, other->bytes) < 0 || other->info.kind != PCN_KIND_PERCEPTRON ||
+            other->info.features != info->features || other->info.scores != info->scores)
+            die(EXIT_INPUT, "%s: damaged: what its second learner has learned", m->file);
+        model_load(other, batched);
+    }
+    model_load(m, batched);
+}
+
 static void check_written(const model *m, const pcn_linear *kept, const output *o, const uint8_t *section,
                           uint32_t length, size_t size)
 {
@@ -299,7 +318,7 @@ static void check_written(const model *m, const pcn_linear *kept, const output *
     if (size <= OPENED_MOST) {
         again.image = read_file(o->temporary, &again.bytes);
         take_bytes(&again);
-        model_load(&again, 0);
+        model_load_both(&again, 0);
     } else {
         labels_init(&again.labels);
         again.info.kind = model_vectors(m) ? PCN_KIND_KERNEL : PCN_KIND_PERCEPTRON;

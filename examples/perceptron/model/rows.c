@@ -2,8 +2,9 @@
 #include "text/number.h"
 
 enum {
-    LINE = 16, /* values in a line of the caches */
-    AHEAD = 8  /* rows */
+    LINE = 16,     /* values in a line of the caches */
+    AHEAD = 8,     /* rows */
+    NEAR = 1 << 18 /* cells that the second cache holds: they need no hint */
 };
 
 void rows_init(rows *d)
@@ -167,7 +168,7 @@ uint32_t rows_draw(const row_set *set, pcn_pass *p, uint32_t *row)
 
 void rows_look_ahead(const rows *d, const pcn_linear *m, const uint32_t *row, uint32_t i, uint32_t n)
 {
-    if (i + AHEAD < n) fetch_row(d, row[i + AHEAD]);
+    if (i + AHEAD < n && d->start[d->count] > NEAR) fetch_row(d, row[i + AHEAD]);
     if (i + 1 < n && (m->by_feature || !d->index)) pcn_linear_fetch(m, rows_vector(d, row[i + 1]));
 }
 

@@ -4,8 +4,10 @@
 #include <math.h>
 
 #define SECTION_VERSION 5u
-#define WITH_OFFSETS 8u /* beside enum normalize */
-#define WITH_DATES 16u  /* likewise */
+#define WITH_OFFSETS 8u              /* beside enum normalize */
+#define WITH_DATES 16u               /* likewise */
+#define WITH_FIT 32u                 /* likewise */
+enum { BESIDE = 256, LEAD = 65536 }; /* the second learner and the lead, beside the number of the first */
 
 uint32_t code_word(codec *c, uint32_t word)
 {
@@ -192,36 +194,72 @@ static void code_dates(codec *c, model *m)
     }
 }
 
-static void code_calibration(codec *c, pcn_calibration *of)
+/* Nothing is behind it if it is the last. */
+static void code_calibration(codec *c, pcn_calibration *of, int is_last)
 {
     size_t size = PCN_CALIBRATION_IMAGE;
     if (!c->reading) {
         c->bad |= pcn_calibration_save(of, arraddnptr(c->out, size), size) == 0;
         return;
     }
-    size = (size_t)(c->end - c->p);
+    if (is_last || size > (size_t)(c->end - c->p)) size = (size_t)(c->end - c->p);
     c->bad |= pcn_calibration_load(of, c->p, size) < 0 || of->rows == 0;
     c->p += size;
+}
+
+static void code_learners(codec *c, model *m)
+{
+    const model *b = m->beside;
+    uint32_t number = m->kind ? (uint32_t)(m->kind - learners) : 0, other;
+    if (b) number += (uint32_t)(b->kind - learners + 1) * BESIDE + (uint32_t)(m->lead + LEAD_MOST) * LEAD;
+    number = code_word(c, number);
+    other = number % LEAD / BESIDE;
+    m->lead = other ? (int)(number / LEAD) - LEAD_MOST : 0;
+    if (other) number %= BESIDE;
+    if (number >= learner_count || other > learner_count || m->lead > LEAD_MOST) c->bad = 1;
+    if (c->bad) return;
+    m->kind = &learners[number];
+    if (other == 0 || b) return;
+    pair_begin(m, &learners[other - 1]);
+    c->bad |= m->kind != learner_named(pair_learner[m->lead > 0]) ||
+              m->beside->kind != learner_named(pair_learner[m->lead <= 0]);
+}
+
+/* What the second learner has. Reading: where its image lies. */
+static void code_beside(codec *c, model *b)
+{
+    const uint8_t *const p = c->p;
+    int calibrated;
+    if (!c->reading) {
+        stored_add(b, &c->out);
+    } else {
+        c->p = stored_skip(p, c->end);
+        c->bad |= c->p == NULL;
+        if (c->bad) return;
+        b->image = (uint8_t *)p;
+        b->bytes = (size_t)(c->p - p);
+    }
+    calibrated = code_word(c, model_calibrated(b) ? 1 : 0) != 0;
+    if (!c->bad && calibrated) code_calibration(c, &b->calibration, 0);
 }
 
 void code_section(codec *c, model *m)
 {
     const uint32_t version = code_word(c, SECTION_VERSION);
-    uint32_t number, normalize;
+    uint32_t normalize;
     char *text;
     if (!c->bad && version != SECTION_VERSION)
         die(EXIT_INPUT,
             "%s: a model file of version %lu; this program reads %lu: train again, or take the program that wrote it",
             m->file, (unsigned long)version, (unsigned long)SECTION_VERSION);
     m->text_labels = code_word(c, (uint32_t)m->text_labels) != 0;
-    number = code_word(c, m->kind ? (uint32_t)(m->kind - learners) : 0);
-    if (number >= learner_count) c->bad = 1;
+    code_learners(c, m);
     if (c->bad) return;
-    m->kind = &learners[number];
     m->decision = code_word(c, m->decision);
     m->zero_negative = code_word(c, (uint32_t)m->zero_negative) != 0;
-    normalize = code_word(c, m->normalize | (m->offset ? WITH_OFFSETS : 0) | (m->date ? WITH_DATES : 0));
-    m->normalize = normalize & ~(WITH_OFFSETS | WITH_DATES);
+    normalize = code_word(c, m->normalize | (m->offset ? WITH_OFFSETS : 0) | (m->date ? WITH_DATES : 0) |
+                                 (m->fit ? WITH_FIT : 0));
+    m->normalize = normalize & ~(WITH_OFFSETS | WITH_DATES | WITH_FIT);
     m->binarize = code_word(c, (uint32_t)m->binarize) != 0;
     code_training(c, m);
     code_labels(c, &m->labels);
@@ -241,5 +279,10 @@ void code_section(codec *c, model *m)
     code_preparation(c, m);
     if (normalize & WITH_OFFSETS) code_offsets(c, m);
     if (normalize & WITH_DATES) code_dates(c, m);
-    if (!c->bad && (c->reading ? c->p < c->end : model_calibrated(m))) code_calibration(c, &m->calibration);
+    if (normalize & WITH_FIT) {
+        code_floats(c, &m->fit);
+        c->bad |= !fit_is_valid(m->fit, model_units(m));
+    }
+    if (!c->bad && m->beside) code_beside(c, m->beside);
+    if (!c->bad && (c->reading ? c->p < c->end : model_calibrated(m))) code_calibration(c, &m->calibration, 1);
 }

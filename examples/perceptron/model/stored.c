@@ -100,6 +100,28 @@ static uint8_t *pack_image(const model *m, const pcn_linear *kept, size_t size)
     return packed;
 }
 
+static void put_head(uint8_t head[HEAD], int how, size_t size)
+{
+    memcpy(head, STORED_MAGIC, 4);
+    put_words(head + 4, 1, (uint64_t)how);
+    put_words(head + 8, 2, size);
+}
+
+void stored_add(const model *m, uint8_t **out)
+{
+    const size_t size = m->kind->family->save(m, NULL, 0, NULL, 0), at = arrlenu(*out);
+    uint8_t *packed = size < LEAST_PACKED ? NULL : pack_image(m, NULL, size);
+    const size_t length = packed ? arrlenu(packed) : size;
+    uint8_t *to;
+    if (size == 0) die(EXIT_INPUT, too_large);
+    arrsetlen(*out, at + HEAD + length);
+    to = *out + at;
+    put_head(to, packed ? PACKED : AS_IT_IS, size);
+    if (packed) memcpy(to + HEAD, packed, length);
+    if (!packed && m->kind->family->save(m, NULL, 0, to + HEAD, size) == 0) die(EXIT_INPUT, too_large);
+    arrfree(packed);
+}
+
 size_t stored_save(const model *m, const pcn_linear *kept, FILE *f)
 {
     uint8_t head[HEAD], *packed = NULL;
@@ -108,9 +130,7 @@ size_t stored_save(const model *m, const pcn_linear *kept, FILE *f)
     if (size == 0) die(EXIT_INPUT, too_large);
     if (size >= LEAST_PACKED) packed = pack_image(m, kept, size);
     if (packed || model_prepares(m) || m->binarize || m->offset || model_kept(m, "products")) {
-        memcpy(head, STORED_MAGIC, 4);
-        put_words(head + 4, 1, packed ? PACKED : AS_IT_IS);
-        put_words(head + 8, 2, size);
+        put_head(head, packed ? PACKED : AS_IT_IS, size);
         fwrite(head, 1, sizeof head, f);
         length += HEAD;
     }
@@ -124,6 +144,32 @@ size_t stored_save(const model *m, const pcn_linear *kept, FILE *f)
     return length;
 }
 
+static uint64_t size_at(const uint8_t *head)
+{
+    return word_at(head + 8) | (uint64_t)word_at(head + 12) << 32;
+}
+
+const uint8_t *stored_skip(const uint8_t *p, const uint8_t *end)
+{
+    if (end - p < HEAD || memcmp(p, STORED_MAGIC, 4) != 0) return NULL;
+    if (word_at(p + 4) == PACKED) return unpack_words(p + HEAD, end, NULL, size_at(p));
+    if (word_at(p + 4) != AS_IT_IS || size_at(p) > (uint64_t)(end - p) - HEAD) return NULL;
+    return p + HEAD + (size_t)size_at(p);
+}
+
+void stored_take(model *m)
+{
+    const uint8_t *const p = m->image, *const end = p + m->bytes;
+    if (size_at(p) > memory_there_is())
+        die(EXIT_MEMORY, "%s: out of memory (its weights take %llu bytes)", m->file, (unsigned long long)size_at(p));
+    m->bytes = (size_t)size_at(p);
+    m->image = allocate_zero(m->bytes, 1);
+    if (word_at(p + 4) == PACKED)
+        unpack_words(p + HEAD, end, m->image, m->bytes);
+    else
+        memcpy(m->image, p + HEAD, m->bytes);
+}
+
 /* The runs become words only when there are as many as they shall be: few bytes may claim many. */
 void stored_open(model *m)
 {
@@ -133,7 +179,7 @@ void stored_open(model *m)
     uint64_t size;
     if (m->bytes < HEAD || memcmp(m->image, STORED_MAGIC, 4) != 0) return;
     how = word_at(m->image + 4);
-    size = word_at(m->image + 8) | (uint64_t)word_at(m->image + 12) << 32;
+    size = size_at(m->image);
     if (how > PACKED) die(EXIT_INPUT, "%s: how its image is stored needs a newer version of this program", m->file);
     if (how == PACKED) behind = unpack_words(stored, end, NULL, size);
     if (how == PACKED && behind && size > memory_there_is())

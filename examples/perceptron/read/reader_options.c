@@ -31,7 +31,9 @@ NEED(unhashed,
 
 const option_entry reader_common[READER_COMMON] = {
     {"threads", 0, OPTION_COUNT, AT(threads), .low = 1, .high = 1024, .argument = "T", .usual = "all processors",
-     .help = "Use 1 to leave processors to other work. With 2, one of them reads ahead; train --shards uses more."},
+     .help =
+         "Use 1 to leave processors to other work. With 2, one of them reads ahead, and the two learners of --online work "
+         "at the same time; train --shards uses more."},
     {"format", 0, OPTION_CHOICE, AT(format), .words = "auto|libsvm|csv", .preset = "auto", .argument = "F",
      .help = "Use it if the program takes the data for the other format."},
 };

@@ -5,6 +5,19 @@
 
 enum { FIRST_VALUES = 5 }; /* of a stored vector */
 
+void list_pair(say *to, const model *m, const char *before)
+{
+    const int ahead = abs(m->lead);
+    if (!m->beside) return;
+    say_line(to, "%s%s and %s; %s predicts (", before, pair_learner[0], pair_learner[1], m->kind->name);
+    json_text(&to->j, "beside", m->beside->kind->name);
+    json_count(&to->j, "ahead", (uint64_t)ahead);
+    if (ahead)
+        say_line(to, "ahead by %d of %d)", ahead, LEAD_MOST);
+    else
+        say_line(to, "neither is ahead)");
+}
+
 /* ---- Columns ---- */
 
 void list_dates(say *to, const model *m, const char *before, const char *behind, uint32_t first)

@@ -11,6 +11,8 @@ static inline const char *list_label(const model *m, uint32_t scores, uint32_t c
     return scores == 1 ? model_unit_label(m, 0) : labels_text(&m->labels, c);
 }
 
+/* Of two learners the other, and which leads by how much. */
+void list_pair(say *to, const model *m, const char *before);
 /* Which features are dates, in which order; nothing if none is. */
 void list_dates(say *to, const model *m, const char *before, const char *behind, uint32_t first);
 void list_offsets(say *to, const model *m, uint32_t first); /* what is subtracted from values as they are written */

@@ -96,12 +96,13 @@ static int take_prediction(void *context, uint32_t row, const float *score)
     const uint32_t class = decide(p, score), label = p->block->data.label[row], units = model_units(&p->m);
     const float at = isnan(p->threshold) ? 0 : p->threshold, margin = score[0];
     const float gap = p->label_count > 2 ? pcn_margin(score, units, (int)class) : fabsf(margin - at);
+    const pcn_vec x = rows_vector(&p->block->data, row);
     int refused = 0;
     if (label == NO_ROW) {
         answer_nothing(p, row);
         return 1;
     }
-    if (p->p) model_probabilities(&p->m, score, p->p);
+    if (p->p) model_probabilities(&p->m, &x, score, p->p);
     if (refuses(p))
         refused = refusal_add(&p->refusal, p->p ? 1 - p->p[class] : 0, gap, label == NO_LABEL ? -1 : label != class);
     report_add(&p->result, label, class, margin, p->p);

@@ -85,9 +85,29 @@ static void put_options(show *s)
     put_kept(s);
 }
 
-/* By enum pcn_kind: of an image alone. A model file may have been cut there. */
-static const char *const saved_from[] = {"",           "pcn_linear",  "pcn_perceptron",
-                                         "pcn_kmodel", "pcn_ilinear", "pcn_iperceptron"};
+/* The numbers of a fit, see fit.h: of each label that has a score. */
+static void show_fit(const model *m, say *to)
+{
+    static const char *const name[] = {"slope", "offset", "drift"};
+    const uint32_t units = model_units(m);
+    const float *own = m->fit + FIT_HEAD;
+    uint32_t i, k;
+    json_open(&to->j, "fit", '{');
+    json_number(&to->j, "q0", (double)m->fit[0]);
+    json_number(&to->j, "low", (double)m->fit[1]);
+    json_number(&to->j, "high", (double)m->fit[2]);
+    say_number(to, "power", "\nfitted     probabilities from scores; slopes go with the power ", (double)m->fit[3], "");
+    say_number(to, "blur", " of the row's length, and of labels ", (double)m->fit[4], " are taken as drawn by chance");
+    for (i = 0; i < LENGTH(name); i++) {
+        json_open(&to->j, name[i], '[');
+        for (k = 0; k < units; k++, own++) json_number(&to->j, NULL, (double)*own);
+        json_close(&to->j, ']');
+    }
+    json_close(&to->j, '}');
+    for (k = 0, own = m->fit + FIT_HEAD; k < units; k++)
+        say_line(to, "\n           %s: %.6g score %+.6g %+.6g q", printable(model_unit_label(m, k), EXCERPT),
+                 (double)own[k], (double)own[units + k], (double)own[2 * (size_t)units + k]);
+}
 
 /* Leaves the object open. */
 static void put_head(show *s)
@@ -96,9 +116,14 @@ static void put_head(show *s)
     const pcn_count *c = &model_learner(&s->m)->count;
     say *to = &s->to;
     uint32_t i, n = labels_count(&m->labels);
-    say_text(to, "algorithm", "algorithm  ", m->kind->name, "\n");
+    json_text(&to->j, "algorithm", m->kind->name);
+    if (m->beside)
+        list_pair(to, m, "algorithm  ");
+    else
+        say_line(to, "algorithm  %s", m->kind->name);
+    say_line(to, "\n");
     if (m->is_bare)
-        say_text(to, "image", "image      ", saved_from[m->info.kind],
+        say_text(to, "image", "image      ", image_kind_of(&m->info)->saved_from,
                  " alone, as C saves it: features and classes are numbers from 0\n");
     say_line(to, "options   ");
     json_open(&to->j, "options", '{');
@@ -127,6 +152,7 @@ static void put_head(show *s)
         if (n == 2) say_number(to, "calibration_c", ", c = ", (double)m->calibration.c, "");
         say_number(to, "calibration_most", ", none above ", 1 / (1 + (n - 1) * model_least_odds(m)), "");
     }
+    if (m->fit) show_fit(m, to);
     say_count(to, "bytes", "\nbytes      ", m->file_bytes, "\n");
 }
 
@@ -364,7 +390,8 @@ const command command_show = {
     "The weights are those that predict: in an averaged model, the mean. With two labels they are for the "
     "second, the positive one. With --normalize they apply to scaled values; for standardized columns, "
     "weights per unit are printed, too. Weights of Winnow, unless it is balanced, are never against a class. "
-    "Rows, updates and mistakes are those of all epochs; a model of weights alone (--final, --pocket, "
+    "Of the two learners of a stream, all is of the one that leads. Rows, updates and mistakes are those of all "
+    "epochs; a model of weights alone (--final, --pocket, "
     "--validate, import) has none. The number of a stored vector is that of its row among those learned from. "
     "Its weight is the sum of |coefficient| over the classes, of the mean coefficients if the mean decides, "
     "otherwise of the last.",

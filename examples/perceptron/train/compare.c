@@ -24,7 +24,8 @@ static struct given_here {
 } given_here;
 
 typedef struct comparison {
-    run r; /* has the rows */
+    run r;                  /* has the rows */
+    reader_options as_read; /* what was found in the data, too */
     char *data;
     char **given; /* stb_ds array: options as they are typed, but for those of compare alone */
     rows drawn;   /* of these rows, if they are many */
@@ -51,6 +52,11 @@ static void take_settings(const comparison *c, options *o, const candidate *k)
     arrfree(line);
 }
 
+static int is_read_once(const comparison *c)
+{
+    return strcmp(c->data, "-") == 0;
+}
+
 static int suits(const comparison *c, const candidate *k)
 {
     const way *w = way_of(&c->first, k);
@@ -58,19 +64,36 @@ static int suits(const comparison *c, const candidate *k)
     const unsigned numbers = c->r.in.csv || model_standardizes(m) ? TABLES : OTHERS;
     const unsigned data = model_weighs_words(m) ? (unsigned)TEXTS : numbers;
     if (k != c->first.all && way_is_settled(w, c->given)) return 0;
-    return (w->suits & data) && !((w->suits & MANY_LABELS) && labels_count(&m->labels) < 3) &&
+    return (w->suits & data) && !((w->suits & READS) && is_read_once(c)) &&
+           !((w->suits & MANY_LABELS) && labels_count(&m->labels) < 3) &&
            !((w->suits & IS_KERNEL) && c->drawn.count > KERNEL_ROWS) &&
            !((w->suits & NO_ACCURACY) && given_here.by == BY_ACCURACY) &&
            !((w->suits & BY_LOSS) && given_here.by != BY_LOGLOSS);
 }
 
+/* The same rows, read as the candidate's own options say: standard input cannot be. */
+static void read_again(const comparison *c, candidate *k)
+{
+    run *again = allocate_zero(1, sizeof *again);
+    rows *drawn = allocate(1, sizeof *drawn);
+    train_start(again, &k->o, c->data);
+    train_read(again, c->data);
+    *drawn = draw_rows(&again->in.data, CONTEST_ROWS, c->first.t.seed);
+    k->again = again;
+    k->again_drawn = drawn;
+}
+
 static void begin_candidate(comparison *c, candidate *k)
 {
     const model *read = &c->r.m;
-    const reader_options as_read = c->r.s->reader;
     if (!suits(c, k)) return;
     take_settings(c, &k->o, k);
-    c->r.s->reader = as_read;
+    if (way_of(&c->first, k)->suits & READS) {
+        read_again(c, k);
+        read = &k->again->m;
+    } else {
+        c->r.s->reader = c->as_read;
+    }
     k->m = *read;
     set_usual(c->r.s, &k->o);
     set_model(&k->m, c->r.s, &k->o);
@@ -78,7 +101,7 @@ static void begin_candidate(comparison *c, candidate *k)
     if (k->m.words == WORDS_AUTO) k->m.words = read->words;
     if (!model_standardizes(&k->m)) k->m.scaler.features = 0;
     if (model_standardizes(&k->m) && !model_standardizes(read)) return; /* columns were not read for it */
-    set_defaults(&k->m, c->drawn.features);
+    set_defaults(&k->m, k->again ? k->again_drawn->features : c->drawn.features);
     k->m.kept = options_keep(&k->o, KEPT | KEPT_READING, NULL);
     k->s = *c->r.s;
     contest_join(&c->first, k, given_here.seconds / (way_of(&c->first, k)->suits & IS_KERNEL ? 3.0 : 1.0));
@@ -111,6 +134,8 @@ static void begin_first(comparison *c)
         free(fold_of);
     }
     for (i = 0; i < WAYS; i++) begin_candidate(c, &p->all[i]);
+    if (is_read_once(c) && model_weighs_words(&c->r.m))
+        fputs("advice: --marks no is not tried, because standard input is read once: give a file\n", stderr);
 }
 
 /* ---- The choice ---- */
@@ -175,6 +200,7 @@ static void read_all(comparison *c)
     take_settings(c, &o, c->first.all);
     train_start(&c->r, &o, c->data);
     train_read(&c->r, c->data);
+    c->as_read = c->r.s->reader;
     if (given_here.by == BY_AUC && labels_count(&c->r.m.labels) != 2)
         die(EXIT_USAGE,
             "--by auc needs two labels, and here are %lu: --by logloss asks for probabilities of any number",

@@ -23,6 +23,8 @@ void contest_join(contest *c, candidate *k, double may_take)
     k->l = losses_init(&c->t);
     if (c->t.by != BY_ACCURACY)
         k->score = allocate_zero((size_t)c->t.all->count * model_units(&k->m), sizeof *k->score);
+    if (c->t.by == BY_LOGLOSS && can_fit(&k->m, &k->s, &k->o))
+        k->norm2 = allocate_zero(c->t.all->count, sizeof *k->norm2);
     k->may_take = may_take;
     k->learned = 0;
     k->seconds = 0;
@@ -100,10 +102,17 @@ static void note_answers(const contest *c, candidate *k, const uint32_t *fold_of
     }
 }
 
+/* The rows of the contest, as the candidate reads them. */
+static const rows *rows_of(const contest *c, const candidate *k)
+{
+    if (!k->again) return c->t.all;
+    return c->is_last ? &k->again->in.data : k->again_drawn;
+}
+
 /* The candidate learns what is in other folds, and says what is in this one. */
 static void learn(contest *c, candidate *k, const uint32_t *fold_of, uint32_t number)
 {
-    const answers said = {c->class, k->score};
+    const answers said = {c->class, k->score, k->norm2};
     training t = c->r->t;
     fold tested;
     int is_learned;
@@ -116,7 +125,7 @@ static void learn(contest *c, candidate *k, const uint32_t *fold_of, uint32_t nu
     c->now = k;
     c->epochs = 0;
     c->began = seconds();
-    is_learned = learn_fold(&t, c->t.all, fold_of, number, c->nowhere, &tested, &said, NULL);
+    is_learned = learn_fold(&t, rows_of(c, k), fold_of, number, c->nowhere, &tested, &said, NULL);
     k->seconds += seconds() - c->began;
     k->last += seconds() - c->began;
     if (is_learned) {
@@ -163,7 +172,7 @@ static void end_folds(contest *c, uint32_t folds)
     size_t i;
     for (i = 0; i < WAYS; i++) {
         candidate *k = &c->all[i];
-        const answers said = {c->class, k->score};
+        const answers said = {c->class, k->score, k->norm2};
         if (k->state != TRIED || k->stopped) continue;
         if (c->t.by == BY_LOGLOSS && !c->is_last)
             losses_take(&c->t, &k->l, c->repeats, 0, folds, &said, model_units(&k->m));

@@ -14,9 +14,11 @@ typedef struct candidate {
     options o;
     settings s;
     model m;
+    const run *again;        /* it reads the data in a way of its own; NULL: as the others */
+    const rows *again_drawn; /* the rows of part 1, as it reads them */
     float *class_weight;
     losses l;
-    float *score;         /* of the rows; NULL: nobody asks */
+    float *score, *norm2; /* of the rows; NULL: nobody asks */
     uint32_t always;      /* the class of all its predictions; NO_LABEL: there are several */
     uint32_t learned;     /* folds of all repeats */
     int stopped;          /* it has no time for another repeat */

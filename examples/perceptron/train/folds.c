@@ -40,7 +40,7 @@ static void split_rows(const rows *all, const uint32_t *fold_of, uint32_t number
 }
 
 /* In a drawn order: rows may be sorted by label. */
-static void calibrate(model *of, const model *m, const rows *test, uint32_t seed)
+static void calibrate(const training *of, const model *m, const rows *test, uint32_t seed)
 {
     pcn_pass draw;
     uint32_t row;
@@ -48,7 +48,8 @@ static void calibrate(model *of, const model *m, const rows *test, uint32_t seed
     while (pcn_pass_next(&draw, &row)) {
         const pcn_vec x = rows_vector(test, row);
         model_scores(m, &x, 1, m->score);
-        model_calibrate(of, m->score, test->label[row]);
+        model_calibrate(of->m, m->score, test->label[row]);
+        if (of->scored) fit_add(of->scored, test->label[row], pcn_norm2(x), m->score);
     }
 }
 
@@ -66,6 +67,7 @@ static int mark_answer(void *context, uint32_t row, const float *score)
     const uint32_t class = model_class(k->m, score), units = model_units(k->m);
     k->errors += class != k->test->label[row];
     if (k->to) k->to->class[k->row[row]] = class;
+    if (k->to && k->to->norm2) k->to->norm2[k->row[row]] = pcn_norm2(rows_vector(k->test, row));
     if (k->to && k->to->score) memcpy(k->to->score + (size_t)k->row[row] * units, score, units * sizeof *score);
     return 1;
 }
@@ -120,7 +122,7 @@ int learn_fold(const training *of, const rows *all, const uint32_t *fold_of, uin
         model_use(&m, training_kept(&t));
         result->rows = test.count;
         result->errors = test_fold(&m, &test, fold_of, number, to);
-        if (s->probabilities && (!last || is_wanted(&m, last))) calibrate(of->m, &m, &test, s->seed);
+        if (s->probabilities && (!last || is_wanted(&m, last))) calibrate(of, &m, &test, s->seed);
         result->bytes = models ? model_save(&m, training_kept(&t), models) : 0;
     }
     if (is_wanted(&m, last)) {
@@ -164,15 +166,17 @@ static void print_fold(const fold *f, uint32_t number)
 void check_folds(const training *t, const rows *all)
 {
     const settings *s = t->s;
-    label_order order = {0, 0};
+    label_order order = {0, 0, NULL};
     if (s->folds > all->count)
         die(EXIT_USAGE, "--folds %lu of %lu rows leaves folds empty", (unsigned long)s->folds,
             (unsigned long)all->count);
     if (t->order == PCN_ORDER_FILE) note_order(&order, all);
-    if (s->quiet) return;
-    advise_on_labels(t->m, all->count);
-    advise_on_values(t->m, all);
-    advise_on_order(&order, t->m, all->count);
+    if (!s->quiet) {
+        advise_on_labels(t->m, all->count);
+        advise_on_values(t->m, all);
+        advise_on_order(&order, t->m, all->count);
+    }
+    arrfree(order.count);
 }
 
 typedef void fold_learned(const fold *f, uint32_t number); /* number: from 1 */
@@ -199,10 +203,18 @@ static fold *learn_folds(const training *t, const options *o, const rows *all, f
     return folds;
 }
 
+int can_fit(const model *m, const settings *s, const options *o)
+{
+    return model_can(m, CAN_BE_WEIGHTS) && !model_can(m, CAN_ALPHA) && !option_given(o, "weight") &&
+           !s->reader.weights && !s->reader.weight_column && s->shards < 2;
+}
+
 void calibrate_on_fifths(const training *t, const options *o, const rows *all, fold_model *last)
 {
     settings s = *t->s;
-    const training each = {.s = &s, .m = t->m, .order = t->order, .shards = t->shards};
+    fit_rows scored = {model_units(t->m), NULL};
+    const training each = {
+        .s = &s, .m = t->m, .order = t->order, .shards = t->shards, .scored = can_fit(t->m, t->s, o) ? &scored : NULL};
     const uint32_t need = (uint32_t)((FIFTHS * CALIBRATED + all->count - 1) / all->count);
     s.folds = all->count < FIFTHS ? all->count : FIFTHS;
     if (!s.quiet)
@@ -211,6 +223,7 @@ void calibrate_on_fifths(const training *t, const options *o, const rows *all, f
                 1 + 0.8 * (need < FIFTHS ? need : FIFTHS));
     s.quiet = 1;
     free(learn_folds(&each, o, all, NULL, last));
+    if (each.scored && !interrupted) t->m->fit = fit_make(&scored);
 }
 
 void cross_validate(const training *t, const options *o, const rows *all, double began)

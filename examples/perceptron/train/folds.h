@@ -22,6 +22,7 @@ typedef struct spread {
 typedef struct answers {
     uint32_t *class; /* predicted */
     float *score;    /* model_units() each; NULL: nobody asks */
+    float *norm2;    /* x.x, as it learns x; NULL: nobody asks */
 } answers;
 
 /* A model of one of them, and its training, that is kept. */
@@ -45,6 +46,8 @@ int learn_fold(const training *t, const rows *all, const uint32_t *fold_of, uint
 void fold_model_free(fold_model *f);
 /* train --probabilities: until enough rows are scored, each fifth by a model of the others. Said before it starts.
  * `last` keeps the last model. */
+/* Are probabilities fitted to scores? Of models that were not measured there is the calibration alone. */
+int can_fit(const model *m, const settings *s, const options *o);
 void calibrate_on_fifths(const training *t, const options *o, const rows *all, fold_model *last);
 spread spread_of(const fold *folds, uint32_t count);
 /* train --folds: all of them, and what is said of it. */

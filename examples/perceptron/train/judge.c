@@ -2,7 +2,10 @@
 
 #include <math.h>
 
-enum { PARTS = 5 /* of a single fold, to calibrate each on the others */ };
+enum {
+    PARTS = 5,    /* of a single fold, to calibrate each on the others */
+    FITTED = 4096 /* rows, as of train --probabilities */
+};
 
 void tests_init(tests *t, const rows *all)
 {
@@ -82,7 +85,7 @@ static void rank_fold(const tests *t, const uint32_t *fold_of, uint32_t number, 
 
 typedef struct scored {
     const tests *t;
-    const float *score;
+    const float *score, *norm2; /* norm2 NULL: probabilities are not fitted */
     uint32_t units;
     uint32_t *row, *group; /* in a drawn order */
     uint32_t count;
@@ -104,15 +107,38 @@ static pcn_calibration calibrate_on_others(const scored *s, uint32_t group)
     return c;
 }
 
+/* Likewise; NULL: there is none. */
+static float *fit_others(const scored *s, uint32_t group)
+{
+    fit_rows others = {s->units, NULL};
+    uint32_t i, taken = 0;
+    if (!s->norm2) return NULL;
+    for (i = 0; i < s->count && taken < FITTED; i++) {
+        const uint32_t row = s->row[i];
+        if (s->group[i] == group) continue;
+        fit_add(&others, s->t->all->label[row], s->norm2[row], s->score + (size_t)row * s->units);
+        taken++;
+    }
+    return fit_make(&others);
+}
+
 static void lose_group(const scored *s, uint32_t group, float *loss)
 {
-    const pcn_calibration c = calibrate_on_others(s, group);
+    float *fit = fit_others(s, group);
+    pcn_calibration c;
     uint32_t i;
+    if (!fit) c = calibrate_on_others(s, group);
     for (i = 0; i < s->count; i++) {
+        const uint32_t row = s->row[i];
+        const float *score = s->score + (size_t)row * s->units;
         if (s->group[i] != group) continue;
-        pcn_probabilities(&c, s->score + (size_t)s->row[i] * s->units, s->t->labels, s->p);
-        loss[s->row[i]] = (float)-log(fmax((double)s->p[s->t->all->label[s->row[i]]], ldexp(1, -24)));
+        if (fit)
+            fit_probabilities(fit, s->units, (uint32_t)pcn_decide(score, s->units, 0), s->norm2[row], score, s->p);
+        else
+            pcn_probabilities(&c, score, s->t->labels, s->p);
+        loss[row] = (float)-log(fmax((double)s->p[s->t->all->label[row]], ldexp(1, -24)));
     }
+    arrfree(fit);
 }
 
 /* Of the folds from .. to - 1. A single one has no others: it is parted. */
@@ -144,7 +170,7 @@ void losses_take(const tests *t, losses *l, uint32_t repeat, uint32_t from, uint
 {
     const uint32_t *fold_of = t->fold_of + (size_t)repeat * t->all->count;
     float *loss = l->loss + (size_t)repeat * t->all->count;
-    scored s = {.t = t, .score = said->score, .units = units};
+    scored s = {.t = t, .score = said->score, .norm2 = said->norm2, .units = units};
     uint32_t i;
     if (t->by == BY_LOGLOSS) {
         lose_folds(&s, fold_of, from, to, loss);

@@ -3,7 +3,7 @@
  *     accuracy   a row costs 1 if it is predicted wrongly, else 0
  *     AUC        two labels: the share of the other label's rows of its fold that are on its wrong side, ties half (DeLong
  *                et al. 1988); AUC = 1 - the mean of both labels' means. Scores of other folds have another scale
- *     log-loss   -ln p of its label, p by a calibration on the scores of the other folds; p counts as 2^-24 at least
+ *     log-loss   -ln p of its label, p by a fit (see fit.h) or a calibration on the scores of the other folds; p counts as 2^-24 at least
  *
  * With several repeats a row costs the mean over these. The gain of b over a is the mean of g = cost of a - cost of b;
  * z is that over its standard error. */

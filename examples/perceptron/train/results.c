@@ -44,6 +44,8 @@ static void say_learned(run *r, say *to, size_t bytes)
     const size_t epochs = arrlenu(r->progress.epochs), overridden = arrlenu(r->o->overridden);
     size_t i;
     json_text(&to->j, "algorithm", r->m.kind->name);
+    list_pair(to, &r->m, "");
+    if (r->m.beside) say_line(to, "\n");
     say_count(to, "rows", "", r->t.rows, " rows, ");
     say_count(to, "features", "", model_features(&r->m), " features, ");
     say_count(to, "classes", "", labels_count(&r->m.labels), " classes");

@@ -48,7 +48,8 @@ double testing_error(testing *t, model *m)
 static int report_row(void *context, uint32_t row, const float *score)
 {
     testing *t = context;
-    if (t->p) model_probabilities(t->m, score, t->p);
+    const pcn_vec x = rows_vector(&t->data, row);
+    if (t->p) model_probabilities(t->m, &x, score, t->p);
     report_add(&t->result, t->data.label[row], model_class(t->m, score), *score, t->p);
     return 1;
 }

@@ -193,7 +193,7 @@ static int has_learned(run *r)
 /* Interrupted before its own training, the run takes the model that has learned four fifths of the rows. */
 static void take_fifth(run *r)
 {
-    const pcn_calibration scored = r->m.calibration;
+    const pcn_calibration scored = r->m.calibration; /* from fewer rows than a fit wants */
     const training own = r->t;
     if (!r->fifth.m.kind) return;
     training_free(&r->t);
@@ -232,6 +232,7 @@ static void learn_and_save(run *r, const char *data)
         return;
     }
     if (s->final && epochs_left(r) == 0 && !training_kept(&r->t)) r->t.kept = model_final(&r->m);
+    if (training_kept(&r->t)) pair_leave(&r->m);
     if (s->keep && training_kept(&r->t)) model_keep_largest(&r->t.kept, s->keep);
     if (has_test(r)) testing_report(&r->test, &r->m, training_kept(&r->t));
     if (s->keep && training_kept(&r->t)) model_forget_words(&r->m, &r->t.kept);

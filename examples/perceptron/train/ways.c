@@ -17,7 +17,7 @@ const way ways[WAYS] = {
     {{"--normalize=standard-l2", "--epochs=50"}, TABLES},
     {{"--normalize=maxabs"}, TABLES},
     {{"--normalize=l2"}, OTHERS},
-    {{"--marks=no"}, TEXTS},
+    {{"--marks=no"}, TEXTS | READS},
     {{"--words=log"}, TEXTS},
     {{"--words=binary"}, TEXTS},
     {{"--words=binary", "--rule=fixed"}, TEXTS},

@@ -3,11 +3,13 @@
 #define WAYS_H
 
 enum { WAYS = 21, WAY_OPTIONS = 3 };
-enum { TABLES = 1, OTHERS = 2, TEXTS = 4, ANY = 7, MANY_LABELS = 8, IS_KERNEL = 16, NO_ACCURACY = 32, BY_LOSS = 64 };
+enum { TABLES = 1, OTHERS = 2, TEXTS = 4, ANY = TABLES | OTHERS | TEXTS }; /* data that a way suits */
+/* What it needs. NO_ACCURACY: --by auc or logloss. BY_LOSS: --by logloss. READS: the data are read again for it. */
+enum { MANY_LABELS = 8, IS_KERNEL = 16, NO_ACCURACY = 32, BY_LOSS = 64, READS = 128 };
 
 typedef struct way {
     char option[WAY_OPTIONS][32];
-    unsigned suits; /* kinds of data, and what is needed: NO_ACCURACY: --by auc or logloss, BY_LOSS: --by logloss */
+    unsigned suits; /* of both enums */
 } way;
 
 extern const way ways[WAYS]; /* the default first */
