@@ -558,6 +558,19 @@ def test_text():
     check_text_errors(data, model)
 
 
+def test_long_texts():
+    """Many words are sorted in another way than few: each is there once, with how often it came."""
+    often = {f"w{i}": i % 3 + 1 for i in range(1, 301)}
+    turned = [word for word in reversed(often) for _ in range(often[word])]
+    text = put("m.txt", f"x\t{' '.join(often)}\ny\t{' '.join(turned)}\nx\tw7 w7 w2\n")
+    sparse = put("s", "\n".join(["x " + " ".join(f"{i}:1" for i in range(1, 301)),
+                                 "y " + " ".join(f"{i}:{n}" for i, n in enumerate(often.values(), 1)), "x 2:1 7:2\n"]))
+    for options in ([], ["-e", "1"]):
+        mine = train(text, "--text", "--words", "counts", "--normalize", "none", *options, model="mine")
+        same = train(sparse, "--word-labels", "--rows", "sparse", "--normalize", "none", *options, model="same")
+        check(predictions(text, mine, "-s") == predictions(sparse, same, "-s"), f"the same as libsvm {options}")
+
+
 def test_fasttext():
     """A line __label__x text has the label x; the same models as of lines with a tab."""
     tabbed, marked = (put(name, MESSAGES.replace("ham\t", a).replace("spam\t", b)) for name, a, b in (
@@ -794,7 +807,7 @@ def test_hash():
 def main():
     for test in (test_names, test_same_name, test_label_text, test_beyond, test_separators, test_numbers_of_others, test_gaps, test_late, test_all_columns, test_head, test_carriage_return, test_form, test_encodings, test_label_of_numbers,
                  test_ignore,
-                 test_text_columns, test_missing, test_text, test_fasttext, test_several_labels, test_words_of_columns, test_marks, test_letters, test_hash):
+                 test_text_columns, test_missing, test_text, test_long_texts, test_fasttext, test_several_labels, test_words_of_columns, test_marks, test_letters, test_hash):
         test()
     finish()
 

@@ -112,14 +112,12 @@ static uint32_t numbers(const rows *d, const reader *in)
     return in->csv ? in->columns : all;
 }
 
-/* Do floats have all digits of all values? That of text with long numbers is not known. */
-static int are_exact(const rows *d, const reader *in)
+/* Are all values one whole number, as in most libsvm text, all of whose digits a float has? */
+static int are_one_number(const rows *d, const reader *in)
 {
-    const size_t n = values_telling(d->value, arrlenu(d->value));
-    size_t i = 0;
-    if (in->has_long) return 0;
-    while (i < n && fabsf(d->value[i]) < OFFSET_FROM && d->value[i] == floorf(d->value[i])) i++;
-    return i == n;
+    const float *value = d->value;
+    return !in->has_long && values_telling(value, arrlenu(value)) == 1 && fabsf(*value) < OFFSET_FROM &&
+           *value == floorf(*value);
 }
 
 /* New columns, with their medians as offsets. */
@@ -190,7 +188,7 @@ int offsets_look(offsets *o, const rows *d, const reader *in)
     size_t i;
     if (o->settled) return 0;
     if (o->looks++ == 0) {
-        if (!are_exact(d, in)) find_columns(o, d, in);
+        if (!are_one_number(d, in)) find_columns(o, d, in);
         changed = o->column != NULL;
     } else {
         changed = refine(o, d);

@@ -88,6 +88,6 @@ void arrays_make(pcn_arrays *a, uint32_t features, uint32_t units, int summed, i
 void arrays_free(const pcn_arrays *a);
 int linear_learn(const learner *k, pcn_perceptron *t, const pcn_vec *x, uint32_t class, float weight);
 /* Learns a row of weight 1, with a mean that follows. *right: did the model have the row right before? That costs nothing. */
-int linear_learn_judged(model *m, pcn_vec x, uint32_t class, int *right);
+int linear_learn_judged(model *m, const pcn_vec *x, uint32_t class, int *right);
 
 #endif

@@ -221,14 +221,14 @@ int linear_learn(const learner *k, pcn_perceptron *t, const pcn_vec *x, uint32_t
 /* The last weights predict if `ahead` is above 0: count.mistakes says whether they were right. Otherwise the mean does, and
  * was right if they were, unless `ahead` has moved: then one of the two was alone. At its lower end it could not move, so
  * there it begins one before the end, and this is taken back. */
-int linear_learn_judged(model *m, pcn_vec x, uint32_t class, int *right)
+int linear_learn_judged(model *m, const pcn_vec *x, uint32_t class, int *right)
 {
     pcn_learner *l = &m->trainer.learner;
     const uint64_t mistakes = l->count.mistakes;
     const int at_end = l->ahead == AHEAD_LEAST, before = l->ahead + at_end;
     int result;
     l->ahead = (int8_t)before;
-    result = pcn_perceptron_learn(&m->trainer, x, (int)class);
+    result = pcn_perceptron_learn_at(&m->trainer, x, (int)class);
     *right = l->count.mistakes == mistakes;
     if (before <= 0 && l->ahead != before) *right = !*right;
     if (at_end && l->ahead > AHEAD_LEAST) l->ahead--;
@@ -297,17 +297,17 @@ static void negate_linear(model *m)
         for (i = 0; array[k] && i < n; i++) array[k][i] = 0 - array[k][i];
 }
 
-/* Class c becomes what class from[c] was. */
+/* Class c becomes what class from[c] was: one feature after the other, without a second array of all. */
 static void rearrange(float *array, const pcn_linear *l, const uint32_t *from)
 {
-    const size_t weights = (size_t)l->features * l->scores, n = model_numbers(l);
-    float *old = allocate(n, sizeof *old);
+    float *bias = array + (size_t)l->features * l->scores, *old = allocate(l->scores, sizeof *old);
     uint32_t c, j;
-    memcpy(old, array, n * sizeof *old);
-    for (c = 0; c < l->scores; c++) {
-        for (j = 0; j < l->features; j++) array[model_weight_at(l, c, j)] = old[model_weight_at(l, from[c], j)];
-        array[weights + c] = old[weights + from[c]];
+    for (j = 0; j < l->features; j++) {
+        for (c = 0; c < l->scores; c++) old[c] = array[model_weight_at(l, c, j)];
+        for (c = 0; c < l->scores; c++) array[model_weight_at(l, c, j)] = old[from[c]];
     }
+    memcpy(old, bias, l->scores * sizeof *old);
+    for (c = 0; c < l->scores; c++) bias[c] = old[from[c]];
     free(old);
 }
 

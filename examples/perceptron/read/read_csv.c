@@ -338,7 +338,7 @@ static int take_fields(reader *r)
     }
     clear_row(r);
     for (i = 0; i < arrlenu(r->own.fields); i++) take_field(r, i, trim(reader_field(r, i)));
-    if (r->own.any_text) reader_sort(r);
+    if (r->own.any_text) reader_sort(r, 0);
     return 1;
 }
 

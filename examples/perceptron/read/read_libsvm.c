@@ -19,7 +19,7 @@ static void sort_row(reader *r)
     size_t i, n = r->count;
     for (i = 1; i < n && r->index[i - 1] < r->index[i]; i++) continue;
     if (i >= n) return;
-    reader_sort(r);
+    reader_sort(r, 0);
     for (i = 1; i < n; i++)
         if (r->index[i - 1] == r->index[i])
             reader_fail(r, "index %lu stands twice", (unsigned long)r->index[i] + !r->options.zero_based);
@@ -308,7 +308,7 @@ static void add_absent(reader *r)
         r->index[r->count] = j;
         r->value[r->count++] = (float)(0 - r->offset[j]);
     }
-    reader_sort(r);
+    reader_sort(r, 0);
 }
 
 /* An empty line: all features are 0. */

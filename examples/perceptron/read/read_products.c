@@ -160,7 +160,7 @@ static void number_features(reader *r)
         }
         if (r->count > count) r->value[count] = value;
     }
-    reader_sort(r);
+    reader_sort(r, 0);
 }
 
 /* What is known of features that were met since the last row. */
@@ -260,7 +260,7 @@ void reader_add_products(reader *r)
     add_sides(r);
     n = r->count;
     for (i = 0; i < all; i++) multiply(r, n, i);
-    reader_sort(r);
+    reader_sort(r, 0);
     for (i = k = 0; i < r->count; i++) { /* some may have been asked for twice */
         if (k > 0 && r->index[k - 1] == r->index[i]) continue;
         r->index[k] = r->index[i];

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { MOVES = 32 }; /* for each value of a row, before it is sorted otherwise */
+enum { MOVES = 150 }; /* and one for each value of a row, before it is sorted by bytes, which takes as long */
 
 void reader_reserve(reader *r, size_t count)
 {
@@ -28,47 +28,51 @@ float reader_less_offset(reader *r, uint32_t feature, const char *text, float va
 typedef struct row_cell { /* of a row */
     uint32_t index;
     float value;
-    size_t place;
 } row_cell;
 
-static int compare_cells(const void *a, const void *b)
+/* By the bytes of the indices, the lowest first: what is equal in one keeps the order of those before. */
+static void sort_cells(uint32_t *index, float *value, size_t n)
 {
-    const row_cell *s = a, *t = b;
-    if (s->index != t->index) return s->index < t->index ? -1 : 1;
-    return s->place < t->place ? -1 : 1;
-}
-
-static void sort_cells(reader *r)
-{
-    row_cell *all = allocate(r->count, sizeof *all);
-    size_t i;
-    for (i = 0; i < r->count; i++) {
-        all[i].index = r->index[i];
-        all[i].value = r->value[i];
-        all[i].place = i;
+    row_cell *all = allocate(2 * n, sizeof *all), *from = all, *to = all + n, *other;
+    uint32_t bits = 0, shift;
+    size_t i, k;
+    for (i = 0; i < n; i++) {
+        from[i].index = index[i];
+        from[i].value = value[i];
+        bits |= index[i];
     }
-    qsort(all, r->count, sizeof *all, compare_cells);
-    for (i = 0; i < r->count; i++) {
-        r->index[i] = all[i].index;
-        r->value[i] = all[i].value;
+    for (shift = 0; shift < 32 && bits >> shift; shift += 8) {
+        size_t place[257] = {0};
+        for (i = 0; i < n; i++) place[(from[i].index >> shift & 255) + 1]++;
+        for (k = 1; k < 256; k++) place[k] += place[k - 1];
+        for (i = 0; i < n; i++) to[place[from[i].index >> shift & 255]++] = from[i];
+        other = from;
+        from = to;
+        to = other;
+    }
+    for (i = 0; i < n; i++) {
+        index[i] = from[i].index;
+        value[i] = from[i].value;
     }
     free(all);
 }
 
-void reader_sort(reader *r)
+void reader_sort(reader *r, size_t from)
 {
-    size_t i, j, n = r->count, moves = 0;
-    for (i = 1; i < n && moves <= MOVES * n; i++) { /* insertion: most rows are nearly sorted, or short */
-        uint32_t index = r->index[i];
-        float value = r->value[i];
-        for (j = i; j > 0 && r->index[j - 1] > index; j--, moves++) {
-            r->index[j] = r->index[j - 1];
-            r->value[j] = r->value[j - 1];
+    uint32_t *all = r->index + from;
+    float *values = r->value + from;
+    size_t i, j, n = r->count - from, moves = 0;
+    for (i = 1; i < n && moves <= MOVES + n; i++) { /* insertion: most rows are nearly sorted, or short */
+        const uint32_t index = all[i];
+        const float value = values[i];
+        for (j = i; j > 0 && all[j - 1] > index; j--, moves++) {
+            all[j] = all[j - 1];
+            values[j] = values[j - 1];
         }
-        r->index[j] = index;
-        r->value[j] = value;
+        all[j] = index;
+        values[j] = value;
     }
-    if (i < n) sort_cells(r);
+    if (i < n) sort_cells(all, values, n);
 }
 
 int reader_takes_empty(reader *r)

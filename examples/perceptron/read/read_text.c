@@ -94,6 +94,21 @@ static void add_grams(reader *r, const placed_token *all, size_t i, char *name, 
     }
 }
 
+/* Of the sorted features from that place on each stays once, of value 1 or with its count. */
+static void keep_single(reader *r, size_t from)
+{
+    size_t i, kept = from;
+    for (i = from; i < r->count; i++) {
+        if (kept > from && r->index[kept - 1] == r->index[i]) {
+            if (r->options.counts) r->value[kept - 1]++;
+            continue;
+        }
+        r->index[kept] = r->index[i];
+        r->value[kept++] = 1;
+    }
+    r->count = kept;
+}
+
 void reader_add_words(reader *r, const char *column, const char *text)
 {
     const size_t length = column ? strlen(column) + 1 : 0, from = r->count;
@@ -108,9 +123,8 @@ void reader_add_words(reader *r, const char *column, const char *text)
         add_grams(r, all, i, name, length);
     }
     arrfree(all);
-    if (r->count > from) /* each once, of value 1 or with its count */
-        r->count = from + pcn_sort_row(r->index + from, r->options.counts ? r->value + from : NULL,
-                                       (uint32_t)(r->count - from));
+    reader_sort(r, from);
+    keep_single(r, from);
 }
 
 /* Before the first line. */

@@ -99,8 +99,8 @@ void reader_set_offset(reader *r, uint32_t feature, double offset);
 /* Returns the number at `text`, whose float is `value`, less its offset, which a first row may set. */
 float reader_less_offset(reader *r, uint32_t feature, const char *text, float value);
 
-/* Sorts the row's indices, which need not be single. */
-void reader_sort(reader *r);
+/* Sorts the row's indices from that place on, which need not be single; equal ones keep their order. */
+void reader_sort(reader *r, size_t from);
 
 /* Appends the feature of that name: from the dictionary, or a new one; what a model does not know is counted. */
 void reader_add_named(reader *r, const char *name);

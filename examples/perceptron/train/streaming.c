@@ -141,10 +141,11 @@ static void learn_side(void *context, size_t number)
     int right = 0;
     e->result = PCN_OK;
     for (i = a->from; i < a->end; i++, at++) {
+        const pcn_vec x = rows_vector(d, i);
         if (asks && !is_new) e->said[at] = predict(e, i);
         if (a->calibrates && a->known > 1 && !is_new) model_calibrate(e->m, e->score, d->label[i]);
         if (a->t->m->beside)
-            e->result = linear_learn_judged(e->m, rows_vector(d, i), d->label[i], &right);
+            e->result = linear_learn_judged(e->m, &x, d->label[i], &right);
         else
             e->result = training_learn_row(a->t, d, i, PCN_NO_ID);
         e->right[at] = (uint8_t)right;
