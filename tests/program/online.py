@@ -197,8 +197,9 @@ def test_said():
     err = subprocess.run(["sh", "-c", f"(cat '{OUT}/a'; sleep 1.2; for k in 1 2 3 4; do cat '{OUT}/a'; done) | {PROGRAM} train --force "
                           f"--online --text - '{OUT}/m'"], capture_output=True, text=True).stderr.split("\n")
     check(err[0].split() == "rows updates error so far error since".split() and "%" in err[1], f"progress: {err}")
-    check([line.replace("%", "").split()[::2] for line in err[1:3]] == [["4", "50.00"], ["8", "25.00"]] and
-          [line.split()[-2] for line in err[1:3]] == ["50.00", "0.00"], f"the first two rows are wrong: {err}")
+    told = [line.replace("%", "").split() for line in err[1:] if line.endswith("%")]  # how many rows come at once is chance
+    check(told and all(float(so_far) == round(200 / int(rows), 2) for rows, _, so_far, _ in told) and
+          told[0][2] == told[0][3] and all(since == "0.00" for *_, since in told[1:]), f"the first two rows are wrong: {err}")
 
 
 # ---- Pipes ----
