@@ -226,6 +226,10 @@ if [ "$part" = job ]; then
     echo "$2"
     exit
 fi
+if [ $# -gt 1 ]; then
+    echo "tests/run.sh runs one test, folder or part: '$2' is another" >&2
+    exit 1
+fi
 jobs=$(jobs_of "$part")
 if [ -z "$jobs" ]; then
     echo "There is no test '$part'. Tests:" $(jobs_of all | sed 's/:.*//' | sort -u) >&2
