@@ -472,10 +472,10 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_resize(pcn_perceptron *m, uint32_t fea
                                                  const pcn_arrays *arrays);
 
 /* Learns from one row x of class y, counted from 0; with two classes, -1 counts as 0. Returns 1 if the rule fired, 0 if
- * not; with a batch, it only collects the step. An error also adds 1 to m->refused, so you may check only m->refused,
- * after all rows. PCN_EOPTION: no init, or a setting that learn refuses, see section "The learner". PCN_ELABEL: y is
- * not a class. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: the mean has 2^36 rows. PCN_EVALUE: a score
- * is not finite, or a weight would move by 2^54 or more. */
+ * not; with a batch, it only collects the step. An error changes no weight, at most learner.score, and adds 1 to
+ * m->refused. So you may check only m->refused, after all rows. PCN_EOPTION: no init, or a setting that learn refuses,
+ * see section "The learner". PCN_ELABEL: y is not a class. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL:
+ * the mean has 2^36 rows. PCN_EVALUE: a score is not finite, or a weight would move by 2^54 or more. */
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
 
 /* Returns the class of x by the mean of the weights if the trainer averages, otherwise by the current weights. Steps in
