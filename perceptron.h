@@ -2033,7 +2033,7 @@ typedef struct pcnp_method {
     float (*slope_of)(const pcn_update *p); /* the slope_of of a pcn_update */
     int (*accepts)(const pcn_learner *l);   /* does the method go with these settings? */
     uint16_t part;                          /* the bit of enum pcn_part that says so in an image */
-    uint8_t begin;                          /* the state of a feature that resize adds */
+    uint8_t begin;                          /* the state of a weight before its first step */
     uint8_t balanced;                       /* Winnow: weights may be negative */
 } pcnp_method;
 
@@ -2132,8 +2132,8 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
         if (!pcnp_is_zero(step)) fired = pcnp_check_step(step, &p);
         if (fired < 0) return fired;
     }
-    pcnp_count_row(l, guess, wrong,
-                   (uint32_t)fired); /* before the step, because averaging needs the number of the row */
+    /* before the step, because averaging needs the number of the row */
+    pcnp_count_row(l, guess, wrong, (uint32_t)fired);
     if (!fired) return 0;
     if (y <= 0) step = -step;
     l->moved = 1;
@@ -2273,8 +2273,7 @@ static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t s
     if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, scores, x, score);
 }
 
-/* Learns a row, for one score or several, and counts in `ahead` which predicted it: the current weights or their mean.
- */
+/* Learns a row, and counts in `ahead` which predicted it if only one did: the current weights (+1) or the mean (-1). */
 static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
@@ -5516,7 +5515,7 @@ static void pcnp_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, cons
     pcnp_state_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink);
 }
 
-/* Switches a method on. Averaging and batches that are already on start again with the method's weights. */
+/* Switches a method on. The sums of averaging start again, because the weights are now the method's. */
 static void pcnp_set_method(pcn_perceptron *m, const pcnp_method *method, float *state)
 {
     size_t n = PCNP_LINEAR(m->live.features, m->live.scores);
@@ -5701,8 +5700,10 @@ typedef struct pcnp_tile { /* up to PCNP_TILE vectors of numbers, of each shard 
     uint32_t count; /* how many numbers */
 } pcnp_tile;
 
-/* What is summed over all shards: a_s times the weights; a_s times the state; the precisions 1 / S, in units of 2^32 so
- * that their sum fits in a float; the weights times the shard's part of the sum of precisions. */
+/* What is summed over all shards, with a_s the share of shard s in all rows:
+ * PCNP_WEIGHTS and PCNP_STATES: a_s times its weights or its state
+ * PCNP_PRECISIONS: 2^-32 / S, because a sum of precisions 1 / S might not fit in a float
+ * PCNP_SURE_WEIGHTS: its weights times its share in the sum of precisions */
 enum pcnp_term { PCNP_WEIGHTS, PCNP_STATES, PCNP_PRECISIONS, PCNP_SURE_WEIGHTS };
 
 PCNP_INLINE pcnp_v pcnp_mixing_term(const pcn_shard *s, enum pcnp_term term, pcnp_v part, pcnp_v total, size_t at,
@@ -6510,8 +6511,7 @@ static float pcnp_inverse_root(float v)
     return r;
 }
 
-/* A column's numbers are c[0], c[n], c[2 n], c[3 n] and c[4 n], where n is the number of columns; the count comes last.
- */
+/* With n columns, c[0] + c[n] is the mean of a column, c[2 n] + c[3 n] its variance, and c[4 n] its count of values. */
 
 static float pcnp_deviation(const float *c, size_t n, float x)
 {
@@ -6654,7 +6654,7 @@ PCN_API int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column)
         if (s->moment[j] < -32768 || s->moment[j] > 32767) return PCN_EVALUE;
     for (j = 0; j < s->features; j++, column++) {
         float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* times 512 2^16 */
-        /* with a factor of 2^31 or more every x - m is out of range */
+        /* a factor of 2^31 or more is limited: then 1 / s >= 64, and each |x - m| >= 1 is clipped in any case */
         column->factor = f < 2147483648.0f ? (uint32_t)pcnp_nearest(f) : 0x7fffffffu;
         f = pcnp_times(pcnp_times((float)column->factor, 1 / 65536.0f), s->moment[j]);
         column->mean = (int32_t)(column->factor >> 1) + pcnp_nearest(f);
@@ -6677,15 +6677,15 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
 }
 
 /* ---- The scaler: a window ---------------------------------------------------------------------
- * The bits of c[n] hold the count. c[3 n] and c[4 n] are the mean and the variance of the values after the first N. */
+ * The bits of c[n] hold the count. c[3 n] and c[4 n] are the mean and the variance of the values after the first N. At
+ * a count of 2 N they replace c[0] and c[2 n], and the count becomes N. */
 
 static int pcnp_is_window(uint32_t window)
 {
     return window - 16 <= 0x400000u - 16; /* so that counts stay below 2^23 */
 }
 
-/* Takes a value into a mean and a variance. d: the value minus the mean so far; rows: how many values there are with
- * it. */
+/* Takes a value into a mean and a variance. d: the value minus the mean before; rows: the values, this one included. */
 static void pcnp_move_moments(float *mean, float *variance, float d, uint32_t rows)
 {
     const float n = (float)(int32_t)rows, step = pcnp_over(d, n);
