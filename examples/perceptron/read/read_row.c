@@ -59,9 +59,13 @@ static void sort_cells(uint32_t *index, float *value, size_t n)
 
 void reader_sort(reader *r, size_t from)
 {
-    uint32_t *all = r->index + from;
-    float *values = r->value + from;
-    size_t i, j, n = r->count - from, moves = 0;
+    const size_t n = r->count - from;
+    size_t i, j, moves = 0;
+    uint32_t *all;
+    float *values;
+    if (n < 2) return; /* a row without a feature may have no arrays yet */
+    all = r->index + from;
+    values = r->value + from;
     for (i = 1; i < n && moves <= MOVES + n; i++) { /* insertion: most rows are nearly sorted, or short */
         const uint32_t index = all[i];
         const float value = values[i];
