@@ -14,6 +14,7 @@
  *
  * README.md says what to touch for a new rule, learner, option, reader, command, report or export. */
 #define PERCEPTRON_IMPLEMENTATION
+#include "cli/help.h"
 #include "export/export.h"
 #include "train/run.h"
 #include "learn/processes.h"

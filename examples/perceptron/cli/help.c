@@ -1,16 +1,6 @@
-/* --help and the man page, from the tables of options. */
-#include "options.h"
+#include "help.h"
 
 enum { COLUMN = 25, WIDTH = 80 }; /* of --help */
-
-char *option_word(const char *words, unsigned place)
-{
-    char *word;
-    while (place--) words = strchr(words, '|') + 1;
-    word = copy_text(words);
-    word[strcspn(word, "|")] = '\0';
-    return word;
-}
 
 /* ---- Texts ---- */
 

@@ -1,8 +1,16 @@
-/* Values of options, and texts of them. */
-#include "options.h"
+#include "option_values.h"
 
 #include <errno.h>
 #include <math.h>
+
+char *option_word(const char *words, unsigned place)
+{
+    char *word;
+    while (place--) words = strchr(words, '|') + 1;
+    word = copy_text(words);
+    word[strcspn(word, "|")] = '\0';
+    return word;
+}
 
 /* These return 0 if the text is no value of the option. */
 static int set_choice(const option_entry *e, unsigned *value, const char *text)

@@ -1,4 +1,6 @@
 #include "options.h"
+#include "help.h"
+#include "option_values.h"
 
 #include <ctype.h>
 

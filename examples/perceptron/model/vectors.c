@@ -1,6 +1,6 @@
 /* Learners that store vectors: voted and kernel perceptron. */
 #include "model.h"
-#include "cli/options.h"
+#include "cli/option_values.h"
 
 static pcn_kernel chosen_kernel(const model *m)
 {

@@ -1,5 +1,6 @@
 #include "list.h"
 #include "report.h"
+#include "cli/option_values.h"
 #include "cli/say.h"
 #include "text/number.h"
 

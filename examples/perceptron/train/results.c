@@ -1,3 +1,4 @@
+#include "cli/option_values.h"
 #include "learn/processes.h"
 #include "report/list.h"
 #include "run.h"
