@@ -194,7 +194,7 @@ static void take_part(const reader *in)
     uint64_t all = 0;
     size_t i;
     files[0].from = reader_place(in);
-    if (in->csv && in->label_name) skip_headers(in);
+    if (in->format->is_table && in->label_name) skip_headers(in);
     for (i = 0; i < arrlenu(files); i++) all += files[i].to - files[i].from;
     if (processes_least(all) != all || processes_least(UINT64_MAX - all) != UINT64_MAX - all)
         die(EXIT_INPUT, "%s: not of the same size for all processes", in->name);

@@ -17,7 +17,7 @@ static int first_sentence(const char *text)
  * if any, and all sentences; the title of its group may name what it needs. */
 static char *help_text(const option_entry *e, const char *title, int brief)
 {
-    const char *usual = e->usual ? e->usual : e->preset, *words = e->kind == OPTION_CHOICE ? option_words(e) : NULL;
+    const char *usual = e->usual ? e->usual : e->preset, *words = option_words(e);
     char *text = NULL;
     if (brief) {
         append(&text, usual ? "%.*s; default %s" : "%.*s", first_sentence(e->help), e->help, usual);
@@ -91,13 +91,13 @@ static unsigned find_topic(const command *of, const char *word)
 }
 
 /* brief: without what only some need. Returns how many options are printed. */
-static size_t print_group(const option_group *g, int brief, const char *title)
+static size_t print_group(const option_table *t, int brief, const char *title)
 {
     size_t i, count = 0;
-    for (i = 0; i < g->count; i++) {
-        if (brief && !g->entry[i].common) continue;
+    for (i = 0; i < t->count; i++) {
+        if (brief && !t->entry[i].common) continue;
         if (count++ == 0 && title) puts(title);
-        print_option(&g->entry[i], g->title, brief);
+        print_option(&t->entry[i], t->title, brief);
     }
     return count;
 }
@@ -113,7 +113,10 @@ void options_help(const command *of, const char *topic)
         if (only != TOPIC_ALL && t != only) continue;
         for (g = 0, shown = 0; g < of->count; g++)
             if (of->groups[g].topic == t)
-                shown += print_group(&of->groups[g], brief, !brief ? of->groups[g].title : shown ? NULL : topics[t]);
+                shown += print_group(of->groups[g].of, brief,
+                                     !brief  ? of->groups[g].of->title
+                                     : shown ? NULL
+                                             : topics[t]);
     }
     if (brief) {
         char *list = topic_list(of, " | ");
@@ -158,15 +161,15 @@ static void man_option(FILE *f, const option_entry *e, const char *title)
     arrfree(text);
 }
 
-static void man_group(FILE *f, const option_group *g)
+static void man_group(FILE *f, const option_table *t)
 {
     size_t i;
-    if (g->title) {
+    if (t->title) {
         fputs(".SS ", f);
-        print_roff(f, g->title);
+        print_roff(f, t->title);
         fputc('\n', f);
     }
-    for (i = 0; i < g->count; i++) man_option(f, &g->entry[i], g->title);
+    for (i = 0; i < t->count; i++) man_option(f, &t->entry[i], t->title);
 }
 
 void options_man(FILE *f, const command *const *of, size_t count)
@@ -180,7 +183,7 @@ void options_man(FILE *f, const command *const *of, size_t count)
         fputs(".\n", f);
         for (t = 0; t < LENGTH(topics); t++)
             for (g = 0; g < of[c]->count; g++)
-                if (of[c]->groups[g].topic == t) man_group(f, &of[c]->groups[g]);
+                if (of[c]->groups[g].topic == t) man_group(f, of[c]->groups[g].of);
         if (!of[c]->notes) continue;
         fputs(".PP\n", f);
         print_roff(f, of[c]->notes);

@@ -109,7 +109,7 @@ static uint32_t *given_in_sample(const rows *d)
 static uint32_t numbers(const rows *d, const reader *in)
 {
     const uint32_t all = in->options.products ? 0 : d->features;
-    return in->csv ? in->columns : all;
+    return in->format->is_table ? in->columns : all;
 }
 
 /* Are all values one whole number, as in most libsvm text, all of whose digits a float has? */

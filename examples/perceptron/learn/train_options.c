@@ -29,12 +29,6 @@ int settings_shuffle(const settings *s)
     return s->epochs > 1 || s->drawn || settings_can(s, CAN_KERNEL);
 }
 
-static int csv_rows(const settings *s)
-{
-    const unsigned format = s->reader.found_format != FORMAT_AUTO ? s->reader.found_format : s->reader.format;
-    return format == FORMAT_AUTO ? -1 : format == FORMAT_CSV;
-}
-
 #define NEED(...) OPTION_NEED(settings, s, __VA_ARGS__)
 
 NEED(epochs, "--epochs of more than 1", s->epochs > 1 ? 1 : OPTION_IDLE)
@@ -63,7 +57,7 @@ NEED(no_margin, "a margin of 0", has_no_margin(s))
 NEED(weighted, "-a arow, Winnow, or a --rule with --rate, --lambda or -C",
      settings_rule(s) != RULE_ABSOLUTE && settings_rule(s) != RULE_PA)
 NEED(weighted_csv, "rows of CSV, and -a arow, Winnow, or a --rule with --rate, --lambda or -C",
-     weighted.holds(s) ? csv_rows(s) : 0)
+     weighted.holds(s) ? reader_expects(&s->reader, "csv") : 0)
 NEED(weights, "weights, which voted and kernel models have not", settings_can(s, CAN_KEEP))
 NEED(batches, "weights, which voted and kernel models have not, an algorithm other than arow, and no --shards",
      settings_can(s, CAN_BATCH) && s->shards < 2)
@@ -374,16 +368,16 @@ static const option_entry result_options[] = {
 };
 
 const option_group train_groups[] = {
-    {TOPIC_LEARNING, "Learning", learning_options, LENGTH(learning_options), &train_settings},
-    {TOPIC_LEARNING, "Rule of updates", rule_options, LENGTH(rule_options), &train_settings},
-    {TOPIC_LESSONS, "Lessons", lesson_options, LENGTH(lesson_options), &train_settings},
-    {TOPIC_LEARNING, "With -a voted or -a kernel", kernel_options, LENGTH(kernel_options), &train_settings},
-    {TOPIC_LEARNING, "With a Winnow algorithm, which multiplies: winnow any values, the others 0 and 1", winnow_options,
-     LENGTH(winnow_options), &train_settings},
-    {TOPIC_LEARNING, "Scaling", train_preparing, TRAIN_PREPARING, &train_settings},
-    {TOPIC_LEARNING, "Which weights to keep", keeping_options, LENGTH(keeping_options), &train_settings},
-    {TOPIC_LEARNING, "Going on", resuming_options, LENGTH(resuming_options), &train_settings},
-    {TOPIC_OUTPUT, "Results", result_options, LENGTH(result_options), &train_settings},
+    OPTION_GROUP(TOPIC_LEARNING, "Learning", learning_options, &train_settings),
+    OPTION_GROUP(TOPIC_LEARNING, "Rule of updates", rule_options, &train_settings),
+    OPTION_GROUP(TOPIC_LESSONS, "Lessons", lesson_options, &train_settings),
+    OPTION_GROUP(TOPIC_LEARNING, "With -a voted or -a kernel", kernel_options, &train_settings),
+    OPTION_GROUP(TOPIC_LEARNING, "With a Winnow algorithm, which multiplies: winnow any values, the others 0 and 1",
+                 winnow_options, &train_settings),
+    OPTION_GROUP(TOPIC_LEARNING, "Scaling", train_preparing, &train_settings),
+    OPTION_GROUP(TOPIC_LEARNING, "Which weights to keep", keeping_options, &train_settings),
+    OPTION_GROUP(TOPIC_LEARNING, "Going on", resuming_options, &train_settings),
+    OPTION_GROUP(TOPIC_OUTPUT, "Results", result_options, &train_settings),
     READER_GROUPS(train_settings.reader),
-    {TOPIC_READING, "Features", reader_learning, READER_LEARNING, &train_settings.reader},
+    READER_LEARNING_GROUP(train_settings.reader),
 };

@@ -1,4 +1,4 @@
-/* Lines of a text, whatever its rows are, and what may separate their fields. */
+/* Lines of a text, whatever its rows are. */
 #include "reader_parts.h"
 #include "text/foreign.h"
 
@@ -43,6 +43,11 @@ void reader_fail(const reader *r, const char *format, ...)
     va_start(arguments, format);
     fail(r, 0, format, arguments);
     abort(); /* not reached */
+}
+
+const char *reader_by(const reader *r)
+{
+    return r->options.read_for == READ_FOR_TEST ? "perceptron predict with " : "";
 }
 
 static void set_room(reader *r, size_t room)
@@ -137,12 +142,11 @@ void reader_fill_record(reader *r)
  * behind the first line of a record, a line begins in quotes. */
 static void check_bytes(const reader *r, size_t at)
 {
-    const int has_quotes = r->options.format == FORMAT_AUTO || r->options.format == FORMAT_CSV;
     const char *p = r->own.text + at;
     int quoted = at > 0;
     if (strlen(p) != r->own.length - at) reader_fail_at(r, reader_column(r, p + strlen(p)), "NUL byte");
     for (; *p; p++) {
-        quoted ^= has_quotes && *p == '"';
+        quoted ^= r->format->has_quotes && *p == '"';
         if (*p == '\r' && !quoted)
             reader_fail_at(r, reader_column(r, p), "carriage return inside a line%s",
                            r->own.next_line == 1 ? " (the ends of lines? tr '\\r' '\\n' <FILE makes them such)" : "");
@@ -192,92 +196,13 @@ int reader_line(reader *r, size_t at)
     return 1;
 }
 
-/* Of libsvm text: such a line is no row. */
-static int is_comment(const reader *r, const char *line)
-{
-    return r->options.format != FORMAT_TEXT && *skip_blanks(line) == '#';
-}
-
 int reader_has_line(reader *r)
 {
-    r->own.newline = memchr(r->own.next, '\n', (size_t)(r->own.end - r->own.next));
+    const char *next = r->own.next;
+    r->own.newline = memchr(next, '\n', (size_t)(r->own.end - next));
     if (!r->own.newline) return 0;
-    return r->csv ? !memchr(r->own.next, '"', (size_t)(r->own.newline - r->own.next)) : !is_comment(r, r->own.next);
-}
-
-/* ---- Separators ---- */
-
-size_t reader_separators(const char *line, const char *end, char separator)
-{
-    size_t count = 0;
-    int begins = 1, in_quotes = 0, quoted = 0; /* in_quotes: the field began with a quote; quoted: one is open */
-    for (; line < end; line++) {
-        if (begins) in_quotes = *line == '"';
-        quoted ^= in_quotes && *line == '"';
-        begins = !quoted && *line == separator;
-        count += (size_t)begins;
-    }
-    return count;
-}
-
-/* As --sep has it, in room for 4. */
-static char *separator_word(char *word, char c)
-{
-    strcpy(word, c == '\t' ? "tab" : "' '");
-    if (c != '\t') word[1] = c;
-    return word;
-}
-
-char reader_other_separator(const reader *r, const char *line)
-{
-    const char *some = ";\t,", *end = line + strlen(line);
-    size_t most = reader_separators(line, end, r->options.separator), n;
-    char other = 0;
-    for (; *some; some++) {
-        n = *some == r->options.separator ? 0 : reader_separators(line, end, *some);
-        if (n == 0 || n < most || (other && n == most)) continue;
-        most = n;
-        other = *some;
-    }
-    return other;
-}
-
-/* Has the next record as many of it as the line in hand? */
-static int next_has_as_many(const reader *r, char separator)
-{
-    const char *next = r->own.next, *end = memchr(next, '\n', (size_t)(r->own.end - next));
-    return reader_separators(next, end ? end : r->own.end, separator) ==
-           reader_separators(r->own.text, r->own.text + r->own.length, separator);
-}
-
-const char *reader_by(const reader *r)
-{
-    return r->options.read_for == READ_FOR_TEST ? "perceptron predict with " : "";
-}
-
-void reader_check_separator(reader *r, const char *line)
-{
-    const reader_options *o = &r->options;
-    const char other = reader_other_separator(r, line);
-    const size_t place = (size_t)(line - r->own.text);
-    const int some = reader_separators(line, line + strlen(line), o->separator) > 0;
-    char own[4], read[4];
-    if (!other || (some && (o->separator_text || o->model_labels))) return;
-    if (some) {
-        reader_fill_record(r);
-        line = r->own.text + place;
-        if (next_has_as_many(r, o->separator) && !next_has_as_many(r, other)) return;
-    }
-    reader_fail(
-        r, "the fields of '%s' seem to be separated by %s, %s by %s: %s--sep %s reads them%s", printable(line, EXCERPT),
-        other == ';'   ? "semicolons"
-        : other == ',' ? "commas"
-                       : "tabs",
-        o->model_labels ? "the model's" : "not", separator_word(own, o->separator), reader_by(r),
-        separator_word(read, other),
-        other == ';'    ? " (numbers need a decimal point)"
-        : other == '\t' ? ", or --text if a line is a label, a tab and a text"
-                        : "");
+    if (r->format->has_comments && *skip_blanks(next) == '#') return 0;
+    return !r->format->has_quotes || !memchr(next, '"', (size_t)(r->own.newline - next));
 }
 
 /* ---- Looking ahead ---- */
@@ -307,21 +232,14 @@ void reader_look_back(reader *r, ahead *a)
 
 /* ---- Opening ---- */
 
-void reader_open(reader *r, const char *name, const reader_options *how)
+void reader_open_lines(reader *r, const char *name)
 {
-    size_t i;
-    memset(r, 0, sizeof *r);
-    r->options = *how;
-    if (how->text) r->options.format = FORMAT_TEXT;
+    const tape *t = r->options.tape;
     r->name = strcmp(name, "-") == 0 ? "standard input" : name;
-    r->own.file = system_open(how->tape && how->tape->whole ? SYSTEM_NOWHERE : name, &r->live);
+    r->own.file = system_open(t && t->whole ? SYSTEM_NOWHERE : name, &r->live);
     if (r->own.file < 0) die_of(name);
-    for (i = 0; i < arrlenu(how->offset); i++) arrput(r->offset, how->offset[i]);
-    r->own.finds_offsets = how->finds_offsets;
-    r->own.tapes = how->tape && (r->live || strcmp(name, "-") == 0);
-    r->own.label_text = allocate(r->own.label_room = PLAIN_LABEL, 1);
+    r->own.tapes = t && (r->live || strcmp(name, "-") == 0);
     r->own.left = UINT64_MAX;
-    r->weight = 1;
     set_room(r, FIRST_ROOM);
     r->own.text = r->own.next = r->own.end = r->own.buffer;
 }

@@ -1,9 +1,100 @@
 /* Fields of CSV: what each is, and what the first records hold in each column. */
 #include "reader_parts.h"
+#include "text/line.h"
 
 #include <math.h>
 
+/* ---- Separators ---- */
+
+/* As --sep has it, in room for 4. */
+static char *separator_word(char *word, char c)
+{
+    strcpy(word, c == '\t' ? "tab" : "' '");
+    if (c != '\t') word[1] = c;
+    return word;
+}
+
+/* Has the next record as many of it as the line in hand? */
+static int next_has_as_many(const reader *r, char separator)
+{
+    const char *next = r->own.next, *end = memchr(next, '\n', (size_t)(r->own.end - next));
+    return count_separators(next, end ? end : r->own.end, separator) ==
+           count_separators(r->own.text, r->own.text + r->own.length, separator);
+}
+
+void reader_check_separator(reader *r, const char *line)
+{
+    const reader_options *o = &r->options;
+    const char other = other_separator(line, o->separator);
+    const size_t place = (size_t)(line - r->own.text);
+    const int some = count_separators(line, line + strlen(line), o->separator) > 0;
+    char own[4], read[4];
+    if (!other || (some && (o->separator_text || o->model_labels))) return;
+    if (some) {
+        reader_fill_record(r);
+        line = r->own.text + place;
+        if (next_has_as_many(r, o->separator) && !next_has_as_many(r, other)) return;
+    }
+    reader_fail(
+        r, "the fields of '%s' seem to be separated by %s, %s by %s: %s--sep %s reads them%s", printable(line, EXCERPT),
+        other == ';'   ? "semicolons"
+        : other == ',' ? "commas"
+                       : "tabs",
+        o->model_labels ? "the model's" : "not", separator_word(own, o->separator), reader_by(r),
+        separator_word(read, other),
+        other == ';'    ? " (numbers need a decimal point)"
+        : other == '\t' ? ", or --text if a line is a label, a tab and a text"
+                        : "");
+}
+
 /* ---- Fields ---- */
+
+static void push_field(reader *r, size_t start, size_t column)
+{
+    field f;
+    f.start = start;
+    f.column = column;
+    arrput(r->own.fields, f);
+}
+
+/* Unquotes the field that begins at r->own.text[from] into r->own.text[*to] and returns where it ends. */
+static size_t unquote(reader *r, size_t from, size_t *to)
+{
+    size_t opened = from++;
+    for (;; r->own.text[(*to)++] = r->own.text[from++]) {
+        if (r->own.text[from] == '"' && r->own.text[++from] != '"') return from;
+        if (r->own.text[from] == '\0') {
+            if (!reader_line(r, from + 1))
+                reader_fail_at(r, reader_column(r, r->own.text + opened), "the quote is never closed%s",
+                               r->own.left == 0 ? " in the part of this process, which ends with a line" : "");
+            r->own.text[from] = '\n';
+        }
+    }
+}
+
+void reader_cut_fields(reader *r)
+{
+    size_t from = 0, to = 0;
+    char separator = r->options.separator;
+    arrsetlen(r->own.fields, 0);
+    for (;;) {
+        push_field(r, to, from + 1);
+        if (r->own.text[from] == '"') {
+            from = unquote(r, from, &to);
+            if (r->own.text[from] && r->own.text[from] != separator)
+                reader_fail_at(r, reader_column(r, r->own.text + from), "text after a closing quote");
+        }
+        for (; r->own.text[from] && r->own.text[from] != separator; from++) {
+            if (r->own.text[from] == '"')
+                reader_fail_at(r, reader_column(r, r->own.text + from), "quote inside an unquoted field");
+            r->own.text[to++] = r->own.text[from];
+        }
+        if (r->own.text[from] == '\0') break;
+        r->own.text[to++] = '\0';
+        from++;
+    }
+    r->own.text[to] = '\0';
+}
 
 char *reader_field(const reader *r, size_t i)
 {
@@ -30,6 +121,16 @@ int is_missing_label(const reader *r, const char *text)
     const labels *of_model = r->options.model_labels;
     return is_missing(text) && (*text == '\0' || !of_model || labels_find(of_model, text) == NO_LABEL);
 }
+
+/* ---- Options ---- */
+
+static int has_new_columns(const void *settings)
+{
+    const reader_options *o = settings;
+    return o->features > 0 && !o->names ? 0 : reader_expects(o, "csv");
+}
+
+const option_need need_new_columns = {"rows of CSV, and no --features, which has a column for each", has_new_columns};
 
 /* ---- Weights ---- */
 

@@ -1,5 +1,6 @@
 /* Rows from libsvm or svmlight text. */
 #include "reader_parts.h"
+#include "text/line.h"
 
 #include <math.h>
 
@@ -321,7 +322,7 @@ static int take_zeros(reader *r)
     return 1;
 }
 
-int reader_next_libsvm(reader *r)
+static int next_row(reader *r)
 {
     const char *p;
     if (r->own.above > 0) {
@@ -345,3 +346,48 @@ int reader_next_libsvm(reader *r)
     if (r->offset) add_absent(r);
     return 1;
 }
+
+/* ---- What is told of it ---- */
+
+static int is_trained(const reader_options *o)
+{
+    return o->model_labels && !o->model_label_column;
+}
+
+/* Some word is index:value, or there is a label alone. For a model of a table fields that are separated say more. */
+static enum looks looks_right(const reader *r)
+{
+    const reader_options *o = &r->options;
+    const char *line = r->own.text;
+    const int separated = count_separators(line, line + r->own.length, o->separator) > 0 || opens_quote(line);
+    const int of_table = o->model_label_column > 0, bare = !separated && is_bare_label(line, o->word_labels);
+    if (has_pairs(line)) return of_table && separated ? LOOKS_OTHER : LOOKS_RIGHT;
+    return bare && (!of_table || o->any_format) ? LOOKS_RIGHT : LOOKS_OTHER;
+}
+
+#define AT(member) .at = offsetof(reader_options, member)
+#define NEED(...) OPTION_NEED(reader_options, o, __VA_ARGS__)
+
+NEED(libsvm_rows, "rows of libsvm text", reader_expects(o, "libsvm"))
+NEED(unordered, "rows of libsvm text",
+     !o->no_rows && reader_expects(o, "libsvm") == 0 ? OPTION_IDLE : libsvm_rows.holds(o))
+
+static const option_entry libsvm_options[] = {
+    {"zero-based", 0, OPTION_FLAG, AT(zero_based), .memory = KEPT_READING, .needs = &libsvm_rows,
+     .help = "Use it if indices start at 0."},
+    {"sort", 0, OPTION_FLAG, AT(sort), .memory = KEPT_READING, .needs = &unordered,
+     .help = "Use it if the indices of a row are in no order."},
+    {"word-labels", 0, OPTION_FLAG, AT(word_labels), .memory = KEPT_READING, .needs = &unordered,
+     .help = "Use it if labels are words. In CSV they may always be words."},
+};
+
+const row_format format_libsvm = {
+    .name = "libsvm",
+    .title = "libsvm text",
+    .trained = is_trained,
+    .looks = looks_right,
+    .has_numbers = 1,
+    .may_be_empty = 1,
+    .has_comments = 1,
+    .next = next_row,
+    .options = {"For rows of libsvm text", libsvm_options, LENGTH(libsvm_options)}};

@@ -256,7 +256,7 @@ void reader_add_products(reader *r)
         hmdefault(r->own.pairs, 0);
         start(r);
     }
-    if (r->options.format == FORMAT_LIBSVM) number_features(r);
+    if (r->format->has_numbers) number_features(r);
     add_sides(r);
     n = r->count;
     for (i = 0; i < all; i++) multiply(r, n, i);

@@ -5,6 +5,20 @@
 
 enum { MOVES = 150 }; /* and one for each value of a row, before it is sorted by bytes, which takes as long */
 
+const row_format format_unknown = {.has_comments = 1, .has_quotes = 1};
+
+int reader_expects(const reader_options *o, const char *name)
+{
+    const char *known = o->found ? o->found->name : o->format;
+    if (o->no_rows) return 0;
+    return !known || strcmp(known, "auto") == 0 ? -1 : strcmp(known, name) == 0;
+}
+
+int reader_labels_are_numbers(const reader_options *o, const row_format *of)
+{
+    return (of && of->has_numbers) || o->number_labels;
+}
+
 void reader_reserve(reader *r, size_t count)
 {
     if (count <= r->own.value_room) return;
@@ -127,7 +141,7 @@ static int is_canonical(const char *text, size_t length)
 void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words)
 {
     const labels *texts = r->options.number_labels ? NULL : r->options.model_labels; /* libsvm text may have them */
-    const int numbers = reader_labels_are_numbers(&r->options, r->options.format);
+    const int numbers = reader_labels_are_numbers(&r->options, r->format);
     size_t plus = numbers && !texts && length > 1 && text[0] == '+' && text[1] != '-';
     long value;
     float number;

@@ -1,11 +1,11 @@
-/* What the parts of the reader share: lines.c has lines, read_*.c make rows of them, reader.c chooses among these. */
+/* What the files of this room share: lines.c has lines, read_*.c make rows of them, reader.c asks the one that can. */
 #ifndef READER_PARTS_H
 #define READER_PARTS_H
 
 #include "text/date.h"
 #include "text/field.h"
 #include "text/number.h"
-#include "reader.h"
+#include "row.h"
 
 #define FASTTEXT "__label__" /* stands before a label of --text */
 #define SEVERAL_LABELS "several labels (%s): one a row; with several, train a model for each label against the others"
@@ -13,8 +13,9 @@
 /* Readable behind what has been read: what reader_breaks tells of, and eight more. */
 enum { READER_SLACK = 80 };
 
-/* ---- Lines ---- */
+/* ---- Lines: lines.c ---- */
 
+void reader_open_lines(reader *r, const char *name);
 /* As reader_fail; column: from 1 in the line. */
 void reader_fail_at(const reader *r, size_t column, const char *format, ...)
     __attribute__((noreturn, format(SYSTEM_PRINTF, 3, 4)));
@@ -30,15 +31,9 @@ int reader_line(reader *r, size_t at);
 
 /* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
 int reader_read_on(reader *r);
-void reader_fill(reader *r);        /* reads on until the buffer is full or the file has ended */
-void reader_fill_record(reader *r); /* or until there is a record of CSV behind the one in hand */
-/* What else the fields of the line may be separated by; 0: nothing. */
-char reader_other_separator(const reader *r, const char *line);
-/* Ends the program if they seem to be. */
-void reader_check_separator(reader *r, const char *line);
+void reader_fill(reader *r);            /* reads on until the buffer is full or the file has ended */
+void reader_fill_record(reader *r);     /* or until there is a record of CSV behind the one in hand */
 const char *reader_by(const reader *r); /* stands before an option that a sentence tells of */
-/* How often it is in the line, but not within fields in quotes. */
-size_t reader_separators(const char *line, const char *end, char separator);
 
 typedef struct ahead { /* the record in hand, and where the file goes on behind it */
     uint64_t place, left;
@@ -112,12 +107,13 @@ void reader_add_words(reader *r, const char *column, const char *text);
  * names. */
 void reader_add_products(reader *r);
 
-/* As reader_next, of one format. */
-int reader_next_libsvm(reader *r);
-int reader_next_csv(reader *r);
-int reader_next_text(reader *r);
+/* ---- CSV: read_fields.c, read_columns.c ---- */
 
-/* ---- CSV ---- */
+extern const option_need need_new_columns; /* of options that say what columns of CSV are */
+
+/* Ends the program if the fields of the line seem to be separated by something else. */
+void reader_check_separator(reader *r, const char *line);
+void reader_cut_fields(reader *r); /* of the record, in place; reads on where a field in quotes spans lines */
 
 enum { SAMPLE_ROWS = 100 };
 
@@ -166,6 +162,13 @@ int reader_take_columns(reader *r);
 char *reader_field(const reader *r, size_t i);
 int is_gap(const reader *r, const char *text);           /* among numbers */
 int is_missing_label(const reader *r, const char *text); /* and no label of the model */
+
+/* ---- read_plain.c ---- */
+
+/* A row of zeros, or of gaps: those of the features that the file lacks stay. */
+void reader_clear_row(reader *r);
+/* Takes a record of numbers and perhaps a label without quotes and blanks; 0 if it is not such. */
+int reader_take_plain(reader *r);
 
 /* ---- read_refused.c ---- */
 

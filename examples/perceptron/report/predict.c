@@ -260,7 +260,7 @@ static void predict_file(predict *p, options *o, const char *data)
     if ((p->lines.scores || (p->lines.probabilities && !p->json)) && !p->no_header && !p->lines.top)
         predicted_header(&p->lines);
     predict_rows(p, &in);
-    p->reader.found_format = in.options.format;
+    p->reader.found = in.format;
     options_check(o);
     reader_close(&in);
     if (has_other_labels(p)) {
@@ -269,7 +269,7 @@ static void predict_file(predict *p, options *o, const char *data)
             "%s: labels of other rows: '%s' is none of the model's, of which the first is '%s': "
             "--ignore-labels does without%s",
             in.name, printable(p->unknown_label, EXCERPT), printable(labels_text(&p->m.labels, 0), EXCERPT),
-            in.csv ? ", --label says which column has them" : "");
+            in.format->is_table ? ", --label says which column has them" : "");
     }
     if (p->roc) {
         report_roc(&p->result, roc.file);
@@ -345,7 +345,7 @@ static const option_entry predict_options[] = {
     IMAGE_OPTION(predict, image),
     FORCE_OPTION(predict, force),
 };
-static const option_group groups[] = {{TOPIC_OUTPUT, "Results", predict_options, LENGTH(predict_options), &given},
+static const option_group groups[] = {OPTION_GROUP(TOPIC_OUTPUT, "Results", predict_options, &given),
                                       READER_GROUPS(given.reader)};
 
 static int run_predict(options *o, int arguments, char **argument)
