@@ -70,7 +70,7 @@ const row_format *quantized_read(quantized *q, model *m, const char *name, const
     rows_init(&q->test);
     reader_open(&in, name, &o);
     while (reader_next(&in)) add_row(q, m, &in, score);
-    if (q->test.count == 0) die(EXIT_INPUT, "%s: no examples", in.name);
+    if (q->test.count == 0) die(EXIT_INPUT, "%s: no examples", in.lines.name);
     reader_say_empty(&in);
     reader_close(&in);
     free(score);

@@ -209,7 +209,7 @@ void offsets_fail(const reader *in, uint32_t feature, const char *why)
     snprintf(number, sizeof number, "%lu", (unsigned long)feature + !in->options.zero_based);
     die(EXIT_INPUT,
         "%s: floats do not hold the last digits of feature %s, and %s: subtract a constant from it, or leave it out",
-        in->name, in->names ? printable(in->names[feature], EXCERPT) : number, why);
+        in->lines.name, in->names ? printable(in->names[feature], EXCERPT) : number, why);
 }
 
 void offsets_refuse(const rows *d, const reader *in)

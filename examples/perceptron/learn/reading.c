@@ -98,18 +98,18 @@ static void read_rows(reading *r, reader *in)
     if (!r->streams) processes_deal(&r->data, &r->found, &r->rows, &r->first, r->s->shards, in);
     r->data.features = r->typed = in->features;
     if (r->rows == 0 && in->dropped)
-        die(EXIT_INPUT, "%s: all %llu rows have %s", in->name, (unsigned long long)in->dropped,
+        die(EXIT_INPUT, "%s: all %llu rows have %s", in->lines.name, (unsigned long long)in->dropped,
             in->options.missing == MISSING_DROP
                 ? "missing values: --ignore leaves a column out, --missing mean keeps rows"
                 : "no label: --label says which column it is in");
-    if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
+    if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->lines.name);
 }
 
 /* What a new model needs to have met. */
 static void check_found(reading *r, const reader *in)
 {
     if (labels_count(&r->found) < 2)
-        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed%s", in->name,
+        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed%s", in->lines.name,
             printable(labels_text(&r->found, 0), EXCERPT),
             in->label_number ? ": --label says which column the label is in" : "");
     processes_largest(&r->any, 1);
@@ -131,7 +131,8 @@ static void start_model(reading *r, reader *in)
     const uint32_t found = labels_count(&r->found);
     if (!r->streams) check_found(r, in);
     if (m->kind->most_classes && found > m->kind->most_classes)
-        die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", in->name, (unsigned long)found, m->kind->name);
+        die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", in->lines.name, (unsigned long)found,
+            m->kind->name);
     m->zero_negative = r->s->zero_class != 0; /* with many labels an idle option has its default again */
     set_defaults(m, r->data.features);
     if (r->streams && !r->given)
@@ -286,7 +287,7 @@ void reading_begin(reading *r, reader *in, const char *name)
     if (known_features(r) > r->data.features) r->data.features = known_features(r);
     settle_by_rows(r, in);
     decide_form(r, in);
-    if (r->data.features == 0 && !r->streams) die(EXIT_INPUT, "%s: no row has any feature", in->name);
+    if (r->data.features == 0 && !r->streams) die(EXIT_INPUT, "%s: no row has any feature", in->lines.name);
     give_form(r, in);
     begin_preparation(r, in);
     r->is_table = in->format->is_table;
@@ -295,7 +296,7 @@ void reading_begin(reading *r, reader *in, const char *name)
     if (in->format->is_table && !in->grows) s->reader.grows = 0; /* its columns are all there */
     options_check(r->o);
     if (!s->resume && in->format->is_table && s->features > columns) /* predict would not take these rows */
-        die(EXIT_INPUT, "%s: %s %lu features: leave --features %lu out", in->name,
+        die(EXIT_INPUT, "%s: %s %lu features: leave --features %lu out", in->lines.name,
             in->names ? "the first line names" : "each row has", (unsigned long)columns, (unsigned long)s->features);
     if (!s->resume)
         start_model(r, in);
@@ -331,6 +332,6 @@ void reading_end(reading *r, reader *in)
     if (!r->s->online) keep_options(r);
     if (interrupted) return;
     options_check(r->o);
-    if (model_features(r->m) == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
+    if (model_features(r->m) == 0) die(EXIT_INPUT, "%s: no row has any feature", in->lines.name);
     if (!r->s->resume && !r->s->online) check_found(r, in);
 }

@@ -16,7 +16,7 @@ typedef struct row_format {
     /* How it is found. */
     int (*chosen)(const reader_options *o);  /* Does an option of its own say so? NULL: there is none. */
     int (*trained)(const reader_options *o); /* Was the model trained on it? NULL: no model says so. */
-    /* Does the first line, r->own.text, look like it? CERTAIN: no other file begins so. NULL: only an option tells. */
+    /* Does the first line, r->lines.text, look like it? CERTAIN: no other file begins so. NULL: only an option tells. */
     enum looks (*looks)(const struct reader *r);
     /* What its rows are like. */
     int is_table;                  /* all rows have the columns that the first record has */

@@ -45,7 +45,7 @@ static void fail_format(const reader *r, const row_format *trained, const row_fo
 static void fail_format(const reader *r, const row_format *trained, const row_format *found)
 {
     reader_fail(r, "the model was trained on %s, and this looks like %s, '%s': %s--%sformat %s reads it so",
-                trained->title, found->title, printable(r->own.text, EXCERPT), reader_by(r),
+                trained->title, found->title, printable(r->lines.text, EXCERPT), reader_by(r),
                 r->options.read_for == READ_FOR_EXPORT ? "test-" : "", found->name);
 }
 
@@ -53,7 +53,7 @@ static void fail_format(const reader *r, const row_format *trained, const row_fo
 static void check_foreign(const reader *r)
 {
     const reader_options *o = &r->options;
-    const char *line = r->own.text, *what = foreign_text(line);
+    const char *line = r->lines.text, *what = foreign_text(line);
     if (what) reader_fail(r, "%s", what);
     if (o->model_labels) return;
     if (strncmp(line, FASTTEXT, strlen(FASTTEXT)) == 0)
@@ -84,6 +84,6 @@ const row_format *format_of_line(reader *r)
     if (looks != LOOKS_CERTAIN) check_foreign(r);
     if (trained && found && found != trained) fail_format(r, trained, found);
     if (trained) return trained;
-    if ((!found || found->is_table) && !strchr(r->own.text, '#')) reader_check_separator(r, r->own.text);
+    if ((!found || found->is_table) && !strchr(r->lines.text, '#')) reader_check_separator(r, r->lines.text);
     return found ? found : &format_libsvm;
 }

@@ -17,7 +17,7 @@ const char *format_words(void); /* the words of --format: auto, and the names of
 const row_format *format_told(const reader_options *o);
 /* What the model that rows are for was trained on; NULL: it does not say. */
 const row_format *format_trained(const reader_options *o);
-/* That of the line at r->own.text, which is the first. */
+/* That of the line at r->lines.text, which is the first. */
 const row_format *format_of_line(reader *r);
 
 #endif

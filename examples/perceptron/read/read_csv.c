@@ -6,7 +6,7 @@
  * columns out. NA, NaN (in small letters too), ? and nothing are missing values, but not of --text-column; for numbers
  * see is_gap, too. */
 #include "reader_parts.h"
-#include "text/line.h"
+#include "text/looks.h"
 
 #include <math.h>
 
@@ -98,7 +98,7 @@ static void check_fields(const reader *r)
     const char *hint = "";
     if (fields == columns) return;
     if (fields > columns && r->options.separator == ',') hint = " (a comma within a value? Put the value in quotes)";
-    if (fields == columns + 1 && r->own.next_line == 2 && columns > 1)
+    if (fields == columns + 1 && r->lines.next_line == 2 && columns > 1)
         hint = " (R's row names? Write the file with row.names=FALSE)";
     if (strchr(reader_field(r, 0), '\t')) hint = " (lines of a label, a tab and a text? --text)";
     reader_fail_at(r, r->own.fields[fields - 1].column, "%zu fields, the first record had %zu%s", fields, columns,
@@ -142,7 +142,8 @@ static int take_fields(reader *r)
 {
     size_t i, at = r->own.weight_number - 1;
     check_fields(r);
-    if (r->own.weight_number) r->weight = reader_take_weight(r, trim(reader_field(r, at)), r->own.fields[at].column);
+    if (r->own.weight_number)
+        r->weight = reader_take_weight(&r->lines, trim(reader_field(r, at)), r->own.fields[at].column);
     if (!(r->weight > 0) && !reader_takes_left_out(r)) return 0;
     if (is_dropped(r)) {
         r->dropped++;
@@ -177,8 +178,8 @@ static int next_row(reader *r)
             r->own.above--;
             return take_empty(r);
         }
-        if (!first && !reader_line(r, 0)) return 0;
-        if (!first && r->own.text[0] == '\0') {
+        if (!first && !lines_next(&r->lines, 0)) return 0;
+        if (!first && r->lines.text[0] == '\0') {
             if (reader_takes_empty(r) && known) return take_empty(r);
             r->own.above += (size_t)r->options.every_line;
             continue;
@@ -209,8 +210,8 @@ static int is_trained(const reader_options *o)
 /* Fields are separated, by --sep or by something else. */
 static enum looks looks_right(const reader *r)
 {
-    const char *line = r->own.text, separator = r->options.separator;
-    if (count_separators(line, line + r->own.length, separator) > 0 || opens_quote(line)) return LOOKS_RIGHT;
+    const char *line = r->lines.text, separator = r->options.separator;
+    if (count_separators(line, line + r->lines.length, separator) > 0 || opens_quote(line)) return LOOKS_RIGHT;
     return !strchr(line, '#') && other_separator(line, separator) ? LOOKS_RIGHT : LOOKS_OTHER;
 }
 

@@ -42,7 +42,7 @@ void reader_clear_row(reader *r)
 /* The value at `start`: its end, NULL if there is none. */
 static inline const char *plain_value(reader *r, const char *start, float *value)
 {
-    uint64_t breaks = reader_breaks(r, start);
+    uint64_t breaks = lines_breaks(&r->lines, start);
     numeral n;
     const char *p = start + take_numeral(start, 0, &breaks, &n);
     if (p != start && (*p == r->options.separator || *p == '\0')) {
@@ -50,7 +50,7 @@ static inline const char *plain_value(reader *r, const char *start, float *value
         *value = numeral_value(&n, number_of(n.digits));
         return p;
     }
-    p = parse_decimal(reader_limit(r), start, value);
+    p = parse_decimal(lines_limit(&r->lines), start, value);
     r->has_long |= p && p - start > LONG_NUMBER;
     return p && fabsf(*value) < BEYOND_DOUBLES ? p : NULL;
 }
@@ -99,7 +99,7 @@ static size_t parse_fields(reader *r, const char **p, const uint32_t *feature, s
     int has_long = 0;
     float value[4];
     for (; i + 4 <= count; i += 4) {
-        uint64_t breaks = reader_breaks(r, *p), end = take_four_integers(*p, breaks, separator, value);
+        uint64_t breaks = lines_breaks(&r->lines, *p), end = take_four_integers(*p, breaks, separator, value);
         if (end == 0) end = take_four_decimals(*p, breaks, separator, value, &has_long);
         if (end == 0) break;
         for (k = 0; k < 4; k++) r->value[feature[i + k]] = value[k];
@@ -118,7 +118,7 @@ static int may_be_missing(const char *text, size_t length)
 
 int reader_take_plain(reader *r)
 {
-    const char *p = r->own.text, *label = NULL;
+    const char *p = r->lines.text, *label = NULL;
     const char separator = r->options.separator;
     const uint32_t *feature = r->own.column_feature;
     const size_t columns = arrlenu(feature), at = r->own.label_column;

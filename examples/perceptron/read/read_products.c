@@ -97,7 +97,8 @@ void reader_check_products(const reader *r)
     if (!r->options.products || takes_all(r)) return;
     for (k = 0; k < arrlenu(r->options.products); k++)
         if (!(r->own.products_seen >> k & 1))
-            die(EXIT_INPUT, "%s: --products %s: no row has both", r->name, printable(r->options.products[k], EXCERPT));
+            die(EXIT_INPUT, "%s: --products %s: no row has both", r->lines.name,
+                printable(r->options.products[k], EXCERPT));
 }
 
 /* ---- The features ---- */
@@ -134,7 +135,7 @@ static void start(reader *r)
         r->grows = learns || o->grows;
     }
     if (shlenu(r->own.dictionary) != r->features)
-        die(EXIT_INPUT, "%s: two features have one name, which --products cannot have", r->name);
+        die(EXIT_INPUT, "%s: two features have one name, which --products cannot have", r->lines.name);
     if (learns && !takes_all(r)) name_products(r);
     take_known(r);
 }

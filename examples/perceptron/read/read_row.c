@@ -2,10 +2,41 @@
 #include "reader_parts.h"
 
 #include <math.h>
+#include <stdarg.h>
 
 enum { MOVES = 150 }; /* and one for each value of a row, before it is sorted by bytes, which takes as long */
 
 const row_format format_unknown = {.has_comments = 1, .has_quotes = 1};
+
+void reader_fail_at(const reader *r, size_t column, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    lines_fail_with(&r->lines, column, format, arguments);
+    abort(); /* not reached */
+}
+
+void reader_fail(const reader *r, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    lines_fail_with(&r->lines, 0, format, arguments);
+    abort(); /* not reached */
+}
+
+const char *reader_by(const reader *r)
+{
+    return r->options.read_for == READ_FOR_TEST ? "perceptron predict with " : "";
+}
+
+int reader_has_line(reader *r)
+{
+    text_lines *l = &r->lines;
+    l->newline = memchr(l->next, '\n', (size_t)(l->end - l->next));
+    if (!l->newline) return 0;
+    if (r->format->has_comments && *skip_blanks(l->next) == '#') return 0;
+    return !r->format->has_quotes || !memchr(l->next, '"', (size_t)(l->newline - l->next));
+}
 
 int reader_expects(const reader_options *o, const char *name)
 {

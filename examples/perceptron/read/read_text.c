@@ -145,12 +145,12 @@ static void start(reader *r)
         return;
     }
     if (o->model_label_column)
-        die(EXIT_USAGE, "%s: --text: the model was trained on CSV, it has no words: leave --text out", r->name);
+        die(EXIT_USAGE, "%s: --text: the model was trained on CSV, it has no words: leave --text out", r->lines.name);
     if (o->features && !o->names && o->predict)
         die(EXIT_USAGE,
             "%s: the model has no words: it was not trained with --text, or with --hash: leave --text "
             "out",
-            r->name);
+            r->lines.name);
     if (o->features && !o->names)
         die(EXIT_USAGE, "--features with --text: the words are known at the end only; give --hash BITS");
     r->grows = o->features == 0 || o->grows;
@@ -161,8 +161,8 @@ static void start(reader *r)
 /* What stands behind the label, which is taken: fastText's __label__x ends at a blank, any other at a tab. */
 static char *take_label(reader *r)
 {
-    const size_t marked = strncmp(r->own.text, FASTTEXT, strlen(FASTTEXT)) == 0 ? strlen(FASTTEXT) : 0;
-    char *label = r->own.text, *end = strpbrk(label, marked ? " \t" : "\t"), *text = end ? end + 1 : NULL;
+    const size_t marked = strncmp(r->lines.text, FASTTEXT, strlen(FASTTEXT)) == 0 ? strlen(FASTTEXT) : 0;
+    char *label = r->lines.text, *end = strpbrk(label, marked ? " \t" : "\t"), *text = end ? end + 1 : NULL;
     if (!text && !marked && !r->options.predict)
         reader_fail(r, "no tab: with --text a line is a label, a tab and a text, or " FASTTEXT "LABEL and a text");
     if (!text && !marked) return label;
@@ -182,9 +182,9 @@ static int next_row(reader *r)
     r->label = NULL;
     r->count = 0;
     do {
-        if (!reader_line(r, 0)) return 0;
-        if (r->own.length == 0 && reader_takes_empty(r)) return 1;
-    } while (r->own.length == 0 || !reader_weigh(r));
+        if (!lines_next(&r->lines, 0)) return 0;
+        if (r->lines.length == 0 && reader_takes_empty(r)) return 1;
+    } while (r->lines.length == 0 || !reader_weigh(r));
     text = take_label(r);
     reader_add_words(r, NULL, text);
     return 1;

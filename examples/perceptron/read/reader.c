@@ -1,7 +1,7 @@
 #include "reader.h"
 #include "formats.h"
 #include "reader_parts.h"
-#include "text/line.h"
+#include "text/looks.h"
 
 /* ---- The format ---- */
 
@@ -16,8 +16,8 @@ static int expects_empty_rows(const reader *r)
 static const row_format *find_format(reader *r)
 {
     size_t commented = 0;
-    while (reader_line(r, 0)) {
-        const char *p = skip_blanks(r->own.text), *end = r->own.text + r->own.length;
+    while (lines_next(&r->lines, 0)) {
+        const char *p = skip_blanks(r->lines.text), *end = r->lines.text + r->lines.length;
         const row_format *format;
         if (p == end) {
             r->own.above += (size_t)reader_takes_empty(r);
@@ -29,15 +29,21 @@ static const row_format *find_format(reader *r)
             continue;
         }
         format = format_of_line(r);
-        if (format->is_table && commented && commented == count_separators(r->own.text, end, r->options.separator))
+        if (format->is_table && commented && commented == count_separators(r->lines.text, end, r->options.separator))
             reader_fail(r,
                         "the line that begins with '#' has as many fields: --format %s takes it, too; otherwise "
                         "take it out",
                         format->name);
-        r->own.pending = 1;
+        r->lines.pending = 1;
         return format;
     }
     return &format_unknown;
+}
+
+static void set_format(reader *r, const row_format *format)
+{
+    r->format = format;
+    r->lines.has_quotes = format->has_quotes;
 }
 
 void reader_open(reader *r, const char *name, const reader_options *how)
@@ -45,12 +51,12 @@ void reader_open(reader *r, const char *name, const reader_options *how)
     size_t i;
     memset(r, 0, sizeof *r);
     r->options = *how;
-    r->format = format_told(how);
+    set_format(r, format_told(how));
     for (i = 0; i < arrlenu(how->offset); i++) arrput(r->offset, how->offset[i]);
     r->own.finds_offsets = how->finds_offsets;
     r->own.label_text = allocate(r->own.label_room = PLAIN_LABEL, 1);
     r->weight = 1;
-    reader_open_lines(r, name);
+    lines_open(&r->lines, name, how->tape);
 }
 
 /* ---- Rows ---- */
@@ -88,7 +94,7 @@ static void make_sparse(reader *r)
 
 void reader_find_format(reader *r)
 {
-    if (r->format == &format_unknown) r->format = find_format(r);
+    if (r->format == &format_unknown) set_format(r, find_format(r));
 }
 
 const char *reader_weight_column(const reader *r)
@@ -128,7 +134,7 @@ int reader_next(reader *r)
     some = format->next(r);
     if (!some && r->options.weights && r->own.weighed != arrlenu(r->options.row_weight) && !interrupted)
         die(EXIT_INPUT, "%s has %zu lines, %s %zu rows: a weight for each row is wanted", r->options.weights,
-            (size_t)arrlenu(r->options.row_weight), r->name, r->own.weighed);
+            (size_t)arrlenu(r->options.row_weight), r->lines.name, r->own.weighed);
     if (!some) return 0;
     r->own.finds_offsets = 0;
     r->dense = format->is_table && !r->own.any_text;
@@ -147,13 +153,14 @@ int reader_next(reader *r)
 
 void reader_say_empty(const reader *r)
 {
-    if (r->empty) fprintf(stderr, "%s: empty lines that were left out: %llu\n", r->name, (unsigned long long)r->empty);
+    if (r->empty)
+        fprintf(stderr, "%s: empty lines that were left out: %llu\n", r->lines.name, (unsigned long long)r->empty);
 }
 
 void reader_close(reader *r)
 {
     size_t i;
-    system_close(r->own.file);
+    lines_close(&r->lines);
     for (i = 0; i < arrlenu(r->own.columns); i++) free(r->own.columns[i].name);
     texts_free(&r->names);
     free(r->label_name);
@@ -169,20 +176,4 @@ void reader_close(reader *r)
     free(r->own.label_text);
     free(r->index);
     free(r->value);
-    free(r->own.breaks);
-    free(r->own.buffer);
-}
-
-float *read_row_weights(const char *name)
-{
-    const reader_options plain = {0};
-    reader r;
-    float *all = NULL;
-    reader_open(&r, name, &plain);
-    while (reader_line(&r, 0)) {
-        char *text = trim(r.own.text);
-        arrput(all, reader_take_weight(&r, text, reader_column(&r, text)));
-    }
-    reader_close(&r);
-    return all;
 }

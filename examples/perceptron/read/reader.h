@@ -15,6 +15,4 @@ void reader_close(reader *r);
 /* Writes a sparse row to n floats, zeros where it has nothing. `to` may be `value`, or lie behind it. */
 void spread_row(const uint32_t *index, const float *value, size_t count, float *to, size_t n);
 
-float *read_row_weights(const char *name); /* an stb_ds array: of a file that has one a line */
-
 #endif

@@ -1,4 +1,4 @@
-/* What the files of this room share: lines.c has lines, read_*.c make rows of them, reader.c asks the one that can. */
+/* What the files of this room share: read_*.c make rows of lines, reader.c asks the one that can. */
 #ifndef READER_PARTS_H
 #define READER_PARTS_H
 
@@ -10,55 +10,18 @@
 #define FASTTEXT "__label__" /* stands before a label of --text */
 #define SEVERAL_LABELS "several labels (%s): one a row; with several, train a model for each label against the others"
 
-/* Readable behind what has been read: what reader_breaks tells of, and eight more. */
-enum { READER_SLACK = 80 };
+/* ---- read_row.c ---- */
 
-/* ---- Lines: lines.c ---- */
-
-void reader_open_lines(reader *r, const char *name);
 /* As reader_fail; column: from 1 in the line. */
 void reader_fail_at(const reader *r, size_t column, const char *format, ...)
     __attribute__((noreturn, format(SYSTEM_PRINTF, 3, 4)));
+const char *reader_by(const reader *r); /* stands before an option that a sentence tells of */
 
 /* The column of p in the line. */
 static inline size_t reader_column(const reader *r, const char *p)
 {
-    return (size_t)(p - r->own.text) + 1;
+    return lines_column(&r->lines, p);
 }
-
-/* Puts the next line, without its end, at r->own.text + at; ended by a NUL while dense. 0: there is none. */
-int reader_line(reader *r, size_t at);
-
-/* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
-int reader_read_on(reader *r);
-void reader_fill(reader *r);            /* reads on until the buffer is full or the file has ended */
-void reader_fill_record(reader *r);     /* or until there is a record of CSV behind the one in hand */
-const char *reader_by(const reader *r); /* stands before an option that a sentence tells of */
-
-typedef struct ahead { /* the record in hand, and where the file goes on behind it */
-    uint64_t place, left;
-    char *record;
-    size_t length;
-} ahead;
-
-void reader_look(const reader *r, ahead *a); /* before a regular file is read on past the record in hand */
-void reader_look_back(reader *r, ahead *a);  /* as if it had not been */
-
-/* The end of what may be read of the buffer. */
-static inline const char *reader_limit(const reader *r)
-{
-    return r->own.end + READER_SLACK;
-}
-
-/* Bit i: p[i] is no digit; right for 56 characters; eight bits are set behind them. */
-static inline uint64_t reader_breaks(const reader *r, const char *p)
-{
-    size_t place = (size_t)(p - r->own.buffer);
-    uint64_t breaks = QUICK_DIGIT_MASK ? ~digit_mask(p) : eight_bytes(r->own.breaks + place / 8) >> (place & 7);
-    return breaks | (uint64_t)0xFF << 56;
-}
-
-/* ---- Rows: read_row.c ---- */
 
 enum { LONG_NUMBER = 8 };      /* characters; see reader.has_long */
 #define BEYOND_DOUBLES 0x1p53F /* from here on doubles are even numbers */
@@ -72,7 +35,7 @@ void reader_reserve(reader *r, size_t count); /* room for as many indices and va
 void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words);
 
 /* The text as the weight of a row; what is none ends the program. */
-float reader_take_weight(const reader *r, const char *text, size_t column);
+float reader_take_weight(const text_lines *l, const char *text, size_t column);
 int reader_weigh(reader *r); /* the next row, by options.weights. 0: it is to be passed over */
 /* For an empty line, and for a row that is not learned. 0: pass over it; otherwise it is given without a label. */
 int reader_takes_empty(reader *r);

@@ -19,11 +19,10 @@ typedef struct reader {
     int dense;       /* value[j] is that of feature j */
     uint32_t *index; /* not used while dense */
     float *value;
-    size_t count;       /* of values */
-    const char *label;  /* NULL: none; integers as %ld if reader_labels_are_numbers */
-    unsigned long line; /* where it began */
-    float weight;       /* above 0: rows of weight 0 are passed over; options.every_line gives them 1 */
-    int no_row;         /* an empty line of a table, of options.every_line: it has no values */
+    size_t count;      /* of values */
+    const char *label; /* NULL: none; integers as %ld if reader_labels_are_numbers */
+    float weight;      /* above 0: rows of weight 0 are passed over; options.every_line gives them 1 */
+    int no_row;        /* an empty line of a table, of options.every_line: it has no values */
     /* of the file */
     uint32_t features;     /* 1 + the highest index yet */
     char **names;          /* stb_ds array: names of the features, from a CSV header, or of texts */
@@ -40,11 +39,7 @@ typedef struct reader {
     uint64_t dropped; /* rows left out by MISSING_DROP */
     uint64_t empty;   /* empty lines */
     reader_options options;
-    /* to be set after reader_open; may stay NULL: called before the file is read on */
-    void (*before_read)(void *context);
-    void *context;
-    const char *name;
-    int live; /* no regular file: a read may wait for what is yet to be written */
+    text_lines lines;
     const row_format *format;
     reader_state own; /* of no concern outside */
 } reader;
@@ -54,23 +49,20 @@ static inline pcn_vec reader_vector(const reader *r)
     return pcn_sparse(r->dense ? NULL : r->index, r->value, (uint32_t)r->count);
 }
 
-/* ---- lines.c ---- */
+/* ---- read_row.c ---- */
 
 /* Ends the program with "file:line: what" about the row read last. */
 void reader_fail(const reader *r, const char *format, ...) __attribute__((noreturn, format(SYSTEM_PRINTF, 2, 3)));
-
-/* All of the next row is in memory: reader_next need not wait. */
-int reader_has_line(reader *r);
-/* Goes on with the lines from byte `from` of a file, the beginning of a line, to byte `to`: what rows are like stays. */
-void reader_move(reader *r, const char *name, uint64_t from, uint64_t to);
-uint64_t reader_place(const reader *r); /* of the next line, in the file */
-
-/* ---- read_row.c ---- */
+int reader_has_line(reader *r); /* all of the next row is in memory: reader_next need not wait */
 
 /* Are equal integers of rows of that format one label? Otherwise a label is its text. NULL: it is not known. */
 int reader_labels_are_numbers(const reader_options *o, const row_format *of);
 /* Are the rows of the format of that name? 1; 0: they are not; -1: that is not known yet. */
 int reader_expects(const reader_options *o, const char *name);
+
+/* ---- read_fields.c ---- */
+
+float *read_row_weights(const char *name); /* an stb_ds array: of a file that has one a line */
 
 /* ---- read_names.c ---- */
 

@@ -3,6 +3,7 @@
 #define TOLD_H
 
 #include "text/labels.h"
+#include "text/lines.h"
 
 /* What stands for a missing value; DROP: the row is left out, but when predicting it is the mean of a scaled column,
  * otherwise 0. Where they are not refused, a row without a label is left out. */
@@ -23,12 +24,6 @@ enum { PRODUCTS_MOST = 32 }; /* --products: two bits of 64 for each */
 enum { LETTERS_MOST = 16 };
 #define NUMBERS_ALL UINT32_MAX
 #define OFFSET_FROM 16777216.0F /* 2^24: from here on floats are even numbers */
-
-/* What a pipe has said, so that its rows can be read again. */
-typedef struct tape {
-    char *bytes; /* stb_ds array */
-    int whole;   /* the pipe has ended */
-} tape;
 
 typedef struct reader_options {
     const char *format;             /* as --format has it; NULL or "auto": the first line tells */

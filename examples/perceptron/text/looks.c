@@ -1,4 +1,4 @@
-#include "line.h"
+#include "looks.h"
 
 #include "date.h"
 #include "labels.h"

@@ -1,6 +1,6 @@
 /* What a line looks like, before it is known of which format it is. */
-#ifndef LINE_H
-#define LINE_H
+#ifndef LOOKS_H
+#define LOOKS_H
 
 #include <stddef.h>
 
