@@ -108,8 +108,8 @@ static uint32_t *given_in_sample(const rows *d)
 /* So many features, the first, are numbers as they are written; products of libsvm text number its indices anew. */
 static uint32_t numbers(const rows *d, const reader *in)
 {
-    const uint32_t all = in->options.products ? 0 : d->features;
-    return in->format->is_table ? in->columns : all;
+    if (in->format->is_table) return in->columns;
+    return in->format->has_numbers && !in->options.products ? d->features : 0;
 }
 
 /* Are all values one whole number, as in most libsvm text, all of whose digits a float has? */

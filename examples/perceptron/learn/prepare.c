@@ -16,7 +16,7 @@ void settle_by_format(reading *r, const reader *in)
         die(EXIT_USAGE, "--normalize standard scales columns of numbers, and texts have none: leave it out");
     if (model_standardizes(m) && process_count() > 1)
         die(EXIT_USAGE, "--normalize standard needs all rows in one process; maxabs does not");
-    if (m->normalize == NORMALIZE_AUTO && !in->format->has_numbers)
+    if (m->normalize == NORMALIZE_AUTO && (in->format->is_table || text))
         m->normalize = text || model_can(m, CAN_ALPHA) || m->binarize ? NORMALIZE_NONE
                        : process_count() > 1                          ? NORMALIZE_MAXABS
                        : !raw                                         ? NORMALIZE_STANDARD
@@ -24,7 +24,7 @@ void settle_by_format(reading *r, const reader *in)
                                                                       : NORMALIZE_MAXABS;
 }
 
-/* Of libsvm text: is it a table? Its rows give half of all values at least; what is absent is 0 there. */
+/* Of pairs of a feature and a value: are they a table? Rows give half of all values at least; what is absent is 0 there. */
 void settle_by_rows(reading *r, const reader *in)
 {
     uint64_t given = in->known;

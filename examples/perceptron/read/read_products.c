@@ -124,19 +124,12 @@ static void take_known(reader *r)
 static void start(reader *r)
 {
     const reader_options *o = &r->options;
-    const int learns = o->features == 0;
-    size_t j;
     if (o->features && !o->names)
         die(EXIT_USAGE, "--features with --products: the pairs are known at the end only; leave --features out");
-    if (!r->own.dictionary) { /* libsvm text */
-        sh_new_arena(r->own.dictionary);
-        for (j = 0; j < arrlenu(o->names); j++) shput(r->own.dictionary, o->names[j], (uint32_t)j);
-        r->features = o->features;
-        r->grows = learns || o->grows;
-    }
+    if (!r->own.dictionary) reader_begin_names(r); /* libsvm text */
     if (shlenu(r->own.dictionary) != r->features)
         die(EXIT_INPUT, "%s: two features have one name, which --products cannot have", r->lines.name);
-    if (learns && !takes_all(r)) name_products(r);
+    if (o->features == 0 && !takes_all(r)) name_products(r);
     take_known(r);
 }
 

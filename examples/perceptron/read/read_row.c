@@ -139,6 +139,16 @@ int reader_takes_left_out(reader *r)
     return 1;
 }
 
+void reader_begin_names(reader *r)
+{
+    const reader_options *o = &r->options;
+    size_t i;
+    sh_new_arena(r->own.dictionary);
+    for (i = 0; i < arrlenu(o->names); i++) shput(r->own.dictionary, o->names[i], (uint32_t)i);
+    r->features = o->features;
+    r->grows = o->features == 0 || o->grows;
+}
+
 void reader_add_named(reader *r, const char *name)
 {
     ptrdiff_t i = shgeti(r->own.dictionary, name);

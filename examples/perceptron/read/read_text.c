@@ -134,9 +134,9 @@ void reader_add_words(reader *r, const char *column, const char *text)
 static void start(reader *r)
 {
     const reader_options *o = &r->options;
-    size_t i;
-    sh_new_arena(r->own.dictionary);
+    reader_begin_names(r);
     if (o->hash_bits) {
+        r->grows = 0;
         if (o->names) die(EXIT_USAGE, "--hash: the model has words, which were not hashed; leave --hash out");
         r->features = 1u << o->hash_bits;
         if (o->features && o->features != r->features)
@@ -153,9 +153,6 @@ static void start(reader *r)
             r->lines.name);
     if (o->features && !o->names)
         die(EXIT_USAGE, "--features with --text: the words are known at the end only; give --hash BITS");
-    r->grows = o->features == 0 || o->grows;
-    r->features = o->features;
-    for (i = 0; i < arrlenu(o->names); i++) shput(r->own.dictionary, o->names[i], (uint32_t)i);
 }
 
 /* What stands behind the label, which is taken: fastText's __label__x ends at a blank, any other at a tab. */

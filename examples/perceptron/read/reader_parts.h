@@ -60,6 +60,8 @@ float reader_less_offset(reader *r, uint32_t feature, const char *text, float va
 /* Sorts the row's indices from that place on, which need not be single; equal ones keep their order. */
 void reader_sort(reader *r, size_t from);
 
+/* Before the first row of features that have names: those of the model. */
+void reader_begin_names(reader *r);
 /* Appends the feature of that name: from the dictionary, or a new one; what a model does not know is counted. */
 void reader_add_named(reader *r, const char *name);
 
