@@ -2,19 +2,19 @@
 #include "reader_parts.h"
 #include "text/foreign.h"
 
-#define FORMAT_PLACE(name, more) &format_##name
-static const row_format *const formats[] = {READER_FORMATS(FORMAT_PLACE, )};
+#define FORMAT_AT(name, more) &format_##name
+static const row_format *const formats[FORMATS] = {READER_FORMATS(FORMAT_AT, )};
 
 /* ---- By options, or by the model ---- */
 
 const char *format_words(void)
 {
-    static char words[16 * (LENGTH(formats) + 1)];
+    static char words[16 * (FORMATS + 1)];
     char *to = words;
     size_t i;
     if (*words) return words;
     to += sprintf(to, "auto");
-    for (i = LENGTH(formats); i-- > 0;)
+    for (i = FORMATS; i-- > 0;)
         if (formats[i]->looks) to += sprintf(to, "|%s", formats[i]->name);
     return words;
 }
@@ -22,7 +22,7 @@ const char *format_words(void)
 const row_format *format_told(const reader_options *o)
 {
     size_t i;
-    for (i = LENGTH(formats); i-- > 0;) {
+    for (i = FORMATS; i-- > 0;) {
         const row_format *f = formats[i];
         if (f->chosen ? f->chosen(o) : o->format && strcmp(o->format, f->name) == 0) return f;
     }
@@ -32,7 +32,7 @@ const row_format *format_told(const reader_options *o)
 const row_format *format_trained(const reader_options *o)
 {
     size_t i;
-    for (i = LENGTH(formats); i-- > 0;)
+    for (i = FORMATS; i-- > 0;)
         if (formats[i]->trained && formats[i]->trained(o)) return formats[i];
     return NULL;
 }
@@ -67,7 +67,7 @@ static void check_foreign(const reader *r)
 static const row_format *looks_like(const reader *r, enum looks *looks)
 {
     size_t i;
-    for (i = LENGTH(formats); i-- > 0;) {
+    for (i = FORMATS; i-- > 0;) {
         *looks = formats[i]->looks ? formats[i]->looks(r) : LOOKS_OTHER;
         if (*looks != LOOKS_OTHER) return formats[i];
     }

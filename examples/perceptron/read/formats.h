@@ -11,6 +11,8 @@
 
 #define FORMAT_NAME(name, more) format_##name
 extern const row_format READER_FORMATS(FORMAT_NAME, );
+#define FORMAT_PLACE(name, more) PLACE_OF_##name
+enum { READER_FORMATS(FORMAT_PLACE, ), FORMATS }; /* how many there are */
 
 const char *format_words(void); /* the words of --format: auto, and the names of those that the first line tells */
 /* What the options say; format_unknown: the first line tells. */

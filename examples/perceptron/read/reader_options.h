@@ -18,6 +18,8 @@ extern const option_table reader_common, reader_learning;
         TOPIC_READING, &reader_learning, &(told)                                                                       \
     }
 
+enum { READER_GROUP_COUNT = 2 + FORMATS }; /* of READER_GROUPS and READER_LEARNING_GROUP */
+
 void reader_options_complete(reader_options *r, const options *o); /* after options_read, and options_recall if any */
 
 #endif
