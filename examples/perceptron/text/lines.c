@@ -1,11 +1,11 @@
 #include "lines.h"
 #include "foreign.h"
 
-enum { FIRST_ROOM = 1 << 18 }; /* of the buffer: several times what a pipe holds */
+enum { FIRST_ROOM = 1 << 18 }; /* bytes of the buffer: several times what a pipe holds */
 
 /* ---- Lines ---- */
 
-/* Of the row in the file: one that began in the middle counts only now. */
+/* Returns the number of the line in the file. If reading began in the middle, the lines before are counted only here. */
 static unsigned long true_line(const text_lines *l)
 {
     unsigned long line = l->line - (l->from > 0);
@@ -43,8 +43,8 @@ static void set_room(text_lines *l, size_t room)
     l->room = room;
 }
 
-/* Unless that is told as quickly: bit i of l->breaks: buffer[i] is no digit; anew from `place` to the NUL behind
- * the end. */
+/* Marks which characters are not digits, from `place` to the NUL behind the end: bit i of l->breaks tells of buffer[i]. It is
+ * not called where lines_breaks finds that as quickly. */
 static void mark_breaks(text_lines *l, size_t place)
 {
     size_t end = (size_t)(l->end - l->buffer);
@@ -52,14 +52,14 @@ static void mark_breaks(text_lines *l, size_t place)
         put_eight_bytes(l->breaks + place / 8, ~digit_mask(l->buffer + place));
 }
 
-/* What is no text of 8-bit characters. */
+/* Refuses a file that is not text of 8-bit characters. */
 static void check_start(const text_lines *l)
 {
     const char *what = l->next_line == 0 ? foreign_bytes(l->text, (size_t)(l->end - l->text)) : NULL;
     if (what) die(EXIT_INPUT, "%s: %s", l->name, what);
 }
 
-/* From the file, or from the tape. */
+/* Reads from the file, or from the tape once that is whole. */
 static ptrdiff_t read_bytes(text_lines *l, char *to, size_t most)
 {
     tape *t = l->tape;
@@ -121,8 +121,8 @@ void lines_fill_record(text_lines *l)
     while (lines_read_on(l));
 }
 
-/* Refuses a NUL or a carriage return in the line at l->text + at. Quoted fields of CSV may have carriage returns:
- * behind the first line of a record, a line begins in quotes. */
+/* Refuses a NUL or a carriage return in the line at l->text + at. Fields of CSV in quotes may have carriage returns: each
+ * line of a record but the first begins in quotes. */
 static void check_bytes(const text_lines *l, size_t at)
 {
     const char *p = l->text + at;
@@ -136,7 +136,7 @@ static void check_bytes(const text_lines *l, size_t at)
     }
 }
 
-/* The length of the next line, of which more is read only if it is not all there; -1: there is none. */
+/* Returns the length of the next line, or -1 if there is no line. It reads on only if the line is not all in the buffer. */
 static ptrdiff_t next_line_length(text_lines *l)
 {
     size_t seen = 0;
@@ -155,7 +155,7 @@ int lines_next(text_lines *l, size_t at)
     ptrdiff_t size;
     size_t length;
     char *line;
-    if (l->pending) { /* the line that the format was guessed from */
+    if (l->pending) { /* its format has been found from this line */
         l->pending = 0;
         return 1;
     }
@@ -174,7 +174,7 @@ int lines_next(text_lines *l, size_t at)
     l->length = at + length;
     l->next_line++;
     if (at == 0) l->line = l->next_line;
-    l->text[l->length] = '\0'; /* for what looks for one */
+    l->text[l->length] = '\0'; /* because fields are cut and numbers read up to it */
     if (l->has_nul_or_cr) check_bytes(l, at);
     return 1;
 }
