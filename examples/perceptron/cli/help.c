@@ -1,4 +1,5 @@
 #include "help.h"
+#include "option_values.h"
 
 enum { COLUMN = 25, WIDTH = 80 }; /* of --help */
 
@@ -15,8 +16,9 @@ static int first_sentence(const char *text)
 
 /* What is said of an option; an stb_ds array. brief: its first sentence and its default. Otherwise a line of the choices,
  * if any, and all sentences; the title of its group may name what it needs. */
-static char *help_text(const option_entry *e, const char *title, int brief)
+static char *help_text(const option_group *g, const option_entry *e, int brief)
 {
+    const char *needs = needs_of(e, g->settings).text;
     const char *usual = e->usual ? e->usual : e->preset, *words = e->kind == OPTION_CHOICE ? option_words(e) : NULL;
     char *text = NULL;
     if (brief) {
@@ -24,8 +26,9 @@ static char *help_text(const option_entry *e, const char *title, int brief)
     } else {
         for (; words && *words; words++) append(&text, *words == '|' ? " | " : "%c", *words);
         append(&text, words ? "\n%s" : "%s", e->help);
+        if (e->meanings_of) append(&text, " %s", e->meanings_of());
         if (usual) append(&text, " Default: %s.", usual);
-        if (e->needs && !(title && strstr(title, e->needs->text))) append(&text, " Needs %s.", e->needs->text);
+        if (needs && !(g->title && strstr(g->title, needs))) append(&text, " Needs %s.", needs);
     }
     return text;
 }
@@ -49,9 +52,9 @@ static void print_wrapped(const char *text, int at)
     putchar('\n');
 }
 
-static void print_option(const option_entry *e, const char *title, int brief)
+static void print_option(const option_group *g, const option_entry *e, int brief)
 {
-    char *text = help_text(e, title, brief);
+    char *text = help_text(g, e, brief);
     int used = e->letter ? printf("  -%c, --%s", e->letter, e->name) : printf("  --%s", e->name);
     if (e->argument) used += printf(e->bare ? "[%s]" : " %s", e->argument);
     if (used > COLUMN - 2) {
@@ -97,7 +100,7 @@ static size_t print_group(const option_group *g, int brief, const char *title)
     for (i = 0; i < g->count; i++) {
         if (brief && !g->entry[i].common) continue;
         if (count++ == 0 && title) puts(title);
-        print_option(&g->entry[i], g->title, brief);
+        print_option(g, &g->entry[i], brief);
     }
     return count;
 }
@@ -143,9 +146,9 @@ static void print_roff(FILE *f, const char *text)
     }
 }
 
-static void man_option(FILE *f, const option_entry *e, const char *title)
+static void man_option(FILE *f, const option_group *g, const option_entry *e)
 {
-    char *text = help_text(e, title, 0);
+    char *text = help_text(g, e, 0);
     fputs(".TP\n", f);
     if (e->letter) fprintf(f, "\\fB\\-%c\\fR, ", e->letter);
     fputs("\\fB\\-\\-", f);
@@ -166,7 +169,7 @@ static void man_group(FILE *f, const option_group *g)
         print_roff(f, g->title);
         fputc('\n', f);
     }
-    for (i = 0; i < g->count; i++) man_option(f, &g->entry[i], g->title);
+    for (i = 0; i < g->count; i++) man_option(f, g, &g->entry[i]);
 }
 
 void options_man(FILE *f, const command *const *of, size_t count)
