@@ -1,4 +1,5 @@
 #include "help.h"
+#include "option_values.h"
 
 enum { COLUMN = 25, WIDTH = 80 }; /* of --help */
 
@@ -15,8 +16,9 @@ static int first_sentence(const char *text)
 
 /* What is said of an option; an stb_ds array. brief: its first sentence and its default. Otherwise a line of the choices,
  * if any, and all sentences; the title of its group may name what it needs. */
-static char *help_text(const option_entry *e, const char *title, int brief)
+static char *help_text(const option_group *g, const option_entry *e, int brief)
 {
+    const char *needs = needs_of(e, g->settings).text;
     const char *usual = e->usual ? e->usual : e->preset, *words = option_words(e);
     char *text = NULL;
     if (brief) {
@@ -24,8 +26,9 @@ static char *help_text(const option_entry *e, const char *title, int brief)
     } else {
         for (; words && *words; words++) append(&text, *words == '|' ? " | " : "%c", *words);
         append(&text, words ? "\n%s" : "%s", e->help);
+        if (e->meanings_of) append(&text, " %s", e->meanings_of());
         if (usual) append(&text, " Default: %s.", usual);
-        if (e->needs && !(title && strstr(title, e->needs->text))) append(&text, " Needs %s.", e->needs->text);
+        if (needs && !(g->of->title && strstr(g->of->title, needs))) append(&text, " Needs %s.", needs);
     }
     return text;
 }
@@ -49,9 +52,9 @@ static void print_wrapped(const char *text, int at)
     putchar('\n');
 }
 
-static void print_option(const option_entry *e, const char *title, int brief)
+static void print_option(const option_group *g, const option_entry *e, int brief)
 {
-    char *text = help_text(e, title, brief);
+    char *text = help_text(g, e, brief);
     int used = e->letter ? printf("  -%c, --%s", e->letter, e->name) : printf("  --%s", e->name);
     if (e->argument) used += printf(e->bare ? "[%s]" : " %s", e->argument);
     if (used > COLUMN - 2) {
@@ -91,13 +94,14 @@ static unsigned find_topic(const command *of, const char *word)
 }
 
 /* brief: without what only some need. Returns how many options are printed. */
-static size_t print_group(const option_table *t, int brief, const char *title)
+static size_t print_group(const option_group *g, int brief, const char *title)
 {
+    const option_table *t = g->of;
     size_t i, count = 0;
     for (i = 0; i < t->count; i++) {
         if (brief && !t->entry[i].common) continue;
         if (count++ == 0 && title) puts(title);
-        print_option(&t->entry[i], t->title, brief);
+        print_option(g, &t->entry[i], brief);
     }
     return count;
 }
@@ -113,7 +117,7 @@ void options_help(const command *of, const char *topic)
         if (only != TOPIC_ALL && t != only) continue;
         for (g = 0, shown = 0; g < of->count; g++)
             if (of->groups[g].topic == t)
-                shown += print_group(of->groups[g].of, brief,
+                shown += print_group(&of->groups[g], brief,
                                      !brief  ? of->groups[g].of->title
                                      : shown ? NULL
                                              : topics[t]);
@@ -146,9 +150,9 @@ static void print_roff(FILE *f, const char *text)
     }
 }
 
-static void man_option(FILE *f, const option_entry *e, const char *title)
+static void man_option(FILE *f, const option_group *g, const option_entry *e)
 {
-    char *text = help_text(e, title, 0);
+    char *text = help_text(g, e, 0);
     fputs(".TP\n", f);
     if (e->letter) fprintf(f, "\\fB\\-%c\\fR, ", e->letter);
     fputs("\\fB\\-\\-", f);
@@ -161,15 +165,16 @@ static void man_option(FILE *f, const option_entry *e, const char *title)
     arrfree(text);
 }
 
-static void man_group(FILE *f, const option_table *t)
+static void man_group(FILE *f, const option_group *g)
 {
+    const option_table *t = g->of;
     size_t i;
     if (t->title) {
         fputs(".SS ", f);
         print_roff(f, t->title);
         fputc('\n', f);
     }
-    for (i = 0; i < t->count; i++) man_option(f, &t->entry[i], t->title);
+    for (i = 0; i < t->count; i++) man_option(f, g, &t->entry[i]);
 }
 
 void options_man(FILE *f, const command *const *of, size_t count)
@@ -183,7 +188,7 @@ void options_man(FILE *f, const command *const *of, size_t count)
         fputs(".\n", f);
         for (t = 0; t < LENGTH(topics); t++)
             for (g = 0; g < of[c]->count; g++)
-                if (of[c]->groups[g].topic == t) man_group(f, of[c]->groups[g].of);
+                if (of[c]->groups[g].topic == t) man_group(f, &of[c]->groups[g]);
         if (!of[c]->notes) continue;
         fputs(".PP\n", f);
         print_roff(f, of[c]->notes);

@@ -18,6 +18,17 @@ enum option_kind {
 #define OPTION_UNSET UINT32_MAX
 #define OPTION_IDLE 2
 
+/* What an option needs to have an effect: a row of a table. Conditions hold as far as is known: what rows that are still
+ * to be read may decide is no reason against an option. */
+typedef struct option_needs {
+    const char *option;
+    int is_met;       /* 0: the option would mislead, and is refused */
+    int has_effect;   /* 0: it changes nothing that anybody could mean, and is accepted */
+    const char *text; /* "--OPTION needs TEXT" */
+} option_needs;
+
+typedef option_needs needs_table(const void *settings, const char *option); /* returns a row of it */
+
 /* What must hold for an option to have an effect. */
 typedef struct option_need {
     const char *text;                   /* "--gamma needs TEXT" */
@@ -51,15 +62,17 @@ typedef struct option_entry {
     size_t at; /* of the value, in the settings of its group */
     double low, high;
     const char *words;
-    const char *(*words_of)(void); /* instead, where a table has them */
-    const char *argument;          /* its name in --help */
-    const char *bare;              /* its value if none is given, which stands behind an = only; NULL: it needs one */
-    const char *preset;            /* the default, as on a command line; NULL: none */
-    const char *usual;             /* the default in words, where a preset cannot say it */
-    int common;                    /* --help without a topic has the first sentence of `help` */
-    unsigned memory;               /* enum option_memory */
+    const char *(*words_of)(void);    /* instead, where a table has them */
+    const char *(*meanings_of)(void); /* of these words: a sentence behind `help`; NULL: there is none */
+    const char *argument;             /* its name in --help */
+    const char *bare;   /* its value if none is given, which stands behind an = only; NULL: it needs one */
+    const char *preset; /* the default, as on a command line; NULL: none */
+    const char *usual;  /* the default in words, where a preset cannot say it */
+    int common;         /* --help without a topic has the first sentence of `help` */
+    unsigned memory;    /* enum option_memory */
     const option_need *needs;
-    const char *help; /* whole sentences, the commonest case first; default and needs are added */
+    needs_table *need; /* that has its row; NULL: it needs nothing */
+    const char *help;  /* whole sentences, the commonest case first; default and needs are added */
 } option_entry;
 
 /* What --help takes as a topic; all: of options that it always shows, in commands that fit a screen. */

@@ -112,3 +112,24 @@ const char *value_text(const option_entry *e, const void *from, size_t place)
     default: return *(const char *const *)from;
     }
 }
+
+/* ---- What options need ---- */
+
+option_needs needs_in(const option_needs *table, const char *option)
+{
+    while (strcmp(table->option, option) != 0) table++;
+    return *table;
+}
+
+option_needs needs_of(const option_entry *e, const void *settings)
+{
+    option_needs n = {e->name, 1, 1, NULL};
+    int holds;
+    if (e->need) return e->need(settings, e->name);
+    if (!e->needs) return n;
+    holds = e->needs->holds(settings);
+    n.is_met = holds != 0;
+    n.has_effect = holds != OPTION_IDLE;
+    n.text = e->needs->text;
+    return n;
+}

@@ -1,4 +1,4 @@
-/* Values of options, and texts of them. */
+/* Values of options, and texts of them; what options need. */
 #ifndef OPTION_VALUES_H
 #define OPTION_VALUES_H
 
@@ -10,5 +10,10 @@ int set_value(const option_entry *e, void *to, const char *text); /* 0: the text
 void set_default(const option_entry *e, void *to);
 /* Value `place` as a text for set_value; NULL: there is none. Stays until the next call. */
 const char *value_text(const option_entry *e, const void *from, size_t place);
+
+/* The row of that option, which the table has. */
+option_needs needs_in(const option_needs *table, const char *option);
+/* What the option needs with these settings, which are not yet there where --help asks; text NULL: nothing. */
+option_needs needs_of(const option_entry *e, const void *settings);
 
 #endif

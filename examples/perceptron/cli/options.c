@@ -190,11 +190,11 @@ void options_free(options *o)
     free(o->given);
 }
 
-/* As far as is known. What a model remembers and is idle in this run may have one in the next. */
+/* What a model remembers and is idle in this run may have an effect in the next. */
 static int stays(const options *o, size_t number, const option_entry *e, const void *settings)
 {
-    const int holds = e->needs ? e->needs->holds(settings) : 1;
-    return holds == OPTION_IDLE ? o->given[number] == OPTION_RECALLED : holds != 0;
+    const option_needs n = needs_of(e, settings);
+    return n.is_met && (n.has_effect || o->given[number] == OPTION_RECALLED);
 }
 
 void options_check(const options *o)
@@ -203,9 +203,9 @@ void options_check(const options *o)
     void *settings;
     size_t i;
     for (i = 0; (e = entry_of(o->of, i, &settings)) != NULL; i++) {
+        const option_needs n = needs_of(e, settings);
         if (!o->given[i] || stays(o, i, e, settings)) continue;
-        if (o->given[i] == OPTION_GIVEN && e->needs->holds(settings) == 0)
-            die(EXIT_USAGE, "--%s needs %s", e->name, e->needs->text);
+        if (o->given[i] == OPTION_GIVEN && !n.is_met) die(EXIT_USAGE, "--%s needs %s", e->name, n.text);
         set_default(e, value_of(e, settings));
     }
 }

@@ -2,7 +2,6 @@
 #include "processes.h"
 #include "text/number.h"
 
-#include <float.h>
 #include <math.h>
 
 #define BALANCED "balanced"
@@ -218,15 +217,7 @@ void make_weights(model *m, const settings *s, uint32_t features)
 
 static pcn_rule chosen_rule(const model *m, const settings *s)
 {
-    pcn_rule rule;
-    switch (settings_rule(s)) {
-    case RULE_ABSOLUTE: rule = pcn_rule_absolute(); break;
-    case RULE_FRACTIONAL: rule = pcn_rule_fractional(s->lambda); break;
-    case RULE_PA: rule = pcn_rule_pa(FLT_MAX); break;
-    case RULE_PA1: rule = pcn_rule_pa(s->c); break;
-    case RULE_PA2: rule = pcn_rule_pa2(s->c); break;
-    default: rule = pcn_rule_fixed(s->rate); break;
-    }
+    pcn_rule rule = settings_make_rule(s);
     if (model_can(m, CAN_R)) rule = m->trainer.learner.rule;
     if (model_can(m, CAN_ALPHA)) rule.rate = m->step;
     if (m->kind->margin > 0) rule.margin = m->kind->margin;

@@ -6,7 +6,6 @@
 #include "model/model.h"
 #include "read/reader_options.h"
 
-enum rule { RULE_FIXED, RULE_ABSOLUTE, RULE_FRACTIONAL, RULE_PA, RULE_PA1, RULE_PA2 };
 enum update { UPDATE_PREDICTED, UPDATE_OTHERS, UPDATE_UNIFORM, UPDATE_ONE_VS_REST };
 enum stop_word { STOP_WORD_NEVER, STOP_WORD_CLEAN, STOP_WORD_WINDOW };
 
@@ -51,16 +50,31 @@ static inline int settings_standard(const settings *s)
            (s->normalize == NORMALIZE_AUTO && !settings_keep_values(s));
 }
 
-/* Learners with a rule of their own have the fixed one, as far as options ask. */
-static inline unsigned settings_rule(const settings *s)
-{
-    return settings_can(s, CAN_RULE) ? s->rule : RULE_FIXED;
-}
+/* ---- rules.c ---- */
 
-static inline int settings_rule_is_fixed(const settings *s)
-{
-    return s->rule == RULE_FIXED && settings_can(s, CAN_RULE);
-}
+enum rule_by { BY_NOTHING, BY_RATE, BY_LAMBDA, BY_C }; /* the option that says how long steps are */
+
+typedef struct step_rule {
+    const char *name;
+    pcn_rule (*make)(float by); /* the value of that option */
+    enum rule_by by;
+    const char *step; /* how long one is, for --help */
+} step_rule;
+
+/* Of a learner with a rule of its own it is the fixed one, as far as options ask. */
+const step_rule *settings_rule(const settings *s);
+int settings_rule_is_fixed(const settings *s); /* by --rule */
+pcn_rule settings_make_rule(const settings *s);
+const char *rule_names(void); /* as an option takes them */
+const char *rule_steps(void); /* what each name means */
+
+/* ---- settings.c ---- */
+
+int settings_kernel(const settings *s); /* enum kernel; -1: none */
+unsigned settings_decision(const settings *s);
+float settings_margin(const settings *s);   /* up to which a row that is right is learned */
+int settings_shuffle(const settings *s);    /* is an order drawn? */
+int settings_weigh_rows(const settings *s); /* have rows weights of their own? */
 
 /* ---- train_options.c ---- */
 
@@ -69,9 +83,10 @@ extern const option_group train_groups[TRAIN_GROUPS];
 extern const option_entry train_preparing[TRAIN_PREPARING]; /* one of these groups, which compare has, too */
 extern settings train_settings;                             /* where they put what is given */
 
-int settings_kernel(const settings *s); /* enum kernel; -1: none */
-unsigned settings_decision(const settings *s);
-int settings_shuffle(const settings *s); /* is an order drawn? */
+/* ---- train_needs.c ---- */
+
+/* What options need that are about learning, about lessons, about results and what is kept. */
+needs_table learning_needs, lesson_needs, result_needs;
 
 /* ---- defaults.c ---- */
 
