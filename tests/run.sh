@@ -24,7 +24,7 @@ once='drift endurance_kernels' # in one build
 narrow='defects' # also where size_t has 32 bits
 small='kernels traces integer quantized' # also by -Os, which has sums and updates of its own
 # The longest first: two at a time, they end together.
-long='analyze check bits headers fuzz machines coverage mutate examples export export_bits export_rows words import freestanding
+long='analyze check bits headers fuzz machines coverage mutate examples export export_bits export_fit export_rows words import freestanding
       windows references mpi newcomer options firmware faults readme figures sure rooms small ways aliasing ratio instructions size
       interrupts threads builds proof playground playground_bits python dist layout devices'
 

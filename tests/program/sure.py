@@ -2,6 +2,7 @@
 """How sure predictions are: probabilities beside the formula, measures beside their definitions, what they are worth on
 other rows beside a fit to these, refusals, exported C; --weight balanced."""
 import glob
+import itertools
 import json
 import math
 import os
@@ -17,6 +18,7 @@ from cli import OUT, PROGRAM, check, finish, get, image, must, noisy, plainly, p
 from exported import WARN
 
 DATA = os.environ.get("PCN_DATA")
+FLOAT_MOST = 2.0**128 - 2.0**104
 
 
 def halves(text, part=2):
@@ -124,6 +126,33 @@ def check_measures(test, model, names, predicted, p, what):
     text = must("predict", "-q", "--report", test, model, OUT + "/none", force=True)
     check(f"Log-loss = {got['log_loss']:g}, Brier score = {got['brier']:g}, ECE = {got['ece']:g}" in text and
           sum(int(n) for n in re.findall(r"^0\.\d to [01]\.\d +(\d+)", text, re.M)) == len(p), f"{what}: {text}")
+
+
+def test_not_finite():
+    """Rows whose length or whose scores overflow have probabilities, too."""
+    wild = ((1e20, 1, 1), (1e19, 1e19, 1e19), (3e38, 1, 1), (-3e38, 1, 1), (3e38, 3e38, 3e38), (-3e38, 3e38, -3e38))
+    for classes, options in itertools.product((2, 3), ((), ("--shards", "2"))):
+        draw, lines = random.Random(classes), []
+        for _ in range(900):
+            k = draw.randrange(classes)
+            x = [round(draw.gauss(2 * (k == j), 1.5), 2) for j in range(3)]
+            lines.append(",".join(map(str, (*x, *x, "abc"[k]))))  # each column twice, so that sums overflow
+        model = train(put("twice.csv", "\n".join(lines) + "\n"), "--header=no", "--probabilities", "--normalize", "none",
+                      "--rule", "fixed", "--rate", "30", *options)
+        data, fit = put("wild.csv", "".join(",".join(map(str, (*x, *x))) + "\n" for x in wild)), fit_of(model)
+        check((fit is None) == bool(options), f"{options}: a fit, or none")
+        names, labels, p = numbers(data, model, "--probabilities")
+        scores = numbers(data, model, "--scores")[2]
+        refused_labels = must("predict", "-q", "--refuse", "0.4", data, model).split()
+        met = set()
+        for x, row, label, got, answer in zip(wild, scores, labels, p, refused_labels):
+            met |= {str(abs(v)) for v in row if not math.isfinite(v)}
+            finite = [min(max(v, -FLOAT_MOST), FLOAT_MOST) for v in row]
+            wanted = [1 / classes] * classes if any(map(math.isnan, row)) else \
+                by_fit(fit, x + x, finite, names.index(label)) if fit else curve(*calibration(model), finite)
+            check(all(abs(v - w) < 2e-5 for v, w in zip(got, wanted)), f"{classes} {options} {x}: {got}, not {wanted}")
+            check(answer == ("?" if 1 - max(got) > 0.4 else label), f"{classes} {options} {x}: {answer}")
+        check(met == {"inf", "nan"}, f"{classes} {options}: scores that overflow, and their sums: {met}")
 
 
 def fitted(truth, names, scores):

@@ -332,7 +332,7 @@ static int export_model(options *o, int arguments, char **argument)
             stderr,
             "Probabilities stay behind: as a pcn_calibration of perceptron.h they are a = %.9g, b = %.9g, c = %.9g.\n",
             (double)m.calibration.a * (q ? (double)q->one : 1), (double)m.calibration.b, (double)m.calibration.c);
-    if (m.fit && s->predict)
+    if (m.fit && s->target == TARGET_C && s->form != FORM_RAW && (q || s->form == FORM_TRAINER))
         fputs("Its probabilities come from the calibration: those of perceptron predict come from a fit.\n", stderr);
     if (s->target != TARGET_C && model_first(&m) == 0)
         fprintf(stderr, "%s counts features from 1, this model from 0: add 1 to the indices of rows for it.\n",

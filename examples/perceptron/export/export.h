@@ -57,6 +57,7 @@ const char *export_preparation(const model *m, const quantized *q);
 int export_makes_rows(const model *m, const quantized *q);
 /* Does that scale columns, so that weights and vectors take them scaled? */
 int export_scales_rows(const model *m, const quantized *q);
+void export_tables(FILE *f, const model *m, const quantized *q, const char *name, int flash);
 void export_rows(FILE *f, const model *m, const quantized *q, const char *name, int flash);
 
 /* What is exported as C. */
@@ -109,6 +110,11 @@ int export_takes_text(const model *m);
 int export_takes_words(const model *m);
 /* $_text_row, which makes a row of a text, and all that it needs; for rows of unit length $_text_value. */
 void export_text_row(FILE *f, const model *m, const char *name);
+
+/* Are probabilities those of the fit? Integers, and what goes on learning, have the calibration. Then $_probable, of scores
+ * and $_norm2; it wants $_decide, and the tables of columns that are scaled. */
+int export_fits(const model *m, const quantized *q);
+void export_fit(FILE *f, const model *m, const c_header *h);
 
 /* Of a calibrated model: its numbers; functions of scores of that type. */
 void export_calibration(FILE *f, const model *m, const quantized *q, const char *name);

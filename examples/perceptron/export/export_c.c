@@ -143,9 +143,9 @@ static void put_quantized_arrays(FILE *f, const quantized *q, const c_header *h)
     fprintf(f, "%d, %d};\n#endif\n\n", l->bits, l->zero_negative);
 }
 
-static void put_decision(FILE *f, const model *m, const summing *by, const char *name)
+static void put_decision(FILE *f, const model *m, const char *type, const char *name)
 {
-    fprintf(f, "PERCEPTRON_UNUSED static int %s_decide(const %s *score)\n{\n", name, by->score);
+    fprintf(f, "PERCEPTRON_UNUSED static int %s_decide(const %s *score)\n{\n", name, type);
     if (labels_count(&m->labels) == 2)
         fputs(m->zero_negative ? "    return *score > 0;\n" : "    return *score >= 0;\n", f);
     else
@@ -159,19 +159,23 @@ static void put_decision(FILE *f, const model *m, const summing *by, const char 
 
 /* What a function makes of the scores of a row or a text. */
 typedef struct answer {
-    const char *name, *text_name, *parameter, *result;
+    const char *name, *text_name, *parameter, *result, *last;
 } answer;
 
-static const answer answers[] = {{"predict", "predict_text", "", "decide(score)"},
-                                 {"probabilities", "probabilities_text", ", float *p", "probable(score, p)"},
-                                 {"predict_or_refuse", "predict_or_refuse_text", ", float gap", "refuse(score, gap)"}};
+static const answer answers[] = {{"predict", "predict_text", "", "decide", ""},
+                                 {"probabilities", "probabilities_text", ", float *p", "probable", ", p"},
+                                 {"predict_or_refuse", "predict_or_refuse_text", ", float gap", "refuse", ", gap"}};
 
-static void put_answer(FILE *f, const answer *a, const char *name)
+/* norm2: x.x, as code; NULL: it is not asked for. */
+static void put_answer(FILE *f, const answer *a, const char *norm2, const char *name)
 {
-    fprintf(f, "    return %s_%s;\n}\n\n", name, a->result);
+    fprintf(f, "    return %s_%s(score", name, a->result);
+    if (norm2) fputs(", ", f);
+    if (norm2) put_code(f, name, norm2);
+    fprintf(f, "%s);\n}\n\n", a->last);
 }
 
-static void put_predict(FILE *f, const summing *by, const answer *a, const char *name)
+static void put_predict(FILE *f, const summing *by, const answer *a, int fits, const char *name)
 {
     if (a == answers) {
         put_code(f, name,
@@ -192,7 +196,7 @@ static void put_predict(FILE *f, const summing *by, const answer *a, const char 
     put_code(f, name,
              "    unsigned c;\n"
              "    for (c = 0; c < $_SCORES; c++) score[c] = $_score(index, value, count, c);\n");
-    put_answer(f, a, name);
+    put_answer(f, a, fits ? "$_norm2(index, value, count)" : NULL, name);
 }
 
 /* The value of a feature that a text has, as C; NULL: 1. */
@@ -230,7 +234,7 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
     char text[32];
     const char *value = text_value(m, q, text);
     const int bounded = q && model_features(m) > UINT16_MAX, counts = by->place || bounded; /* as a row is */
-    const int weighs = m->words != WORDS_BINARY;
+    const int weighs = m->words != WORDS_BINARY, squares = a != answers && export_fits(m, q);
     if (a == answers) {
         put_code(f, name,
                  "/* The number in $_label of a text of any length in UTF-8 that ends with a 0. It is read once\n"
@@ -243,6 +247,7 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
              "    uint32_t index[$_TEXT], from = 0;\n"
              "    unsigned n, c;\n");
     if (counts) fputs("    unsigned long k = 0;\n", f);
+    if (squares) put_code(f, name, "    volatile float square[$_SQUARES] = {0};\n    unsigned long place = 0;\n");
     put_text_variables(f, m, by, value, name);
     put_code(f, name, "    do {\n");
     put_code(f, name,
@@ -256,11 +261,13 @@ static void put_predict_text(FILE *f, const model *m, const quantized *q, const 
     put_code(f, name, "        for (c = 0; c < $_SCORES; c++) ");
     fprintf(f, "%s_add(sum + c * %d, %sindex, %s, n, c);\n", name, by->sums, by->place ? "k, " : "",
             value ? "value" : "0");
+    if (squares) put_code(f, name, "        $_add_squares(square, &place, index, ");
+    if (squares) fprintf(f, "%s, n);\n", value ? "value" : "0");
     put_code(f, name, "        if (n > 0) from = index[n - 1] + 1;\n");
     if (counts) fputs("        k += n;\n", f);
     fprintf(f, "    } while (n == %s_TEXT%s);\n", name, bounded ? " && k < 65472" : "");
     fprintf(f, "    for (c = 0; c < %s_SCORES; c++) score[c] = %s_total(sum + c * %d, c);\n", name, name, by->sums);
-    put_answer(f, a, name);
+    put_answer(f, a, squares ? "$_all_squares(square)" : NULL, name);
 }
 
 static void put_functions(FILE *f, const model *m, const quantized *q, const c_header *h)
@@ -268,12 +275,13 @@ static void put_functions(FILE *f, const model *m, const quantized *q, const c_h
     const char *name = h->name;
     const summing by = export_summing(m, q, h);
     const size_t n = model_calibrated(m) ? LENGTH(answers) : 1;
+    const int fits = export_fits(m, q);
     size_t i;
     if (h->few) few_weights_function(f, !q ? "float" : q->model.bits == 8 ? "int8_t" : "int16_t", name, h->flash);
     export_sums(f, q, &by, name);
-    put_decision(f, m, &by, name);
-    if (n > 1) export_sure(f, m, by.score, name);
-    for (i = 0; i < n; i++) put_predict(f, &by, &answers[i], name);
+    if (!fits) put_decision(f, m, by.score, name);
+    if (n > 1 && !fits) export_sure(f, m, by.score, name);
+    for (i = 0; i < n; i++) put_predict(f, &by, &answers[i], fits && i > 0, name);
     if (!export_takes_text(m)) return;
     export_text_row(f, m, name);
     if (by.products) export_predict_words(f, name);
@@ -284,6 +292,7 @@ void export_c(FILE *f, const model *m, const quantized *q, c_header h)
 {
     const int arrays = h.form == FORM_ARRAYS, products = export_takes_products(m), makes = export_makes_rows(m, q);
     const int texts = h.predict && export_takes_text(m), counts = texts && m->words != WORDS_BINARY;
+    const int fits = export_fits(m, q), scaled = fits && (model_standardizes(m) || m->scale);
     const char *name = h.name;
     pcn_linear real = m->predictor;
     quantized integers;
@@ -298,9 +307,10 @@ void export_c(FILE *f, const model *m, const quantized *q, c_header h)
     }
     h.few = few.index != NULL;
     export_comment(f, m, q, &h);
-    if (makes || counts || (texts && m->normalize == NORMALIZE_L2) || (h.predict && model_calibrated(m)))
+    if (fits) fputs("#include <float.h>\n", f);
+    if (makes || counts || fits || (texts && m->normalize == NORMALIZE_L2) || (h.predict && model_calibrated(m)))
         fputs("#include <math.h> /* link with -lm */\n", f);
-    export_begin(f, m, name, makes || products || (arrays && (q || h.predict)) ? "#include <stdint.h>\n\n" : "",
+    export_begin(f, m, name, makes || products || fits || (arrays && (q || h.predict)) ? "#include <stdint.h>\n\n" : "",
                  h.flash);
     if (m->offset) put_offsets(f, m->offset, name);
     if (q) put_unit(f, q->unit, name);
@@ -313,7 +323,12 @@ void export_c(FILE *f, const model *m, const quantized *q, c_header h)
         put_arrays(f, &real, &h);
     if (model_calibrated(m)) export_calibration(f, m, q, name);
     if (products) export_products(f, m, name);
+    if (makes || counts || scaled) export_tables(f, m, q, name, h.flash);
     if (makes || counts) export_rows(f, m, q, name, h.flash);
+    if (fits) {
+        put_decision(f, m, "float", name);
+        export_fit(f, m, &h);
+    }
     if (h.predict) put_functions(f, m, q, &h);
     fputs("#undef PERCEPTRON_UNUSED\n#endif\n", f);
     free(few.index);

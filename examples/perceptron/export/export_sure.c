@@ -6,14 +6,17 @@ void export_calibration(FILE *f, const model *m, const quantized *q, const char 
 {
     const pcn_calibration *of = &m->calibration;
     const double a = (double)of->a * (q ? (double)q->one : 1);
+    const int fits = export_fits(m, q);
     put_code(f, name,
              "/* From scores to probabilities; with perceptron.h $_calibration is for pcn_probabilities, which takes\n"
              " * scores as floats.");
-    if (m->fit)
+    if (fits) put_code(f, name, " It is what goes on learning: those of perceptron predict come from $_probable.");
+    if (m->fit && !fits)
         put_code(f, name, " perceptron predict takes a fit, which C has not: its probabilities differ a little.");
     put_code(f, name, " */\n");
-    fprintf(f, "PERCEPTRON_UNUSED static const float %s_a = %.8ef, %s_b = %.8ef, %s_bend = %.8ef;\n", name, a, name,
-            (double)of->b, name, model_bend(m));
+    if (!fits)
+        fprintf(f, "PERCEPTRON_UNUSED static const float %s_a = %.8ef, %s_b = %.8ef, %s_bend = %.8ef;\n", name, a, name,
+                (double)of->b, name, model_bend(m));
     put_code(f, name,
              "#ifdef PERCEPTRON_VERSION /* perceptron.h stands before */\n"
              "PERCEPTRON_UNUSED static const pcn_calibration $_calibration = ");

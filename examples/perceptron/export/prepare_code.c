@@ -80,20 +80,28 @@ static void put_idf(FILE *f, const float *idf, uint32_t features, const char *na
     free(own);
 }
 
-static void put_tables(FILE *f, const model *m, const quantized *q, const char *name, int flash)
+void export_tables(FILE *f, const model *m, const quantized *q, const char *name, int flash)
 {
     static const char *const what[] = {"mean", "rest", "factor"};
-    const uint32_t n = model_features(m), columns = q ? q->columns : m->scaler.features;
-    const uint32_t tables = q                          ? q->centred != 0
-                            : export_scales_rows(m, q) ? (uint32_t)LENGTH(what)
-                                                       : model_standardizes(m) != 0;
+    const int scales = export_scales_rows(m, q) || export_fits(m, q);
+    const uint32_t n = model_features(m);
+    uint32_t columns = m->scaler.features, from = 0, to = 0, j, k; /* what[from] .. what[to - 1] */
     float *table = allocate(n, sizeof *table);
-    uint32_t j, k;
+    if (q) {
+        columns = q->columns;
+        to = q->centred != 0;
+    } else if (model_standardizes(m)) {
+        to = scales ? (uint32_t)LENGTH(what) : 1;
+    } else if (m->scale && scales) {
+        columns = (uint32_t)arrlenu(m->scale);
+        from = 2;
+        to = 3;
+    }
     for (j = 0; j < n; j++) table[j] = model_idf(m, j);
     if (model_weighs_words(m)) put_idf(f, table, n, name, flash);
     fprintf(f, "enum { %s_SCALED = %lu }; /* so many features, the first, are scaled */\n\n", name,
-            (unsigned long)(q || tables > 0 ? columns : 0));
-    for (k = 0; k < tables; k++) {
+            (unsigned long)(q || to > 0 ? columns : 0));
+    for (k = from; k < to; k++) {
         for (j = 0; j < columns; j++) {
             const scaling by = model_column(m, j);
             const float mean = (float)by.mean, part[] = {mean, (float)(by.mean - (double)mean), by.factor};
@@ -122,7 +130,6 @@ void export_rows(FILE *f, const model *m, const quantized *q, const char *name, 
              : q->centred ? "ic"
                           : "im",
              !words && model_rows(m) == ROWS_DENSE ? "d" : "n");
-    put_tables(f, m, q, name, flash);
     put_parts(f, name, row_code, parts);
     if (export_makes_rows(m, q)) put_parts(f, name, rows_code, parts);
 }

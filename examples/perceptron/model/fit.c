@@ -1,6 +1,7 @@
 /* Multinomial logistic regression on scores. */
 #include "fit.h"
 
+#include <float.h>
 #include <math.h>
 
 /* A product must not be fused with a sum: models would differ between processors. */
@@ -12,6 +13,7 @@
 
 enum { PASSES = 50, SHARED = 3 /* numbers of all labels */ };
 #define MOST_BLUR 0.9
+#define MOST_POWER 300.0 /* of e: slopes times it stay finite */
 
 /* ---- exp and ln, from operations that are exactly rounded ---- */
 
@@ -218,19 +220,42 @@ float *fit_make(fit_rows *r)
 
 /* ---- Predicting ---- */
 
+/* A row so long that its x.x overflows counts as the longest. */
+static double cut_length(const float *fit, float norm2)
+{
+    const double low = (double)fit[1], high = (double)fit[2];
+    if (!isfinite(norm2)) return high;
+    return fmin(fmax(length_of(norm2) - (double)fit[0], low), high);
+}
+
+int scores_tell(const float *score, uint32_t scores)
+{
+    uint32_t k;
+    for (k = 0; k < scores; k++)
+        if (isnan(score[k])) return 0;
+    return 1;
+}
+
+float score_finite(float score)
+{
+    return fmaxf(fminf(score, FLT_MAX), -FLT_MAX);
+}
+
 void fit_probabilities(const float *fit, uint32_t scores, uint32_t label, float norm2, const float *score, float *p)
 {
     const float *slope = fit + FIT_HEAD, *offset = slope + scores, *drift = offset + scores;
-    const double far = length_of(norm2) - (double)fit[0], q = fmin(fmax(far, (double)fit[1]), (double)fit[2]);
-    const double weight = ours_exp((double)fit[3] * q);
-    double highest = 0, sum = 0, *z = allocate(scores + 1, sizeof *z);
+    const double q = cut_length(fit, norm2), weight = ours_exp(fmin((double)fit[3] * q, MOST_POWER));
+    double highest, sum = 0, *z = allocate(scores + 1, sizeof *z);
+    const int tells = scores_tell(score, scores);
     uint32_t k, first = scores == 1, n = scores + first;
     z[0] = 0; /* with one score: of label 0 */
-    for (k = 0; k < scores; k++)
-        z[first + k] = (double)slope[k] * weight * (double)score[k] + (double)offset[k] + (double)drift[k] * q;
+    for (k = 0; k < scores; k++) {
+        const double s = (double)score_finite(score[k]);
+        z[first + k] = (double)slope[k] * weight * s + (double)offset[k] + (double)drift[k] * q;
+    }
     highest = scores == 1 ? fmax(z[1], 0) : z[label];
     for (k = 0; k < n; k++) {
-        z[k] = ours_exp(fmin(z[k], highest) - highest);
+        z[k] = tells ? ours_exp(fmin(z[k], highest) - highest) : 1;
         sum += z[k];
     }
     for (k = 0; k < n; k++) p[k] = (float)((1 - (double)fit[4]) * (z[k] / sum) + (double)fit[4] / n);

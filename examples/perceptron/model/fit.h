@@ -32,8 +32,14 @@ typedef struct fit_rows {
 void fit_add(fit_rows *r, uint32_t label, float norm2, const float *score); /* not if one is not finite */
 float *fit_make(fit_rows *r); /* a new stb_ds array, or NULL if the rows are too few; frees those */
 
-/* Writes the probability of each label: PCN_CLASSES(scores). label: the one that is predicted. */
+/* Writes the probability of each label: PCN_CLASSES(scores). label: the one that is predicted. A row whose x.x is not finite
+ * counts as the longest. Scores that are not finite: as below. */
 void fit_probabilities(const float *fit, uint32_t scores, uint32_t label, float norm2, const float *score, float *p);
 int fit_is_valid(const float *fit, uint32_t scores); /* of a file */
+
+/* Scores of huge values may not be finite. An infinite one counts as the largest float. If one is NaN, the scores tell
+ * nothing, and all labels are equally likely. */
+float score_finite(float score);
+int scores_tell(const float *score, uint32_t scores);
 
 #endif

@@ -104,12 +104,23 @@ uint32_t model_class(const model *m, const float *score)
     return (uint32_t)pcn_decide(score, model_units(m), m->zero_negative);
 }
 
+static void calibrated_probabilities(const model *m, const float *score, float *p)
+{
+    const uint32_t classes = labels_count(&m->labels), units = model_units(m);
+    float *finite = allocate(units, sizeof *finite);
+    uint32_t k;
+    for (k = 0; k < units; k++) finite[k] = score_finite(score[k]);
+    pcn_probabilities(&m->calibration, finite, classes, p);
+    for (k = 0; k < classes && !scores_tell(score, units); k++) p[k] = 1 / (float)classes;
+    free(finite);
+}
+
 void model_probabilities(const model *m, const pcn_vec *x, const float *score, float *p)
 {
     if (m->fit)
         fit_probabilities(m->fit, model_units(m), model_class(m, score), pcn_norm2(*x), score, p);
     else
-        pcn_probabilities(&m->calibration, score, labels_count(&m->labels), p);
+        calibrated_probabilities(m, score, p);
 }
 
 void model_end_fit(model *m)
