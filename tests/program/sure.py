@@ -72,6 +72,12 @@ def fit_of(model):
     return json.loads(must("show", "--json", model)).get("fit")
 
 
+def says_no_fit(model):
+    """Does show say that there is only the calibration?"""
+    return json.loads(must("show", "--json", model))["fit"] is None and \
+        "\nfitted     nothing: the line above gives all probabilities\n" in must("show", model)
+
+
 def by_fit(fit, x, scores, label):
     """The formula of fit.h; x: the values of the row as it was learned; label: the number of the one predicted."""
     q = min(max(math.log(1 + sum(v * v for v in x)) / 2 - fit["q0"], fit["low"]), fit["high"])
@@ -273,6 +279,29 @@ def test_streams():
     check(len(names) == 3 and all(abs(sum(row) - 1) < 1e-5 for row in p), "a third label may come")
 
 
+def test_end_of_fit():
+    """What goes on learning has the calibration alone: predict takes it, and show says so."""
+    for classes in (2, 4):
+        data, test = halves(blobs(3000, classes, classes))
+        model = train(data, "--probabilities", "--rows", "dense")
+        check(fit_of(model) and not says_no_fit(model), "there is one at first")
+        must("export", "--as", "trainer", model, OUT + "/end.h")
+        words = re.search(r"_factory = \{\{(.*?)\}\}", get(OUT + "/end.h").decode(), re.S)[1]
+        state = put("end.factory", bytes(int(word, 0) for word in re.findall(r"\w+", words)))
+        must("import", "--like", model, state, OUT + "/end.import")
+        train(test, "--resume", model, "--online", model="end.online")
+        for ended in OUT + "/end.import", OUT + "/end.online":
+            _, _, scores = numbers(test, ended, "--scores")
+            _, _, p = numbers(test, ended, "--probabilities")
+            check(says_no_fit(ended) and all(abs(v - w) < 2e-5 for row, got in zip(scores, p)
+                                             for v, w in zip(got, curve(*calibration(ended), row))), f"{ended}: no fit")
+        check(calibration(OUT + "/end.import") == calibration(model) != calibration(OUT + "/end.online"), "the calibration is left")
+    fifth = put("fifth", get(data).decode() + "5 1:1\n" * 10)
+    check(says_no_fit(train(fifth, "--resume", model, "-e", "1", "--order", "each", model="end.fifth")), "a new label ends it, too")
+    plain = json.loads(must("show", "--json", train(data)))
+    check("fit" not in plain and "fitted" not in must("show", OUT + "/m"), "without probabilities there is nothing to say")
+
+
 def test_going_on():
     data, _ = halves(noisy(3000, 5, 1))
     plain, sure = train(data, model="plain"), train(data, "--probabilities", model="sure")
@@ -281,6 +310,7 @@ def test_going_on():
             data, OUT + "/m")
     more = train(data, "--resume", sure, "-e", "2", model="more")
     check(calibration(more) == calibration(sure) and image(more) != image(sure), "--resume keeps what was calibrated")
+    check(fit_of(more) == fit_of(sure) != None and not says_no_fit(more), "and what was fitted")
     refused(1, "--probabilities needs no --folds", "train", "--probabilities", "--folds", "3", data)
     said = lambda *options: run("train", *options, "--probabilities", data, OUT + "/m")[2]
     check("probabilities: rows are scored by models without a fifth of them first, 5.0 trainings in all" in said(), said())

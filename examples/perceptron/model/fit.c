@@ -11,9 +11,10 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-enum { PASSES = 50, SHARED = 3 /* numbers of all labels */ };
+enum { PASSES = 50, SHARED = 3 /* numbers of all labels */, ENOUGH = 1000 /* rows: with fewer, the ridge is wider */ };
 #define MOST_BLUR 0.9
 #define MOST_POWER 300.0 /* of e: slopes times it stay finite */
+#define LEAST_BLUR 0.5 /* of one row: scores that part all rows are not certain */
 
 /* ---- exp and ln, from operations that are exactly rounded ---- */
 
@@ -71,6 +72,7 @@ typedef struct fitting {
     double *theta;    /* a, power, blur; K offsets, K drifts, K extra slopes: a slope is a + its own */
     double *gradient, *before, *step;
     double *z;
+    double ridge, least_blur;
 } fitting;
 
 static size_t parameters(const fitting *f)
@@ -99,16 +101,17 @@ static void take_probabilities(const fitting *f, const float *row, double weight
     for (k = 0; k < scores; k++) f->z[k] /= sum;
 }
 
-/* The gradient of the sum of -ln p of the labels and of half the squares of all but a and blur: a ridge of one row. With
- * one score its offset is free, too, and its slope is a alone. `certain`: how far -ln p follows z, which it does less
- * where the label may have been drawn by chance. */
+/* The gradient of the sum of -ln p of the labels and of half the squares of all but a and blur, times the ridge. With one
+ * score its offset is free, too, and its slope is a alone. `certain`: how far -ln p follows z, which it does less where
+ * the label may have been drawn by chance. */
 static void add_gradients(fitting *f)
 {
     const uint32_t scores = f->scores;
     double *of_offset = f->gradient + SHARED, *of_drift = of_offset + scores, *of_extra = of_drift + scores;
     const double *extra = f->theta + SHARED + 2 * (size_t)scores, blur = f->theta[2];
+    size_t j;
     uint32_t i, k;
-    memcpy(f->gradient, f->theta, parameters(f) * sizeof *f->theta);
+    for (j = 0; j < parameters(f); j++) f->gradient[j] = f->ridge * f->theta[j];
     f->gradient[0] = 0;
     f->gradient[2] = 0;
     if (scores == 1) *of_offset = 0;
@@ -151,7 +154,7 @@ static void descend(fitting *f)
         f->before[i] = f->gradient[i];
     }
     f->theta[0] = fmax(f->theta[0], 0);
-    f->theta[2] = fmin(fmax(f->theta[2], 0), MOST_BLUR);
+    f->theta[2] = fmin(fmax(f->theta[2], f->least_blur), MOST_BLUR);
 }
 
 /* Scores in units of their mean distance from the highest, with one score of their mean magnitude. x.x becomes q. Fills
@@ -184,7 +187,7 @@ static double take_units(const fit_rows *r, uint32_t count, float *fit)
 float *fit_make(fit_rows *r)
 {
     const uint32_t count = (uint32_t)(arrlenu(r->row) / (r->scores + 2));
-    fitting f = {count, r->scores, r->row, NULL, NULL, NULL, NULL, NULL};
+    fitting f = {.count = count, .scores = r->scores, .row = r->row};
     const size_t n = parameters(&f);
     float *fit = NULL;
     double unit;
@@ -198,6 +201,8 @@ float *fit_make(fit_rows *r)
         f.before = f.gradient + n;
         f.step = f.before + n;
         f.z = f.step + n;
+        f.ridge = fmax(1, (double)ENOUGH / count);
+        f.least_blur = LEAST_BLUR / count;
         f.theta[0] = 1;
         for (i = 0; i < n; i++) f.step[i] = i == 2 ? 0.01 : 0.1;
         for (pass = 0; pass < PASSES; pass++) {

@@ -16,7 +16,7 @@
 #include "cli/common.h"
 #include "perceptron.h"
 
-enum { FIT_HEAD = 5, FIT_LEAST_ROWS = 500 /* with fewer, a pcn_calibration errs less */ };
+enum { FIT_HEAD = 5, FIT_LEAST_ROWS = 200 /* with fewer, a pcn_calibration errs as little */ };
 
 static inline size_t fit_numbers(uint32_t scores)
 {

@@ -86,30 +86,6 @@ static void put_options(show *s)
     put_kept(s);
 }
 
-/* The numbers of a fit, see fit.h: of each label that has a score. */
-static void show_fit(const model *m, say *to)
-{
-    static const char *const name[] = {"slope", "offset", "drift"};
-    const uint32_t units = model_units(m);
-    const float *own = m->fit + FIT_HEAD;
-    uint32_t i, k;
-    json_open(&to->j, "fit", '{');
-    json_number(&to->j, "q0", (double)m->fit[0]);
-    json_number(&to->j, "low", (double)m->fit[1]);
-    json_number(&to->j, "high", (double)m->fit[2]);
-    say_number(to, "power", "\nfitted     probabilities from scores; slopes go with the power ", (double)m->fit[3], "");
-    say_number(to, "blur", " of the row's length, and of labels ", (double)m->fit[4], " are taken as drawn by chance");
-    for (i = 0; i < LENGTH(name); i++) {
-        json_open(&to->j, name[i], '[');
-        for (k = 0; k < units; k++, own++) json_number(&to->j, NULL, (double)*own);
-        json_close(&to->j, ']');
-    }
-    json_close(&to->j, '}');
-    for (k = 0, own = m->fit + FIT_HEAD; k < units; k++)
-        say_line(to, "\n           %s: %.6g score %+.6g %+.6g q", printable(model_unit_label(m, k), EXCERPT),
-                 (double)own[k], (double)own[units + k], (double)own[2 * (size_t)units + k]);
-}
-
 /* Leaves the object open. */
 static void put_head(show *s)
 {
@@ -147,13 +123,7 @@ static void put_head(show *s)
     if (m->largest_value > 0) say_number(to, "greatest_value", ", values of up to ", (double)m->largest_value, "");
     list_dates(to, m, "\ndates      ", ", in " DATE_UNIT, !s->zero_based);
     list_offsets(to, m, !s->zero_based);
-    if (model_calibrated(m)) {
-        say_number(to, "calibration_a", "\nsure       probabilities of ", (double)m->calibration.a, " score");
-        say_number(to, "calibration_b", n == 2 ? " + " : ", b = ", (double)m->calibration.b, "");
-        if (n == 2) say_number(to, "calibration_c", ", c = ", (double)m->calibration.c, "");
-        say_number(to, "calibration_most", ", none above ", 1 / (1 + (n - 1) * model_least_odds(m)), "");
-    }
-    if (m->fit) show_fit(m, to);
+    if (model_calibrated(m)) list_probabilities(to, m);
     say_count(to, "bytes", "\nbytes      ", m->file_bytes, "\n");
 }
 
