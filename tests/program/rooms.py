@@ -26,6 +26,10 @@ def text_of(name):
 
 
 def compiled(source):
+    """The object that make has made of a source of the program; otherwise a new one."""
+    path = f"build/objects/{source[len('examples/'):-2]}.o"
+    if os.path.exists(path) and os.path.getmtime(path) > os.path.getmtime(source):
+        return path
     path = f"{OUT}/{os.path.basename(source)[:-2]}.o"
     subprocess.run([*COMPILE, "-c", source, "-o", path], check=True)
     return path
