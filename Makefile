@@ -259,8 +259,12 @@ build/perceptron-mpi: $(call objects,$(MPI_PROGRAM)) | check-mpi
 $(EXAMPLES:%=build/%): build/%: examples/%.c
 $(LITERATURE:%=build/%): build/%: examples/literature/%.c
 $(EXAMPLES:%=build/%) $(LITERATURE:%=build/%): perceptron.h examples/must.h examples/picture.h examples/perceptron/text/words.h \
-  examples/perceptron/teach/margin.h | check-tools
-	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild $(STB) $(filter %.c,$^) -o $@ -pthread -lm
+  examples/perceptron/teach/margin.h $(OBJECTS)/header.o | check-tools
+	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -DPCN_IMPLEMENTED -I. -Ibuild $(STB) $(filter %.c %.o,$^) -o $@ -pthread -lm
+
+# The header's code, compiled once for all examples: each has it in itself if it is built as its first line says.
+$(OBJECTS)/header.o: perceptron.h $(OBJECTS)/command | check-tools
+	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) $(STB) -DPERCEPTRON_GROW -DPERCEPTRON_IMPLEMENTATION -x c -c $< -o $@
 
 build/exported: build/language.h
 build/language.h: examples/data/languages.tsv build/perceptron

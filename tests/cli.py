@@ -52,6 +52,11 @@ def short(what):
     return not WHOLE
 
 
+def fewer(some, of, what):
+    """How many are tried: some in the short form, which says so, otherwise all."""
+    return some if short(f"{some} of {of} {what}") else of
+
+
 def finish():
     """The last line, as tests/run.sh reads it, and the status."""
     failed = list(cases.values()).count(False)

@@ -9,7 +9,7 @@
 targets=${FUZZ:-linear kernel integer images models texts reader}
 FUZZ_CC=${FUZZ_CC:-clang}
 seconds=20
-! short "7 seconds, not 20, of fuzzing; what is kept is replayed as it was fuzzed and in portable C" || seconds=7
+! short "7 seconds, not 20, of fuzzing; what is kept is replayed in one build of five" || seconds=7
 seconds=${FUZZ_SECONDS:-$seconds}
 corpus=tests/fuzz/corpus
 
@@ -118,11 +118,11 @@ else
     done
 fi
 
+whole || finish
 # shellcheck disable=SC2086
 {
-    build portable -O1 -DPERCEPTRON_SIMD=0 -- "$CC" && replay portable
-    whole || finish
     build native -O1 $sanitize $native -- "$CC" && replay native
+    build portable -O1 -DPERCEPTRON_SIMD=0 -- "$CC" && replay portable
     [ $x86 = no ] || { build sse2 -O1 -DPERCEPTRON_SIMD=1 -- "$CC" && replay sse2; }
 }
 if need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu && need qemu-aarch64 qemu-user; then

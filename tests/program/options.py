@@ -12,7 +12,7 @@ import subprocess
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
-from cli import DIGITS, OUT, PROGRAM, SOURCES, WHOLE, as_table, check, finish, get, must, plainly, put, refused, run, skip, stored, train, with_section
+from cli import DIGITS, OUT, PROGRAM, SOURCES, WHOLE, as_table, check, finish, get, must, plainly, put, refused, run, short, skip, stored, train, with_section
 
 
 # ---- Rows ----
@@ -692,6 +692,7 @@ def test_memory():
 
 
 def main():
+    short("one of 24 pairs of options")
     for leftover in os.listdir(OUT):
         if re.fullmatch(r"(train|predict|show)\d+", leftover):
             shutil.rmtree(f"{OUT}/{leftover}")

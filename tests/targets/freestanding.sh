@@ -8,8 +8,8 @@
 
 . tests/lib.sh
 levels='-O0 -Og -O1 -O2 -Os' of_programs=$levels some='-O1 -O2 -O3 -Os -Oz' clangs="clang $(numbered | grep clang)" portable=yes
-! short "levels -O2 and -Os, of programs -Os; the newest clang of all" ||
-    levels='-O2 -Os' of_programs=-Os some=-Os clangs=$(newest_clang) portable=
+! short "objects by -O2, programs by -Os; of programs gcc for M0 and the newest clang for M4F" ||
+    levels=-O2 of_programs=-Os some=-Os clangs=$(newest_clang) portable=
 
 # Integers of 64 bits, floats, shifts, and copying of registers; what AVR needs for 8 x 8 bits.
 arithmetic='^(__aeabi_(f(add|sub|mul|div|cmp..|2iz)|u?i2f|ui2f|u?idiv(mod)?|l(mul|lsl|lsr))|__gnu_thumb1_case_.*'
@@ -88,10 +88,10 @@ if need arm-none-eabi-gcc gcc-arm-none-eabi; then
     # shellcheck disable=SC2086
     object M4F arm-none-eabi-nm arm-none-eabi-gcc $m4f
     users M0 "$m0" "$of_programs" arm-none-eabi-gcc
-    users M4F "$m4f" "$of_programs" arm-none-eabi-gcc
+    ! whole || users M4F "$m4f" "$of_programs" arm-none-eabi-gcc
     for cc in $clangs; do
         need $cc $cc || continue
-        users "M0 $cc" "$m0" "$some" $cc --target=arm-none-eabi -ffreestanding
+        ! whole || users "M0 $cc" "$m0" "$some" $cc --target=arm-none-eabi -ffreestanding
         users "M4F $cc" "$m4f" "$some" $cc --target=arm-none-eabi -ffreestanding
     done
     need clang clang && object M4F-clang arm-none-eabi-nm clang --target=arm-none-eabi $m4f -ffreestanding

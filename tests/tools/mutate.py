@@ -1,8 +1,8 @@
 """Mutants: small changes of the code, each of which a test must notice. From the project's root:
-    python3 tests/tools/mutate.py [header|reader|program]     N=5 SEED=1 CC=gcc FLAGS='-O1 -DPERCEPTRON_SIMD=0'
+    python3 tests/tools/mutate.py [header|reader|program]     N=2 SEED=1 CC=gcc FLAGS='-O1 -DPERCEPTRON_SIMD=0'
 Draws N mutants of the implementation in perceptron.h, of the program's reader or of all the program, that change the compiled object
 file. Those that no test notices go to build/mutate/survivors.txt, and fail unless tests/tools/mutants.txt gives a reason;
-of fewer than 100 a fifth may lack one. TESTS=all: N=60.
+of fewer than 100 one, or a fifth, may lack one. TESTS=all: N=60.
 Where there is tcc, which compiles in a hundredth of the time, it goes first; CC decides on what survives."""
 import collections
 import glob
@@ -240,7 +240,7 @@ def reasons():
 def main():
     what = {"reader": lambda: Program(READER, ["reading"]), "program": lambda: Program(SOURCES, PROGRAM_TESTS)}.get(
         (sys.argv[1:] or ["header"])[0], Header)()
-    wanted, seed = int(os.environ.get("N", 60 if os.environ.get("TESTS") == "all" else 5)), int(os.environ.get("SEED", "1"))
+    wanted, seed = int(os.environ.get("N", 60 if os.environ.get("TESTS") == "all" else 2)), int(os.environ.get("SEED", "1"))
     only = os.environ.get("ONLY", "")  # mutants of lines with this text
     texts, mutants, objects = {}, [], {}
     for name in reversed(what.files):  # so that mutant.o is in the end the first one, which is tried without a mutant
@@ -262,7 +262,7 @@ def main():
         print(f"short: {wanted} mutants; of tests without one only those that are tried first run before")
     if not os.environ.get("TRUST") and (test := what.noticed() or wanted >= 20 and what.killed(what.files[0])):
         sys.exit(f"the test {test} fails without a mutant")
-    tolerated = 0 if wanted >= 100 else wanted // 5  # every change of the code is another draw
+    tolerated = 0 if wanted >= 100 else max(1, wanted // 5)  # every change of the code is another draw
     known, count, survivors, begun = reasons(), collections.Counter(), [], time.time()
     for name, begin, end, new in mutants:
         if count["killed"] + count["survived"] >= wanted:
