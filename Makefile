@@ -41,7 +41,7 @@ HAS_MPI := $(shell command -v mpicc)
 MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
-.PHONY: all demo pictures figures test quick test-more test-all nightly fuzz faults coverage worth mutate endurance proof analyze check matrix size tables layout stats \
+.PHONY: all demo pictures figures test quick test-more test-all nightly tests-list fuzz faults coverage worth mutate endurance proof analyze check matrix size tables layout stats \
         firmware-run playground test-playground bench bench-peers bench-mpi bench-against bench-streams install uninstall dist help help-all clean check-tools \
         check-mpi check-arm-tools check-arm-math check-mingw-tools check-wasm-tools
 
@@ -84,6 +84,9 @@ test-all: all  ### both, before a change is sent: make test and make test-more (
 
 nightly: all  ## each test whole (hours); writes tests/nightly.txt if none has failed
 	$(RUN_TESTS) nightly
+
+tests-list:  ## what has to be so, and which test says so: the tables of tests/README.md; W='WORDS': only prints the cases that have these
+	@python3 tests/tools/list.py $(if $(W),--find $(W),--write)
 
 ##@ Long tests, each whole (TESTS=all make test T=NAME runs any other)
 

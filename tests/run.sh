@@ -6,6 +6,7 @@
 #     sh tests/run.sh quick               what make quick T=program runs
 #     sh tests/run.sh NAME                one test, with all that it prints
 #     sh tests/run.sh FOLDER              all tests of tests/FOLDER
+#     sh tests/run.sh jobs test|more|all  only what they would run, a test in a build a line
 # Test NAME is tests/FOLDER/NAME.c, which runs in several builds, NAME.sh or NAME.py. Its last line is
 # 'N passed, N failed[, N skipped]', and its status is not 0 when one failed. A case is something that one would name, a
 # function of a test; how many checks it makes stands in a line '(N checks)'. A long test runs in a short form, and says in
@@ -36,7 +37,7 @@ program() {
         for file in tests/"$folder"/*.py; do
             [ ! -f "$file" ] || basename "$file" .py
         done
-    done | grep -v -x -E "devtools|exported|sentences|worth|$(echo $long | tr ' ' '|')" | sort
+    done | grep -v -x -E "devtools|exported|list|sentences|worth|$(echo $long | tr ' ' '|')" | sort
 }
 
 folder_of() { # NAME
@@ -177,6 +178,7 @@ report() { # JOBS
 }
 
 part=${1:-test}
+[ "$part" != jobs ] || { jobs_of "$2" && exit; }
 if [ "$part" = job ]; then
     (run_job "$2") >"$out/$2.log" 2>&1
     echo $? >"$out/$2.status"

@@ -1,8 +1,10 @@
 #!/bin/sh
-# The header as a header: alone, in every standard and compiler, without a warning, and each function alone; in two
-# units, and twice in one program; in every order with stb_ds.h; its symbols; its assertions; what it refuses, with one sentence
-# each; the first job of its manual, and the macros that its CONFIGURATION names. From the root of the project; writes only to
-# build/.
+# The header compiles alone, without a warning, in every standard of C and C++ and by every compiler, with each macro
+# of its CONFIGURATION; each function alone; in two files, in two versions, in every order with stb_ds.h, as a module.
+# It has no other symbols, macros or variables, its assertions find wrong calls, it refuses what it cannot be built for
+# with one sentence, and the first job of its manual runs.
+#
+# From the root of the project; writes only to build/.
 
 . tests/lib.sh
 warnings="$warnings -Wcast-qual -Wcast-align"

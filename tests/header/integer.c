@@ -1,5 +1,5 @@
-/* The integer twin: hand-checked traces, a plain model in 64 bits at every limit, the class by the mean beside exact sums of
- * any length, every error. */
+/* Integer models learn and predict without floats as plain 64-bit arithmetic does, at every limit of weights and
+ * rows: hand-checked traces, the class by the mean beside exact sums, the bias_step, every error. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "integer.h"

@@ -1,5 +1,5 @@
-/* Winnow: hand-checked runs of the literature, the mistake bounds of Littlestone and Su, equal bits
- * for equal rows, means, and weights that stay in range whatever is learned. */
+/* pcn_perceptron_use_winnow learns as Winnow and balanced Winnow do: runs of the literature by hand, the mistake
+ * bounds of Littlestone and Su, equal bits for equal rows, means, and weights that stay in range whatever is learned. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "sums.h"

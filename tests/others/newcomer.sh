@@ -1,7 +1,9 @@
 #!/bin/sh
-# The first hour of somebody new: a terminal of 80 columns, a fresh Debian root and the README's lines. From the project's
-# root, with build/perceptron there; writes only to build/. The fresh root takes root rights, debootstrap and the
-# network; it is made once (make clean removes it), and each run uses a copy.
+# Somebody new gets through the first hour: in a terminal of 80 columns, and in a fresh Debian root, without git,
+# terminals or /proc, by the README's lines.
+#
+# From the project's root, with build/perceptron there; writes only to build/. The fresh root takes root rights,
+# debootstrap and the network; it is made once (make clean removes it), and each run uses a copy.
 . tests/lib.sh
 
 P=build/perceptron

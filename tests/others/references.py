@@ -1,9 +1,10 @@
-"""The program against counts from an independent float64 implementation: updates of every epoch and
-test errors of last and averaged weights (of Winnow: last weights) must be equal. The data lie in
-the folder PCN_DATA (reference/*.json beside the sets); without it the tests are skipped.
+"""The program's counts on larger sets are those of an independent float64 implementation: updates of every epoch, test
+errors of last and averaged weights.
 
-A count is not compared where the reference met a score so small, beside its largest, that rounding
-to 32 bits decides: min_abs_score below 2^-18 of max_abs_score."""
+Of Winnow: last weights. The data lie in the folder PCN_DATA (reference/*.json beside the sets); without it the tests
+are skipped. A count is not compared where the reference met a score so small, beside its largest, that rounding to 32
+bits decides: min_abs_score below 2^-18 of max_abs_score.
+"""
 import json
 import math
 import os

@@ -1,8 +1,10 @@
 #!/bin/sh
-# The examples print what their header comment says, in each of three builds (short form: in turn), and the pictures beside them are what
-# they draw. The comment ends with the line ' * It prints:', an empty line, and the output, 5 spaces in. From
-# the root of the project; writes only to build/. With PERCEPTRON_STATIC an example compiles several times as
-# fast, and clang compiles what is sanitized faster than gcc.
+# Each example prints what its first comment says, in three builds, draws the picture beside it, and refuses wrong
+# arguments with a sentence.
+#
+# The comment ends with the line ' * It prints:', an empty line, and the output, 5 spaces in. From the root of the
+# project; writes only to build/. With PERCEPTRON_STATIC an example compiles several times as fast, and clang compiles
+# what is sanitized faster than gcc.
 . tests/lib.sh
 
 # What the comment says that an example prints.

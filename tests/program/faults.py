@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Everything that the program asks of the system fails, in every command: allocations, threads, files, signals.
+"""Everything that the program asks of the system fails, in every command: allocations, threads, files, signals. It
+ends with the status that the README lists and one sentence, each output is the old file whole or the new one whole,
+and there is no other file.
 
-What must then be: the status that the README lists, one sentence on standard error, each output the old file whole or
-the new one whole, and no other file. TESTS=all tries every call; otherwise a sample is tried, drawn by FAULTS_SEED."""
+TESTS=all tries every call; otherwise a sample is tried, drawn by FAULTS_SEED.
+"""
 import collections
 import errno
 import platform

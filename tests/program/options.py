@@ -1,5 +1,5 @@
-"""Options: each of them, alone and in pairs (short form: one of 24), is refused or has an effect; what
-they say of mistakes; the texts of --help and --man; the options that a model file remembers, right and damaged."""
+"""Each option, alone and with every other, has an effect or is refused with a sentence; --help, --man and the messages
+name what there is; a model file remembers its options, right and damaged."""
 import itertools
 import json
 import os

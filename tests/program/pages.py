@@ -1,8 +1,10 @@
-"""Pages keep their word: what they print is what their commands print, and their programs compile. Each command after '$ '
-in a block of ```console runs, and prints what stands below it: '...' is any text, in a line of its own any lines; lines
-after '> ' belong to the command. A block of C whose first line names a file in build/ is saved there. README.md and the
-first hours are typed by readme.py. The page of the five texts has all that they have, in their order, each with a command.
-What pages count of data and limits is so. From the project's root; writes only to build/."""
+"""Every command of the pages prints what stands below it, and their programs compile; the page of the five texts has
+all that they have, each with a command; what pages count of data and limits is so.
+
+Each command after '$ ' in a block of ```console runs; '...' is any text, in a line of its own any lines; lines after '>
+' belong to the command. A block of C whose first line names a file in build/ is saved there. readme.py types README.md
+and the first hours. From the project's root; writes only to build/.
+"""
 import os
 import re
 import shutil

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""The program's source: rooms and files that use each other in one direction, and one table that knows what each learner
-is. A room is a folder of examples/perceptron."""
+"""Rooms and files of the program use each other in one direction, none is too long, and one table knows what each
+learner is.
+
+A room is a folder of examples/perceptron.
+"""
 import glob
 import os
 import re

@@ -1,7 +1,9 @@
 #!/bin/sh
-# The same bits from every compiler, level of optimisation and instruction set: builds tests/targets/fixed.c
-# in all of these ways and compares what the programs print with the first of them, portable C by gcc. TESTS=all: every gcc
-# and clang in every way. From the root of the project; writes only to build/.
+# All compilers, levels of optimisation, standards and values of PERCEPTRON_SIMD give the same bits, which never
+# change; upper halves of vector registers are left clear.
+#
+# Builds tests/targets/fixed.c in all of these ways and compares what the programs print with the first of them,
+# portable C by gcc. From the root of the project; writes only to build/.
 
 # Made by gcc -O0 -DPERCEPTRON_SIMD=0. They must never change: models would not stay the same. tests/header/sums.py
 # trains on sparse rows anew, AROW too, in another language.

@@ -1,7 +1,8 @@
 #!/bin/sh
-# examples/firmware: its flash pages on this machine, under every flipped bit, cut and loss of power; what
-# it prints here and on the emulated device; what the device's file holds. From the project's root.
-# MAKE: the make (default make).
+# examples/firmware keeps its state in flash pages under every flipped bit, cut and loss of power, says the same here
+# and on the emulated device, and fits the memory that its page names.
+#
+# From the project's root. MAKE: the make (default make).
 . tests/lib.sh
 MAKE=${MAKE:-make}
 out=build/firmware # where make puts its parts

@@ -1,10 +1,10 @@
 #!/bin/sh
-# What the library promises to firmware, seen on its objects: with PERCEPTRON_NO_LIBC nothing is undefined
-# but the arithmetic of the compiler's own library, none of it in double; no variables; no recursion, no
-# frames of variable size, bounded stack of every public function, as examples/firmware says; and clang's
-# real-time checks on learning and predicting; and which rules of MISRA C are broken.
-# From the root of the project; wants Debian's gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-avr clang
-# clang-22 libclang-rt-22-dev cppcheck python3 qemu-system-arm simavr libstb-dev. TABLES=write: puts the stacks on their page.
+# With PERCEPTRON_NO_LIBC nothing is undefined but the arithmetic of the compiler's own library, none of it in double:
+# no variables, no recursion, a bounded stack of every public function, nothing that takes unbounded time. On an AVR
+# models and texts lie in flash. The rules of MISRA C that are broken have a reason.
+#
+# From the root of the project; wants Debian's gcc-arm-none-eabi gcc-riscv64-unknown-elf gcc-avr clang clang-22
+# libclang-rt-22-dev cppcheck python3 qemu-system-arm simavr libstb-dev. TABLES=write: puts the stacks on their page.
 
 . tests/lib.sh
 levels='-O0 -Og -O1 -O2 -Os' of_programs=$levels some='-O1 -O2 -O3 -Os -Oz' clangs="clang $(numbered | grep clang)" portable=yes

@@ -1,7 +1,9 @@
 #!/bin/sh
-# The program for Windows under wine: what reads, learns and predicts, by the tests that the program has on this system, and
-# what is Windows' own (windows.py). From the root of the project, with build/perceptron there; wants Debian's
-# gcc-mingw-w64-x86-64 wine64.
+# The program for Windows, under wine, gives the models and predictions of the other one, of files with either end of
+# line and with either slash; an output takes its name when it is whole.
+#
+# Tests that the program has on this system, and what is Windows' own (windows.py). From the root of the project, with
+# build/perceptron there; wants Debian's gcc-mingw-w64-x86-64 wine64.
 . tests/lib.sh
 
 program=$PWD/$out/perceptron

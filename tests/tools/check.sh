@@ -1,7 +1,8 @@
 #!/bin/sh
-# Sanitizers and valgrind: strict checks of integers and conversions, the memory sanitizer and valgrind over the C tests, the
-# thread sanitizer and valgrind over the program, its Python tests under address, undefined and leak sanitizers. With
-# arguments only these parts: sh tests/tools/check.sh threads memory. Where unsigned numbers may wrap stands in
+# Sanitizers and valgrind find nothing: integers, conversions and uninitialised memory in the C tests, threads,
+# addresses and leaks in the program. Scripts are clean under shellcheck.
+#
+# With arguments only these parts: sh tests/tools/check.sh threads memory. Where unsigned numbers may wrap stands in
 # tests/tools/wraps.txt. From the root of the project.
 
 # shellcheck source=lib.sh

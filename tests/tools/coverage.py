@@ -1,9 +1,11 @@
-"""Which lines, branches and conditions of perceptron.h the C tests reach, and which they do not; and which lines of
-the program its tests reach. With clang and llvm of one version, 19 or newer:
+"""The C tests reach every line, branch and condition of perceptron.h, and the program's tests every line of it, but
+those for which tests/tools/coverage.txt has a reason.
+
+With clang and llvm of one version, 19 or newer:
     python3 tests/tools/coverage.py [header|program]
-The header is built as x86 builds it; what one build reaches counts for the same code in another. What is not reached
-must stand in tests/tools/coverage.txt with its reason. TESTS=all (make coverage): every build and every test, and what
-stands in tests/tools/coverage.txt must not be reached; without it three builds of the header."""
+The header is built as x86 builds it; what one build reaches counts for the same code in another. TESTS=all (make
+coverage): every build and every test, and what stands in tests/tools/coverage.txt must not be reached.
+"""
 import glob
 import json
 import os

@@ -1,9 +1,12 @@
-"""Mutants: small changes of the code, each of which a test must notice. From the project's root:
+"""A small change of the code is noticed by a test, or tests/tools/mutants.txt has a reason why none can.
+
+From the project's root:
     python3 tests/tools/mutate.py [header|reader|program]     N=2 SEED=1 CC=gcc FLAGS='-O1 -DPERCEPTRON_SIMD=0'
-Draws N mutants of the implementation in perceptron.h, of the program's reader or of all the program, that change the compiled object
-file. Those that no test notices go to build/mutate/survivors.txt, and fail unless tests/tools/mutants.txt gives a reason;
-of fewer than 100 one, or a fifth, may lack one. TESTS=all: N=60.
-Where there is tcc, which compiles in a hundredth of the time, it goes first; CC decides on what survives."""
+Draws N mutants of the implementation in perceptron.h, of the program's reader or of all the program, that change the
+compiled object file. Those that no test notices go to build/mutate/survivors.txt, and fail unless they have a reason;
+of fewer than 100 one, or a fifth, may lack one. TESTS=all: N=60. Where there is tcc, which compiles in a hundredth of
+the time, it goes first; CC decides on what survives.
+"""
 import collections
 import glob
 import os

@@ -1,6 +1,9 @@
-"""The tree is what it says it is: what git tracks, where its pages lead, whence their tables of figures are, and
-whether the lists of known things still fit the code. From the project's root; writes only to build/.
-`python3 tests/tools/tree.py FOLDER` looks at another tree, which is how this file tests itself."""
+"""Links of the pages lead somewhere, their tables are what a tool printed, no file has a path of a machine, and the
+lists of known things fit the code.
+
+From the project's root; writes only to build/. `python3 tests/tools/tree.py FOLDER` looks at another tree, which is how
+this file tests itself.
+"""
 import os
 import re
 import subprocess
