@@ -18,13 +18,12 @@ export PYTHONPATH
 folders='header program fuzz targets others tools'
 
 header='mistakes kernels traces bounds measures invariances same_model means rules changes definition passes top resize sort_row
-        final images corruption endurance errors winnow confidence following scaler calibration mixing dual stored dual_images
-        integer integer_images bias_step quantized defects numbers'
+        final images corruption errors winnow confidence following scaler calibration mixing dual stored dual_images
+        integer integer_images bias_step quantized defects'
+lasting='endurance drift endurance_kernels numbers' # more for long runs than for builds
 alone='mistakes bias_step stored numbers' # have the code in themselves
-once='drift endurance_kernels' # in one build
 narrow='defects' # also where size_t has 32 bits
 small='kernels traces integer quantized' # also by -Os, which has sums and updates of its own
-lasting='endurance numbers winnow' # the short form has them in the native build alone
 sums='kernels traces same_model confidence scaler dual integer' # the short form of the portable build
 # The longest first: two at a time, they end together.
 long='analyze check bits headers fuzz machines coverage mutate examples export export_bits export_rows words import freestanding
@@ -58,8 +57,9 @@ builds() { # FLAVOUR...
 compiled() {
     if whole; then
         builds sanitized portable
+        (header='endurance numbers' builds sanitized portable)
     else
-        builds sanitized | grep -v -x -E "($(echo $lasting | tr ' ' '|')):.*"
+        builds sanitized | grep -v -x -E '(bias_step|dual|mistakes|winnow):.*'
         (header=$sums builds portable)
     fi
     (header=$small builds small)
@@ -68,8 +68,8 @@ compiled() {
 jobs_of() { # test|more|all|nightly|NAME
     case $1 in
     quick) printf '%s\n' commands training reading reports robust ;;
-    test) program && builds native && (header=$once builds native) && (header=$narrow builds narrow) ;;
-    more) printf '%s\n' $long && compiled ;;
+    test) program && builds native && (header=$narrow builds narrow) ;;
+    more) printf '%s\n' $long && (header=$lasting builds native) && compiled ;;
     all) jobs_of test && jobs_of more ;;
     nightly) jobs_of more && jobs_of test ;; # the longest first
     *) for job in $(TESTS=all jobs_of all); do case $1 in "$job" | "${job%:*}" | "$(folder_of "${job%:*}")") echo "$job" ;; esac done ;;
@@ -172,7 +172,7 @@ report() { # JOBS
     done
     for job; do tally "$job"; done # never started
     [ "$part" != test ] || echo "make test-all also runs" $long "and sanitized, portable and small builds."
-    case $part in more | all) short "sanitized builds of $lasting, and portable ones but of $sums" ;; esac
+    case $part in more | all) short "the sanitized builds of bias_step, dual, mistakes and winnow, and portable ones but of $sums" ;; esac
     [ "$part$failed" != nightly0 ] || note $all
     finish
 }
