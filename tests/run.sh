@@ -24,7 +24,9 @@ lasting='endurance drift endurance_kernels numbers' # more for long runs than fo
 alone='mistakes bias_step stored numbers' # have the code in themselves
 narrow='defects' # also where size_t has 32 bits
 small='kernels traces integer quantized' # also by -Os, which has sums and updates of its own
-sums='kernels traces same_model confidence scaler dual integer' # the short form of the portable build
+# The short form of the sanitized builds: what reads and writes memory in its own way.
+memory='kernels traces same_model passes top resize sort_row final images corruption errors scaler calibration mixing stored
+        dual_images integer_images quantized defects'
 # The longest first: two at a time, they end together.
 long='analyze check bits headers fuzz machines coverage mutate examples export export_bits export_rows words import freestanding
       windows references mpi newcomer options firmware faults pages figures sure rooms small ways aliasing ratio instructions size
@@ -59,8 +61,7 @@ compiled() {
         builds sanitized portable
         (header='endurance numbers' builds sanitized portable)
     else
-        builds sanitized | grep -v -x -E '(bias_step|dual|mistakes|winnow):.*'
-        (header=$sums builds portable)
+        (header=$memory builds sanitized)
     fi
     (header=$small builds small)
 }
@@ -172,7 +173,7 @@ report() { # JOBS
     done
     for job; do tally "$job"; done # never started
     [ "$part" != test ] || echo "make test-all also runs" $long "and sanitized, portable and small builds."
-    case $part in more | all) short "the sanitized builds of bias_step, dual, mistakes and winnow, and portable ones but of $sums" ;; esac
+    case $part in more | all) short "of the sanitized builds only" $memory "and of the portable ones only -Os:" $small ;; esac
     [ "$part$failed" != nightly0 ] || note $all
     finish
 }

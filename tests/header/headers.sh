@@ -298,7 +298,7 @@ int main(void)
 }
 END
 
-sample 2 "compilers of two units"
+sample 3 "compilers of two units"
 for cc in "gcc -std=c99" "clang -std=c99" "g++ -x c++" "clang++ -x c++" "tcc $stb"; do
     have "$cc" || { skip "two units by $cc: not installed"; continue; }
     sampled || continue
@@ -375,7 +375,7 @@ int use_two(void);
 int main(void) { return use_one() == 8 && use_two() == 8 ? 0 : 1; }
 END
 
-sample 3 "programs of two versions"
+sample 5 "programs of two versions"
 for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x c++"; do
     have "$cc" || { skip "two versions by $cc: not installed"; continue; }
     for flags in "" "-DPERCEPTRON_GROW $stb"; do
@@ -400,7 +400,7 @@ define='#define PERCEPTRON_IMPLEMENTATION'
 stb_ds='#include "stb_ds.h"'
 stb_define='#define STB_DS_IMPLEMENTATION'
 
-sample 3 "orders of inclusion, by gcc and clang in turn"
+sample 5 "orders of inclusion, by gcc and clang in turn"
 order() { # LINES: a unit that begins with them, uses both libraries and runs
     {
         printf '%s\n' "$grow" "$@"
@@ -454,7 +454,7 @@ symbols() { # WHAT, BAD: of nm's lines none matches
 
 allowed='(mem(cpy|set|move)|_GLOBAL_OFFSET_TABLE_|__[a-z_]*)'
 levels='-O2 -O0 -Os'
-! short "symbols by -O2 only" || levels=-O2
+! short "symbols by -O1 only" || levels=-O1
 if have nm && have gcc; then
     for level in $levels; do
         # without -fPIE, where constant tables of functions lie with the variables
@@ -653,7 +653,7 @@ gives() { # STATUS COMMAND...
     [ $got -eq $wanted ]
 }
 
-sample 3 "compilers of assertions"
+sample 4 "compilers of assertions"
 for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x c++"; do
     have "$cc" && sampled || continue
     rm -f $out/assert $out/own
