@@ -1,5 +1,5 @@
 # perceptron.h is one file and needs no building; this builds the examples and runs the tests.
-# make help lists the targets. Everything built goes to build/.
+# make help lists the targets, make help-all each of them. Everything built goes to build/.
 
 CC ?= cc
 CFLAGS ?= -O2
@@ -41,15 +41,17 @@ HAS_MPI := $(shell command -v mpicc)
 MPI_CFLAGS = $(patsubst -I%,-isystem %,$(shell mpicc --showme:compile))
 MPI_LIBS = $(shell mpicc --showme:link)
 
-.PHONY: all demo pictures figures test quick test-more test-all nightly fuzz faults coverage worth mutate endurance proof analyze check matrix size tables layout stats \
-        firmware-run playground test-playground bench bench-peers bench-mpi bench-against bench-streams install uninstall dist help clean check-tools \
+.PHONY: all demo pictures figures test quick test-more test-all nightly tests-list fuzz faults coverage worth mutate endurance proof analyze check matrix size tables layout stats \
+        firmware-run playground test-playground bench bench-peers bench-mpi bench-against bench-streams install uninstall dist help help-all clean check-tools \
         check-mpi check-arm-tools check-arm-math check-mingw-tools check-wasm-tools
 
 .DELETE_ON_ERROR:
 
-all: build/perceptron $(EXAMPLES:%=build/%) $(LITERATURE:%=build/%) $(HAS_MPI:%=build/perceptron-mpi)  ## the programs and the examples
+##@ Programs, pictures, pages
 
-demo: build/digits  ## learn handwritten digits: accuracy, confusion matrix, picture (build/digits.svg)
+all: build/perceptron $(EXAMPLES:%=build/%) $(LITERATURE:%=build/%) $(HAS_MPI:%=build/perceptron-mpi)  ### the programs and the examples
+
+demo: build/digits  ### learn handwritten digits: accuracy, confusion matrix, picture (build/digits.svg)
 	build/digits examples/data/digits.csv build/digits.svg
 
 pictures: build/digits build/plane  ## examples/digits.svg and examples/literature/plane.svg anew
@@ -64,31 +66,38 @@ figures: build/draw_figures build/plane build/committee build/kernels build/digi
 	build/kernels build/figures/kernels.svg >build/figures/kernels.txt
 	build/digits examples/data/digits.csv build/figures/digits.svg >build/figures/digits.txt
 
+##@ Tests
+
 RUN_TESTS = @CC='$(CC)' STB='$(STB)' sh tests/run.sh
 
-test: build/perceptron  ## the fast tests (2 minutes); T=traces: one test, T=header: a folder (up to 10 minutes)
+test: build/perceptron  ### the fast tests (2 minutes); T=traces: one test, T=header: a folder; TESTS=all: whole, not in its short form
 	$(RUN_TESTS) $(or $(T),test)
 
-quick:  ## after a change of one function of the header, 4 seconds from the second time on; T=program: of the program, 35 seconds
+quick:  ### after a change of one function of the header, 4 seconds from the second time on; T=program: of the program, 35 seconds
 	$(if $(T),@$(MAKE) -s test T=quick,@CC='$(CC)' STB='$(STB)' sh tests/header/quick.sh)
 
-test-more: all  ## the tests that make test leaves out (half an hour, minutes where little has changed)
+test-more: all  ## the tests that make test leaves out, long ones in a short form (8 minutes)
 	$(RUN_TESTS) more
 
-test-all: all  ## both
+test-all: all  ### both, before a change is sent: make test and make test-more (10 minutes)
 	$(RUN_TESTS) all
 
-nightly: all  ## everything but what tests/nightly.txt has of the same inputs (hours); writes that file
-	@TESTS=all FAULTS=all COVERAGE=all PROOF=all CHECK=all LEVELS=all CC='$(CC)' STB='$(STB)' sh tests/run.sh nightly
+nightly: all  ## each test whole (hours); writes tests/nightly.txt if none has failed
+	$(RUN_TESTS) nightly
+
+tests-list:  ## what has to be so, and which test says so: the tables of tests/README.md; W='WORDS': only prints the cases that have these
+	@python3 tests/tools/list.py $(if $(W),--find $(W),--write)
+
+##@ Long tests, each whole (TESTS=all make test T=NAME runs any other)
 
 fuzz:  ## fuzzes the library for two minutes, from tests/fuzz/corpus; FUZZ_SECONDS=... for longer
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-100} CC='$(CC)' STB='$(STB)' sh tests/fuzz/fuzz.sh
 
 faults: build/perceptron  ## every call of the system fails, in every command of the program; FAULTS_SEED=... repeats
-	@FAULTS=all CC='$(CC)' STB='$(STB)' python3 tests/program/faults.py
+	@TESTS=all CC='$(CC)' STB='$(STB)' python3 tests/program/faults.py
 
 coverage:  ## what the tests reach of perceptron.h and of the program, and what not, with reasons (10 minutes)
-	@COVERAGE=all STB='$(STB)' python3 tests/tools/coverage.py
+	@TESTS=all STB='$(STB)' python3 tests/tools/coverage.py
 
 worth:  ## what each test notices that no cheaper one does: tests/tools/worth.txt (an hour)
 	@PYTHONPATH=tests:tests/tools STB='$(STB)' python3 tests/tools/worth.py
@@ -108,17 +117,19 @@ build/endurance build/drift build/endurance_kernels build/scaler build/calibrati
 	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Itests $< -o $@ -lm
 
 proof:  ## what Frama-C proves of integer models and frozen images, on 16, 32 and 64 bits (2 minutes)
-	@PROOF=all sh tests/tools/proof.sh
+	@TESTS=all sh tests/tools/proof.sh
 
 analyze: build/language.h  ## analyzers over the header, the program and the examples (15 minutes)
-	@CHECK=all CC='$(CC)' STB='$(STB)' sh tests/tools/analyze.sh
+	@TESTS=all CC='$(CC)' STB='$(STB)' sh tests/tools/analyze.sh
 
-check:  ## sanitizers and valgrind over the header and the program (half an hour); CHECK=... only parts
-	@CHECK=$${CHECK:-all} CC='$(CC)' STB='$(STB)' sh tests/tools/check.sh
+check:  ## sanitizers and valgrind over the header and the program (half an hour)
+	@TESTS=all CC='$(CC)' STB='$(STB)' sh tests/tools/check.sh
 
 matrix:  ## the header by every compiler, in every standard and at every level (30 minutes)
-	@STB='$(STB)' sh tests/targets/matrix.sh
-	@LEVELS=all STB='$(STB)' sh tests/header/headers.sh
+	@TESTS=all STB='$(STB)' sh tests/targets/matrix.sh
+	@TESTS=all STB='$(STB)' sh tests/header/headers.sh
+
+##@ Bytes and instructions on devices
 
 size: build/perceptron  ## bytes of flash and RAM of each algorithm on Cortex-M0 and M4F; time and flash beside plain loops
 	sh tests/targets/size.sh
@@ -131,16 +142,20 @@ tables: build/perceptron  ## the tables of README.md and examples/firmware anew:
 	TABLES=write TARGETS='M0 M4F' sh tests/targets/ratio.sh
 	TABLES=write MAKE="$(MAKE)" sh tests/targets/firmware.sh
 
-layout:  ## lays all C out as .clang-format says
+##@ The source
+
+layout:  ### lays all C out as .clang-format says
 	clang-format-14 -i --style=file perceptron.h $(shell find examples tests -name '*.[ch]' -o -name '*.ino')
 
 stats:  ## lines, conditionals, bytes and time to compile of perceptron.h, or of HEADER=...
 	@STB='$(STB)' FLAGS='$(FLAGS)' sh tests/tools/stats.sh $(HEADER)
 
+##@ Speed
+
 BENCHES = $(patsubst tests/bench/%.c,build/bench_%,$(wildcard $(addprefix tests/bench/, \
             kernels.c sparse.c epochs.c prediction.c reading.c)))
 
-bench: $(BENCHES)  ## kernels, epochs, prediction, reading: beside plain loops and the machine's limits (90 seconds)
+bench: $(BENCHES)  ### kernels, epochs, prediction, reading: beside plain loops and the machine's limits (90 seconds)
 	@for b in $^; do $$b && echo || exit; done
 	@! { grep -qsw avx512f /proc/cpuinfo && ldd build/bench_kernels | grep -q blas; } || \
 	  OPENBLAS_CORETYPE=Haswell build/bench_kernels
@@ -166,18 +181,22 @@ build/bench_%: tests/bench/%.c check-tools
 	$(CC) -std=gnu99 $(CFLAGS) $(ARCH) $(WARN) -DBENCH_FLAGS='"$(strip $(CFLAGS) $(ARCH))"' -I. -Iexamples/perceptron \
 	  $(STB) $(filter %.c,$^) -o $@ $(BLAS) -lm
 
+##@ In a device, in a browser
+
 firmware-run: $(ELF)  ## examples/firmware on an emulated Cortex-M4F; ELF=build/NAME.elf: the demo() of your build/NAME.c
 	$(QEMU_ARM) -M mps2-an386 -display none -monitor none -serial stdio \
 	  -semihosting-config enable=on,target=native -kernel $< </dev/null
 
-playground: build/playground/index.html  ## a page to see learning in a browser: build/playground/index.html
+playground: build/playground/index.html  ### a page to see learning in a browser: build/playground/index.html
 
 test-playground:  ## that page in headless Chromium, and its bytes beside the program's; pictures in build/playground
 	$(RUN_TESTS) playground
 	$(RUN_TESTS) playground_bits
 
+##@ To install, to clean up
+
 # What is installed runs on any machine of the architecture, so it is built without -march=native.
-install:  ## the header, and program and man page if the program is built, to PREFIX (default /usr/local), below DESTDIR
+install:  ### the header, and program and man page if the program is built, to PREFIX (default /usr/local), below DESTDIR
 	install -d $(DESTDIR)$(INCLUDEDIR) $(DESTDIR)$(PREFIX)/share/pkgconfig
 	install -m 644 perceptron.h $(DESTDIR)$(INCLUDEDIR)/
 	printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$(INCLUDEDIR)' '' 'Name: perceptron' \
@@ -192,7 +211,7 @@ install:  ## the header, and program and man page if the program is built, to PR
 	  chmod 644 $(DESTDIR)$(PREFIX)/share/man/man1/perceptron.1; \
 	fi
 
-uninstall:  ## removes what make install has installed there
+uninstall:  ### removes what make install has installed there
 	rm -f $(DESTDIR)$(INCLUDEDIR)/perceptron.h $(DESTDIR)$(PREFIX)/share/pkgconfig/perceptron.pc \
 	  $(DESTDIR)$(PREFIX)/bin/perceptron $(DESTDIR)$(PREFIX)/share/man/man1/perceptron.1
 
@@ -200,10 +219,13 @@ dist:  ## packages for CMake, Meson, vcpkg, Conan, xmake, clib, Arduino, Platfor
 	@command -v python3 >/dev/null || { echo "Python 3 is missing: install it (Debian: apt-get install python3)." >&2; exit 1; }
 	@python3 examples/packages/dist.py $(URL)
 
-help:  ## this list
-	@sed -n 's/^\([a-z-]*\):.*  ## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
+help:
+	@sed -n 's/^\([a-z-]*\):.*  ### \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
-clean:  ## removes build/
+help-all:  ### all targets, by purpose
+	@sed -n -e 's/^##@ /\n/p' -e 's/^\([a-z-]*\):.*  ###* \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
+
+clean:  ### removes build/
 	rm -rf build
 
 # An object for each file of the program: one that has changed is compiled anew, with what includes it. Those in build/any
@@ -240,8 +262,12 @@ build/perceptron-mpi: $(call objects,$(MPI_PROGRAM)) | check-mpi
 $(EXAMPLES:%=build/%): build/%: examples/%.c
 $(LITERATURE:%=build/%): build/%: examples/literature/%.c
 $(EXAMPLES:%=build/%) $(LITERATURE:%=build/%): perceptron.h examples/must.h examples/picture.h examples/perceptron/text/words.h \
-  examples/perceptron/teach/margin.h | check-tools
-	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -I. -Ibuild $(STB) $(filter %.c,$^) -o $@ -pthread -lm
+  examples/perceptron/teach/margin.h $(OBJECTS)/header.o | check-tools
+	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) -DPCN_IMPLEMENTED -I. -Ibuild $(STB) $(filter %.c %.o,$^) -o $@ -pthread -lm
+
+# The header's code, compiled once for all examples: each has it in itself if it is built as its first line says.
+$(OBJECTS)/header.o: perceptron.h $(OBJECTS)/command | check-tools
+	$(CC) -std=c99 $(CFLAGS) $(ARCH) $(WARN) $(STB) -DPERCEPTRON_GROW -DPERCEPTRON_IMPLEMENTATION -x c -c $< -o $@
 
 build/exported: build/language.h
 build/language.h: examples/data/languages.tsv build/perceptron

@@ -18,7 +18,7 @@ DIGITS = "examples/data/digits.csv"
 WRITES = ("train", "predict", "export", "import")
 OUT = "build/tests/" + os.path.splitext(os.path.basename(sys.argv[0]))[0]
 os.makedirs(OUT, exist_ok=True)
-WHOLE = os.environ.get("TESTS") == "all"  # not a sample of many equal cases
+WHOLE = os.environ.get("TESTS") == "all"  # not the short form of a long test
 cases = {}  # name -> did all of its checks pass?
 counts = {"checks": 0, "skipped": 0}
 # Under nohup and in the background of a shell they are ignored, and the program would go on ignoring them.
@@ -43,6 +43,18 @@ def check(condition, what):
 def skip(why):
     counts["skipped"] += 1
     print("skipped:", why)
+
+
+def short(what):
+    """Says what the short form leaves out; True where it is to be left out."""
+    if not WHOLE:
+        print("short:", what)
+    return not WHOLE
+
+
+def fewer(some, of, what):
+    """How many are tried: some in the short form, which says so, otherwise all."""
+    return some if short(f"{some} of {of} {what}") else of
 
 
 def finish():

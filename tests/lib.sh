@@ -31,11 +31,12 @@ newest_clang() { # clang-22, whose absence is told, if there is none from 19 on
 }
 
 # The compilers that tests try beside gcc and clang: the oldest and the newest of both, and gcc 11, which long-lived systems
-# have. LEVELS=all: all that are installed, LEVELS=one: none.
+# have. TESTS=all: all that are installed. NUMBERED=none, in a root that has others for gcc and clang: none.
 numbered() {
-    [ "$LEVELS" != one ] || return 0
+    [ "${NUMBERED-}" != none ] || return 0
+    which='1p;$p;/^11$/p'
+    ! whole || which=p
     for name in gcc clang; do
-        case $LEVELS in all) which=p ;; *) which='1p;$p;/^11$/p' ;; esac
         for number in $(versions $name | sed -n "$which" | sort -n -u); do
             [ "$(readlink -f "$(command -v $name)")" = "$(readlink -f "$(command -v $name-$number)")" ] || echo $name-$number
         done
@@ -55,11 +56,19 @@ skip() { # WHY
     skipped=$((skipped + 1))
 }
 
-# With TESTS=some only the first of every N cases, where sampled() succeeds.
-turn=-1
+# A long test has a short form, which says in a line each what it leaves out. TESTS=all: the whole.
+whole() {
+    [ "${TESTS-}" = all ]
+}
+
+short() { # WHAT is left out; succeeds where it is to be left out
+    ! whole && echo "short: $*"
+}
+
+# The short form takes the first of every N cases, where sampled() succeeds.
 sample() { # N WHAT
-    every=1
-    [ "$TESTS" != some ] || { every=$1 && skip "one of $1 $2 is tried: sums, orders and SIMD are as they were"; }
+    turn=-1 every=1
+    ! short "one of $1 $2 is tried" || every=$1
 }
 
 sampled() {

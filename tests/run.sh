@@ -2,14 +2,15 @@
 # Runs tests, two at a time, and adds up; the last lines are '(N checks)' and 'N passed, N failed, N skipped': cases.
 # From the project's root, with build/perceptron there:
 #     sh tests/run.sh test|more|all       what make test, test-more and test-all run
-#     sh tests/run.sh nightly             all of it, into tests/nightly.txt, but for what that file says of what is unchanged
-#     sh tests/run.sh last                what that file has, as the tests' page shows it
+#     sh tests/run.sh nightly             all of it, whole; if nothing fails, what it was goes to tests/nightly.txt
 #     sh tests/run.sh quick               what make quick T=program runs
 #     sh tests/run.sh NAME                one test, with all that it prints
 #     sh tests/run.sh FOLDER              all tests of tests/FOLDER
+#     sh tests/run.sh jobs test|more|all  only what they would run, a test in a build a line
 # Test NAME is tests/FOLDER/NAME.c, which runs in several builds, NAME.sh or NAME.py. Its last line is
 # 'N passed, N failed[, N skipped]', and its status is not 0 when one failed. A case is something that one would name, a
-# function of a test; how many checks it makes stands in a line '(N checks)'. JOBS: how many at a time.
+# function of a test; how many checks it makes stands in a line '(N checks)'. A long test runs in a short form, and says in
+# lines 'short: WHAT' what that leaves out; TESTS=all runs the whole. JOBS: how many at a time.
 . tests/lib.sh
 PYTHONPATH=tests
 export PYTHONPATH
@@ -17,15 +18,18 @@ export PYTHONPATH
 folders='header program fuzz targets others tools'
 
 header='mistakes kernels traces bounds measures invariances same_model means rules changes definition passes top resize sort_row
-        final images corruption endurance errors winnow confidence following scaler calibration mixing dual stored dual_images
-        integer integer_images bias_step quantized defects numbers'
-alone='mistakes integer bias_step stored dual winnow corruption numbers endurance drift endurance_kernels' # have the header's code in themselves
-once='drift endurance_kernels' # in one build
+        final images corruption errors winnow confidence following scaler calibration mixing dual stored dual_images
+        integer integer_images bias_step quantized defects'
+lasting='endurance drift endurance_kernels numbers' # more for long runs than for builds
+alone='mistakes bias_step stored numbers' # have the code in themselves
 narrow='defects' # also where size_t has 32 bits
 small='kernels traces integer quantized' # also by -Os, which has sums and updates of its own
+# The short form of the sanitized builds: what reads and writes memory in its own way.
+memory='kernels traces same_model passes top resize sort_row final images corruption errors scaler calibration mixing stored
+        dual_images integer_images quantized defects'
 # The longest first: two at a time, they end together.
-long='analyze check bits headers fuzz machines coverage mutate examples export export_bits export_fit export_rows words import freestanding
-      windows references mpi newcomer options firmware faults readme figures sure rooms small ways aliasing ratio instructions size
+long='analyze check bits headers fuzz machines coverage mutate examples export export_bits export_fit export_rows words import
+      freestanding windows references mpi newcomer options firmware faults pages figures sure rooms small ways aliasing ratio instructions size
       interrupts threads builds proof playground playground_bits python dist layout devices'
 
 # Every Python test is in `make test` that is not in the list above.
@@ -34,7 +38,7 @@ program() {
         for file in tests/"$folder"/*.py; do
             [ ! -f "$file" ] || basename "$file" .py
         done
-    done | grep -v -x -E "devtools|exported|sentences|worth|$(echo $long | tr ' ' '|')" | sort
+    done | grep -v -x -E "devtools|exported|list|sentences|worth|$(echo $long | tr ' ' '|')" | sort
 }
 
 folder_of() { # NAME
@@ -51,58 +55,25 @@ builds() { # FLAVOUR...
     done
 }
 
-# What a test looks at that `make test` leaves out. It is not run again while that is as it was when it last ran whole.
-looks_at() { # JOB
-    no_pages=':!*.md' no_windows=':!tests/targets/windows.*'
-    case $1 in
-    *:native) ;;
-    layout | newcomer | readme) echo . ;;
-    *:* | headers | threads) echo perceptron.h examples/GUIDE.md examples/threads.c tests/header tests/*.h ;;
-    bits | machines) echo perceptron.h tests/header tests/targets tests/*.h $no_windows ;;
-    builds) echo perceptron.h examples/perceptron tests/targets tests/*.h $no_pages $no_windows ;;
-    windows) echo perceptron.h examples/perceptron tests/cli.py tests/program tests/targets/windows.* $no_pages ;;
-    analyze) echo perceptron.h examples tests/tools/analyze.* tests/tools/cppcheck.txt $no_pages ;;
-    check | proof | mutate | coverage)
-        echo perceptron.h examples tests/header tests/program tests/tools/$1* tests/*.h $no_pages
-        case $1 in check) echo tests/tools/wraps.txt ;; mutate) echo tests/tools/mutants.txt ;; esac
-        ;;
-    fuzz) echo perceptron.h examples/perceptron tests/fuzz $no_pages ;;
-    examples) echo perceptron.h examples Makefile tests/program/examples.sh $no_pages ;;
-    dist | references | mpi | python | playground*) echo perceptron.h examples Makefile tests/others ;;
-    *) case $(folder_of "$1") in
-        program) echo perceptron.h examples/perceptron examples/*.h tests/cli.py tests/program ;;
-        targets) echo perceptron.h examples/GUIDE.md examples/perceptron examples/firmware tests/targets tests/*.h $no_windows ;;
-        esac ;;
-    esac
+# The C tests in other builds than the native one.
+compiled() {
+    if whole; then
+        builds sanitized portable
+        (header='endurance numbers' builds sanitized portable)
+    else
+        (header=$memory builds sanitized)
+    fi
+    (header=$small builds small)
 }
 
-ran_at() { # JOB: the commit at which it last ran whole, without a failure
-    awk -v job="$1" '$1 == job && $5 == 0 { print $3 }' tests/nightly.txt
-}
-
-written=':!tests/nightly.txt :!tests/README.md' # by the nightly itself
-unchanged() { # JOB: has nothing changed since of what it looks at?
-    paths=$(looks_at "$1") ran=$(ran_at "$1")
-    # shellcheck disable=SC2086 # a list of words
-    [ -n "$paths" ] && [ -n "$ran" ] && git diff --quiet "$ran" -- $paths $written 2>/dev/null
-}
-
-# These try every compiler and machine for the same bits: all of them when sums, orders or SIMD have changed since.
-sums_unchanged() { # JOB
-    case $1 in bits | machines) ;; *) return 1 ;; esac
-    ran=$(ran_at "$1") sums='/^\/\* ==== The engine/,/^\/\* ==== Other/p'
-    [ -n "$ran" ] && git show "$ran:perceptron.h" >"$out/$1.before" 2>/dev/null &&
-        [ "$(sed -n "$sums" "$out/$1.before")" = "$(sed -n "$sums" perceptron.h)" ]
-}
-
-jobs_of() { # test|more|all|NAME
+jobs_of() { # test|more|all|nightly|NAME
     case $1 in
     quick) printf '%s\n' commands training reading reports robust ;;
-    test) program && builds native && (header=$once builds native) && (header=$narrow builds narrow) ;;
-    more) printf '%s\n' $long && builds sanitized portable && (header=$small builds small) ;;
+    test) program && builds native && (header=$narrow builds narrow) ;;
+    more) printf '%s\n' $long && (header=$lasting builds native) && compiled ;;
     all) jobs_of test && jobs_of more ;;
     nightly) jobs_of more && jobs_of test ;; # the longest first
-    *) for job in $(jobs_of all); do case $1 in "$job" | "${job%:*}" | "$(folder_of "${job%:*}")") echo "$job" ;; esac done ;;
+    *) for job in $(TESTS=all jobs_of all); do case $1 in "$job" | "${job%:*}" | "$(folder_of "${job%:*}")") echo "$job" ;; esac done ;;
     esac
 }
 
@@ -171,39 +142,30 @@ tally() { # JOB
     log=$out/$1.log
     count "$1" >>"$log"
     case $part in
-    test | more | all | nightly) grep -E '^(FAIL|skipped)|(rror|ERROR):' "$log" | head -n 20 ;;
+    test | more | all | nightly) grep -E '^(FAIL|skipped|short)|(rror|ERROR):' "$log" | head -n 20 ;;
     *) grep -v -E "$sum|$checked" "$log" ;;
     esac
     echo "$1: $(grep -E "$sum" "$log" | tail -n 1)"
 }
 
-# The row of a test in tests/nightly.txt: date, commit, cases that passed, failed and were skipped, checks, seconds of a
-# processor.
-record() { # JOB
+# The row of a test in tests/nightly.txt: cases that passed and were skipped, checks, seconds of a processor.
+row() { # JOB
     passed=0 failed=0 skipped=0 checks=0
     count "$1" >/dev/null
-    {
-        grep -v "^$1 " tests/nightly.txt
-        echo "$1 $(date +%F) $commit $passed $failed $skipped $checks $(cat "$out/$1.seconds")"
-    } | sort >$out/nightly
-    cp $out/nightly tests/nightly.txt
-    last >$out/last
-    TABLES="write" quotes "prints: sh tests/run.sh last" tests/README.md $out/last
+    echo "$1 $passed $skipped $checks $(cat "$out/$1.seconds")"
 }
 
-# The table of the tests' page: what ran last at which commit.
-last() {
-    echo "| date | commit | tests | cases passed | failed | skipped | checks | minutes of a processor |"
-    echo "|---|---|---|---|---|---|---|---|"
-    awk '{ key = $2 " | " $3; n[key]++; passed[key] += $4; failed[key] += $5; skipped[key] += $6; checks[key] += $7; seconds[key] += $8 }
-        END { for (key in n) printf "| %s | %d | %d | %d | %d | %d | %d |\n", key, n[key], passed[key], failed[key], skipped[key],
-            checks[key], seconds[key] / 60 }' tests/nightly.txt | sort
+# Only a night in which every test ran whole, at one commit, and none failed.
+note() { # JOBS
+    printf '%s\n' "date $(date +%F)" "commit $commit" "test passed skipped checks seconds" >$out/nightly
+    for job; do (row "$job"); done | sort >>$out/nightly
+    cp $out/nightly tests/nightly.txt
 }
 
 # Each line of the input names a job that has ended; they are printed in the order of the list.
 report() { # JOBS
-    while read -r ended; do
-        [ "$part" != nightly ] || (record "$ended")
+    all=$*
+    while read -r _; do
         while [ $# -gt 0 ] && [ -s "$out/$1.status" ]; do
             tally "$1"
             shift
@@ -211,14 +173,14 @@ report() { # JOBS
     done
     for job; do tally "$job"; done # never started
     [ "$part" != test ] || echo "make test-all also runs" $long "and sanitized, portable and small builds."
-    [ -z "$known" ] || echo "not run, as nothing that they look at has changed since they ran whole (tests/nightly.txt; make nightly runs all):$known"
+    case $part in more | all) short "of the sanitized builds only" $memory "and of the portable ones only -Os:" $small ;; esac
+    [ "$part$failed" != nightly0 ] || note $all
     finish
 }
 
 part=${1:-test}
-[ "$part" != last ] || { last && exit; }
+[ "$part" != jobs ] || { jobs_of "$2" && exit; }
 if [ "$part" = job ]; then
-    [ -n "$TESTS" ] || ! sums_unchanged "$2" || export TESTS=some
     (run_job "$2") >"$out/$2.log" 2>&1
     echo $? >"$out/$2.status"
     times >"$out/$2.times"
@@ -230,23 +192,15 @@ if [ $# -gt 1 ]; then
     echo "tests/run.sh runs one test, folder or part: '$2' is another" >&2
     exit 1
 fi
+[ "$part" != nightly ] || export TESTS=all
 jobs=$(jobs_of "$part")
 if [ -z "$jobs" ]; then
     echo "There is no test '$part'. Tests:" $(jobs_of all | sed 's/:.*//' | sort -u) >&2
     exit 1
 fi
 rm -f $out/*.status
-known=''
-case $part in
-test | more | all | nightly)
-    wanted=$jobs jobs=''
-    for job in $wanted; do
-        if unchanged "$job"; then known="$known $job"; else jobs="$jobs $job"; fi
-    done
-    ;;
-esac
 if [ "$part" = nightly ]; then
-    commit=$(git rev-parse --short=12 HEAD) && git diff --quiet HEAD -- . $written || { echo "make nightly notes commits: commit first." >&2 && exit 1; }
+    commit=$(git rev-parse --short=12 HEAD) && git diff --quiet HEAD || { echo "make nightly notes commits: commit first." >&2 && exit 1; }
 fi
 for flavour in $(printf '%s\n' $jobs | sed -n 's/.*://p' | sort -u); do header_object $flavour 2>/dev/null & done
 wait

@@ -1,4 +1,5 @@
-/* PERCEPTRON_BIAS_STEP: integer trainers begin with it, look at no row for it, and take the images of those that do. */
+/* With PERCEPTRON_BIAS_STEP, integer trainers begin with that bias_step, look at no row for it, and load images of
+ * those that do. */
 #define PERCEPTRON_BIAS_STEP 4096
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"

@@ -1,4 +1,5 @@
-/* The theorems: on rows that a plane separates, learning ends after at most so many updates. */
+/* On rows that a plane separates, learning ends after at most so many updates: the theorems of convergence, for two
+ * classes and for each way to share an update among several. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 

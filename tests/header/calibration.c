@@ -1,5 +1,7 @@
-/* Calibration: each row beside the definition in double, within what rounding may do; data whose probabilities are
- * known, at any scale; what may go wrong with scores and labels; images; shards; integer scores. */
+/* pcn_probabilities turns scores into probabilities as its definition in double precision says, and pcn_calibrate
+ * adjusts to one row: at any scale of scores, for two classes and more, floats and integers. pcn_calibration_gap
+ * tells how far they are off. What is wrong with scores or labels is refused and changes nothing; images and shards
+ * give the same. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "bytes.h"

@@ -1,4 +1,4 @@
-/* pcn_changes says what learn has changed. */
+/* pcn_changes says which weights pcn_perceptron_learn has changed, and by how much. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 

@@ -1,5 +1,5 @@
-/* Confidence (AROW): runs by hand, a model in double precision beside it, equal bits for equal rows and layouts, exact
- * means, images, and variances that stay in range whatever is learned. */
+/* pcn_perceptron_use_confidence learns as AROW does: runs by hand, a model in double precision beside it, equal bits
+ * for equal rows and layouts, exact means, images, and variances that stay in range whatever is learned. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "bytes.h"

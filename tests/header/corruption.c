@@ -1,6 +1,8 @@
-/* The images of tests/header/golden with the checksum repaired after each word in turn has taken boundary values: the image
- * is refused, or gives models on which every operation is clean (those of fuzz/images.c, which stops the program if one
- * is not). */
+/* An image whose words are damaged and whose checksum is repaired is refused, or gives a model on which every
+ * operation is clean.
+ *
+ * Each word in turn of the images of tests/header/golden takes boundary values; fuzz/images.c does the operations,
+ * and stops the program if one is not clean. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "fuzz/images.c"
 #include "random.h"

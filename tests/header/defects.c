@@ -1,5 +1,6 @@
-/* Defects that were found, so that none comes back: one function each. Images are forged by
- * changing words and repairing the checksum, as no accident would. */
+/* Defects that were found do not come back: one function each, also where size_t has 32 bits.
+ *
+ * Images are forged by changing words and repairing the checksum, as no accident would. */
 #define _DEFAULT_SOURCE /* mmap */
 #define PERCEPTRON_GROW
 #define PERCEPTRON_IMPLEMENTATION

@@ -1,4 +1,5 @@
-/* Learning of several classes beside the definition, on whole numbers, and with up to 70 classes. */
+/* Several classes learn as the definition says, by each way to share an update (pcn_update_predicted, _others,
+ * _uniform, _one_vs_rest): on whole numbers, with up to 70 classes. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 

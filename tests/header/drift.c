@@ -1,5 +1,6 @@
-/* Linear learners beside the same formulas in double precision, each by itself, on the same rows. Short: every learner
- * on columns of unlike size, from 1 to 10^6. Long: learners with a state beside their weights.
+/* Linear learners stay close to the same formulas in double precision, each by itself, on the same rows: on columns
+ * of unlike size, from 1 to 10^6, and, where they keep a state beside their weights, in long runs.
+ *
  * UPDATES: of each long run (default 200,000; make endurance: 10^8). */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"

@@ -1,5 +1,6 @@
-/* Kernel models: golden traces, the linear kernel beside the primal perceptron, mean and vote
- * beside a list of all models so far, kernel values beside double, every store and form of row, what a trainer answers. */
+/* Kernel models predict and learn as their definition says: golden traces, the linear kernel beside the primal
+ * perceptron, the mean and the vote (PCN_DECIDE_...) beside a list of all models so far, kernel values beside double,
+ * every store and form of row, and what pcn_kperceptron_learn returns. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"

@@ -1,6 +1,6 @@
-/* Images of kernel models: training goes on bit for bit under every policy, frozen models open in
- * place, and whatever is damaged or forged is refused with nothing changed. And, since images tell
- * whether two models are equal: learning in blocks. */
+/* Images of kernel models: a trainer that is loaded learns on bit for bit under every policy, frozen models open in
+ * place, and what is damaged or forged is refused with nothing changed. pcn_kperceptron_learn_rows learns a block as
+ * one row after the other. */
 #define PERCEPTRON_GROW
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"

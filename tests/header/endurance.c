@@ -1,5 +1,7 @@
-/* Many updates on a stream whose target drifts: every weight stays finite and bounded, nobody stops learning, and the
- * mean stays as exact as tests/bench/README.md says. Counters are set near 2^32 and 2^36 and learned across.
+/* After a million updates on a stream whose target drifts, every weight is finite and bounded, every learner still
+ * learns, and the mean is as exact as tests/bench/README.md says. Counts near 2^32 and 2^36 are learned across; then
+ * learn returns PCN_EFULL.
+ *
  * UPDATES: of each learner (default 1,000,000; make endurance: 10^9). */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"

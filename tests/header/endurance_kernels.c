@@ -1,6 +1,6 @@
-/* Many updates of kernel trainers with a budget, beside a model in double precision that takes a step whenever the
- * trainer takes one (projectron: whenever its own score asks for one): how far they drift apart; of the Forgetron,
- * whether it spends more than the paper allows, and how often it forgets everything.
+/* Kernel trainers with a budget drift only so far from a model in double precision that takes the same steps
+ * (projectron: when its own score asks for one); the Forgetron spends no more than its paper allows.
+ *
  * UPDATES: of each trainer (default 100,000; make endurance: 10^8). */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"

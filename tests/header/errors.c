@@ -1,5 +1,7 @@
-/* Every error of every function, and that the model, its counts, sums, batch and clock keep their
- * bits. Only the scratch scores and changes behind the weights may differ, and what is refused is counted. */
+/* Every error of every function is returned as its comment says, and leaves the model, its counts, sums, batch and
+ * clock as they were.
+ *
+ * Only the scratch scores and changes behind the weights may differ, and what is refused is counted. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"

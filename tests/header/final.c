@@ -1,5 +1,6 @@
-/* What a trainer gives: its frozen model, predictions and scores, beside the weights and the sums that they come from,
- * and beside each other; copies of models; and what is refused. */
+/* pcn_perceptron_final, _predict, _scores and _final_scores give what a trainer has learned: the live weights, or
+ * their mean with averaging, the same by each way; pcn_linear_copy copies it. What lacks memory is refused and writes
+ * nothing. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"

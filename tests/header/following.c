@@ -1,5 +1,6 @@
-/* Following: counted exactly on small whole numbers; beside a trainer with a plain mean, of which this test counts who
- * is ahead; resizes, images, refusals; variances that grow again. */
+/* pcn_perceptron_use_following lets the mean follow a target that changes, counted exactly on small whole numbers and
+ * beside a trainer with a plain mean; pcn_perceptron_use_regrowth lets variances grow again. Resizes, images, and
+ * what is refused. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "bytes.h"

@@ -1,8 +1,11 @@
-"""The image format, and what 1.x promises of images and bits. A reader that knows only the tables of examples/FORMAT.md
-reads the images of tests/header/golden, one of every kind, rule and budget: what it finds, its scores and its classes are
-those of the header. The header writes the same bytes again, and the same image from the same rows. Its answers, and what a
-trainer is after more rows, are those that the version said that the folder is named after (answers.txt).
-`python3 tests/header/format.py tests/header/golden/VERSION` adds what a new version has; what is there stays."""
+"""Images of 1.0 are read by the tables of examples/FORMAT.md alone and by the header, which writes the same bytes
+again and answers and learns on as 1.0 did: one of every kind, rule and budget.
+
+A reader that knows only the tables reads the images of tests/header/golden: what it finds, its scores and its classes
+are those of the header. Answers, and what a trainer is after more rows, are those that the version said that the folder
+is named after (answers.txt). `python3 tests/header/format.py tests/header/golden/VERSION` adds what a new version has;
+what is there stays.
+"""
 import glob
 import math
 import os

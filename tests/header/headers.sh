@@ -1,8 +1,10 @@
 #!/bin/sh
-# The header as a header: alone, in every standard and compiler, without a warning, and each function alone; in two
-# units, and twice in one program; in every order with stb_ds.h; its symbols; its assertions; what it refuses, with one sentence
-# each; the first job of its manual, and the macros that its CONFIGURATION names. LEVELS=all (make matrix): each function alone at every level of optimisation. From the
-# root of the project; writes only to build/.
+# The header compiles alone, without a warning, in every standard of C and C++ and by every compiler, with each macro
+# of its CONFIGURATION; each function alone; in two files, in two versions, in every order with stb_ds.h, as a module.
+# It has no other symbols, macros or variables, its assertions find wrong calls, it refuses what it cannot be built for
+# with one sentence, and the first job of its manual runs.
+#
+# From the root of the project; writes only to build/.
 
 . tests/lib.sh
 warnings="$warnings -Wcast-qual -Wcast-align"
@@ -33,21 +35,28 @@ int user(const pcn_linear *m, pcn_vec x) { return pcn_linear_predict(m, x); }
 #include "perceptron.h"
 END
 
+units='interface static twice' parsed=
+! short "only gcc's C99 is compiled, all else is parsed; each macro in one standard; static has the interface before it" ||
+    units='interface twice' parsed=-fsyntax-only
+
 alone() { # LANGUAGE COMPILER FLAGS...
     language=$1
     shift
-    check "$@" -x "$language" -DPERCEPTRON_IMPLEMENTATION -c perceptron.h -o $out/alone.o
-    for unit in interface static twice; do
-        check "$@" -I. -x "$language" -c $out/$unit.c -o $out/unit.o
+    case " $* " in *" -fsyntax-only "*) object='' ;; *) object="-c -o $out/alone.o" ;; esac
+    # shellcheck disable=SC2086 # words
+    check "$@" -x "$language" -DPERCEPTRON_IMPLEMENTATION perceptron.h $object
+    for unit in $units; do
+        # shellcheck disable=SC2086
+        check "$@" -I. -x "$language" $out/$unit.c $object
     done
 }
 
-# What an optimizer warns of no standard changes. By LEVELS=all the forms are optimized as the default is.
-level_of() { # STANDARD FLAG
-    case $LEVELS$1$2 in
-    c99 | c99-mavx2 | c++11 | allc99* | allc++11*) echo -O2 ;;
-    c99* | c++11*) echo -O1 ;;
-    *) echo -O0 ;;
+# What an optimizer warns of no standard changes.
+level_of() { # COMPILER STANDARD FLAG
+    case $1$2$3 in
+    gccc99) echo -O2 ;;
+    *c99* | *c++11*) echo "${parsed:--O2}" ;;
+    *) echo "${parsed:--O0}" ;;
     esac
 }
 
@@ -57,7 +66,8 @@ for cc in gcc clang; do
         for flags in "" -DPERCEPTRON_SIMD=0 -mavx2 -mavx512f -DPERCEPTRON_GROW -DPERCEPTRON_DEBUG -DPERCEPTRON_SMALLEST -DPERCEPTRON_BIAS_STEP=1; do
             case $x86$flags in no-mavx*) continue ;; esac
             case $std$flags in c1?-mavx512f | c1?-DPERCEPTRON_[GDSB][REMI]*) continue ;; esac # one standard is enough
-            level=$(level_of $std $flags)
+            case $parsed$std$flags in -*c1?-*) continue ;; esac
+            level=$(level_of $cc $std $flags)
             # shellcheck disable=SC2086 # lists of flags
             alone c $cc -std=$std $level $stb $flags $warnings -Wstrict-prototypes
         done
@@ -68,14 +78,14 @@ for cxx in g++ clang++; do
     for std in c++11 c++17; do
         for flags in "" -DPERCEPTRON_SIMD=0 -mavx2 -DPERCEPTRON_GROW -DPERCEPTRON_DEBUG; do
             case $x86$flags in no-mavx*) continue ;; esac
-            level=$(level_of $std $flags)
+            case $parsed$std$flags in -*c++17-*) continue ;; esac
+            level=$(level_of $cxx $std $flags)
             # shellcheck disable=SC2086
             alone c++ $cxx -std=$std $level $stb $flags $warnings
         done
     done
 done
-levels=-O2 wide=
-[ "$LEVELS" != all ] || levels='-O1 -O2 -O3 -Os'
+levels=${parsed:--O1 -O2 -O3 -Os} wide=
 [ $x86 = no ] || wide=-mavx2
 for cc in $(numbered); do
     for level in $levels; do
@@ -84,7 +94,7 @@ for cc in $(numbered); do
     done
     cxx=$(plus_plus $cc)
     # shellcheck disable=SC2086
-    need $cxx "$(echo $cc | sed 's/gcc/g++/')" && alone c++ $cxx -std=c++20 -O1 $warnings
+    need $cxx "$(echo $cc | sed 's/gcc/g++/')" && alone c++ $cxx -std=c++20 ${parsed:--O1} $warnings
 done
 if need tcc tcc; then
     alone c tcc -Wall -Werror
@@ -93,33 +103,33 @@ if need tcc tcc; then
 fi
 for cc in gcc clang; do
     # shellcheck disable=SC2086
-    have $cc && alone c $cc -std=c99 -O2 -DPERCEPTRON_NO_LIBC $warnings
+    have $cc && alone c $cc -std=c99 ${parsed:--O2} -DPERCEPTRON_NO_LIBC $warnings
 done
 if need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu; then
     for flags in "" -DPERCEPTRON_SIMD=0; do
         # shellcheck disable=SC2086
-        alone c aarch64-linux-gnu-gcc -std=c99 -O2 $flags $warnings -Wstrict-prototypes
+        alone c aarch64-linux-gnu-gcc -std=c99 ${parsed:--O2} $flags $warnings -Wstrict-prototypes
     done
 fi
 for target in x86_64 i686 aarch64; do # clang in MSVC's mode
     # shellcheck disable=SC2086
-    have clang && alone c clang --target=$target-pc-windows-msvc -ffreestanding -std=c99 -O2 -DPERCEPTRON_NO_LIBC $warnings
+    have clang && alone c clang --target=$target-pc-windows-msvc -ffreestanding -std=c99 ${parsed:--O2} -DPERCEPTRON_NO_LIBC $warnings
 done
 if have clang && [ $x86 = yes ]; then # what is there for MSVC itself, see there
     msvc="-include tests/targets/msvc.h -Wno-unused-function" # as its warning 4505
     for flags in -DPERCEPTRON_SIMD=0 -DPERCEPTRON_SIMD=1 -mavx2; do
         # shellcheck disable=SC2086
-        alone c clang -std=c99 $flags $warnings $msvc
+        alone c clang -std=c99 ${parsed-} $flags $warnings $msvc
         # shellcheck disable=SC2086
-        alone c++ clang++ -std=c++11 $flags $warnings $msvc
+        alone c++ clang++ -std=c++11 ${parsed-} $flags $warnings $msvc
     done
 fi
 wasm='clang --target=wasm32 -msimd128 -ffreestanding -DPERCEPTRON_NO_LIBC'
 if have clang && echo '#include <wasm_simd128.h>' | $wasm -x c -c - -o $out/wasm.o 2>/dev/null; then
     # shellcheck disable=SC2086
-    alone c $wasm -std=c99 -O2 $warnings
+    alone c $wasm -std=c99 ${parsed:--O2} $warnings
     # shellcheck disable=SC2086
-    alone c $wasm -std=c99 -O2 -DPERCEPTRON_SIMD=4 $warnings
+    alone c $wasm -std=c99 ${parsed:--O2} -DPERCEPTRON_SIMD=4 $warnings
 else
     skip "clang for WebAssembly: not installed"
 fi
@@ -133,9 +143,13 @@ elsewhere() { # HEADER COMPILER...: not if this does not find HEADER
         skip "$*: it builds nothing here"
         return
     fi
-    check "$@" -std=c99 -Os -ffreestanding -DPERCEPTRON_NO_LIBC -DPERCEPTRON_IMPLEMENTATION -x c -c perceptron.h \
+    case "$quick $*" in *avr*) level=-Os ;; *) level=${quick:--Os} ;; esac # by -O0 clang has too few registers of an AVR
+    check "$@" -std=c99 $level -ffreestanding -DPERCEPTRON_NO_LIBC -DPERCEPTRON_IMPLEMENTATION -x c -c perceptron.h \
         -o $out/unit.o
 }
+
+quick=
+! short "targets by -O0, not -Os" || quick=-O0
 
 clang=$(newest_clang)
 if need $clang $clang; then
@@ -167,11 +181,13 @@ uses() { # FUNCTION...: a file that uses them
     printf '%s\n' '    return 0;' '}'
 }
 
+sample 10 "functions alone (by gcc)"
 for function in $functions; do # gcc inlines what is called once, and then warns of more
-    have gcc || break
+    have gcc && sampled || continue
     uses $function >"$out/$function.c"
     case $function in *_grow | *_free) grow="-DPERCEPTRON_GROW $stb" ;; *) grow= ;; esac
-    case $LEVELS$function in all*) levels="-O1 -O2 -O3 -Os" ;; *_open | *_load | *_save_part | pcn_image*) levels="-O2 -Os" ;; *) levels=-O2 ;; esac
+    levels=-O2
+    ! whole || levels='-O1 -O2 -O3 -Os'
     # shellcheck disable=SC2086 # lists of flags
     for level in $levels; do
         check gcc -std=c99 $level $grow $warnings -I. -c "$out/$function.c" -o $out/uses.o
@@ -180,7 +196,7 @@ done
 if have clang; then # what it says does not depend on what it inlines
     # shellcheck disable=SC2086
     uses $functions >$out/uses.c
-    for level in -O1 -O2 -O3 -Os; do
+    for level in $levels; do
         # shellcheck disable=SC2086
         check clang -std=c99 $level -DPERCEPTRON_GROW $stb $warnings -I. -c $out/uses.c -o $out/uses.o
     done
@@ -282,8 +298,10 @@ int main(void)
 }
 END
 
+sample 3 "compilers of two units"
 for cc in "gcc -std=c99" "clang -std=c99" "g++ -x c++" "clang++ -x c++" "tcc $stb"; do
     have "$cc" || { skip "two units by $cc: not installed"; continue; }
+    sampled || continue
     rm -f $out/two
     # shellcheck disable=SC2086
     {
@@ -357,9 +375,11 @@ int use_two(void);
 int main(void) { return use_one() == 8 && use_two() == 8 ? 0 : 1; }
 END
 
+sample 5 "programs of two versions"
 for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x c++"; do
     have "$cc" || { skip "two versions by $cc: not installed"; continue; }
     for flags in "" "-DPERCEPTRON_GROW $stb"; do
+        sampled || continue
         rm -f $out/versions
         # shellcheck disable=SC2086
         {
@@ -380,6 +400,7 @@ define='#define PERCEPTRON_IMPLEMENTATION'
 stb_ds='#include "stb_ds.h"'
 stb_define='#define STB_DS_IMPLEMENTATION'
 
+sample 5 "orders of inclusion, by gcc and clang in turn"
 order() { # LINES: a unit that begins with them, uses both libraries and runs
     {
         printf '%s\n' "$grow" "$@"
@@ -402,7 +423,7 @@ int main(void)
 END
     } >$out/order.c
     for cc in gcc clang; do
-        have $cc || continue
+        have $cc && sampled || continue
         rm -f $out/order
         # shellcheck disable=SC2086
         check $cc -std=c99 -Wall -Wextra -Werror -I. $stb $out/order.c -o $out/order
@@ -432,8 +453,10 @@ symbols() { # WHAT, BAD: of nm's lines none matches
 }
 
 allowed='(mem(cpy|set|move)|_GLOBAL_OFFSET_TABLE_|__[a-z_]*)'
+levels='-O2 -O0 -Os'
+! short "symbols by -O1 only" || levels=-O1
 if have nm && have gcc; then
-    for level in -O0 -O2 -Os; do
+    for level in $levels; do
         # without -fPIE, where constant tables of functions lie with the variables
         gcc -std=c99 $level -fno-pie -x c -DPERCEPTRON_IMPLEMENTATION -c perceptron.h -o $out/alone.o
         check symbols "defined, but not pcn_... ($level)" \
@@ -630,8 +653,9 @@ gives() { # STATUS COMMAND...
     [ $got -eq $wanted ]
 }
 
+sample 4 "compilers of assertions"
 for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++11 -x c++" "clang++ -std=c++17 -x c++"; do
-    have "$cc" || continue
+    have "$cc" && sampled || continue
     rm -f $out/assert $out/own
     # shellcheck disable=SC2086
     {
@@ -784,6 +808,7 @@ unbuilt() { # NUMBERS COMPILER...
 }
 
 never='-1 5 7 100'
+! short "of instructions that there are not, PERCEPTRON_SIMD=5" || never=5
 if [ $x86 = yes ]; then
     for cc in gcc clang; do
         unbuilt "2 3 4 $never" $cc -x c

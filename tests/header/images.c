@@ -1,5 +1,6 @@
-/* Images. Of every kind: round trips, windows, and that whatever is not a whole and fitting image is refused and
- * changes nothing. Of linear models: the layout word for word, and training that goes on bit for bit. */
+/* Images of every kind: what is saved opens or loads again, whole and in windows (_save_part);
+ * whatever is not a whole and fitting image is refused and changes nothing. Images of linear models have the layout
+ * of examples/FORMAT.md word for word, and a loaded trainer learns on bit for bit. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "models.h"

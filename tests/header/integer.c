@@ -1,5 +1,5 @@
-/* The integer twin: hand-checked traces, a plain model in 64 bits at every limit, the class by the mean beside exact sums of
- * any length, every error. */
+/* Integer models learn and predict without floats as plain 64-bit arithmetic does, at every limit of weights and
+ * rows: hand-checked traces, the class by the mean beside exact sums, the bias_step, every error. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "integer.h"
@@ -970,20 +970,6 @@ static void check_errors(void)
     check_most_features();
 }
 
-/* Dense rows leave the loop over single products fewer than four of them. */
-static void dense_rows_take_the_quick_path(void)
-{
-    enum { LONGEST = 40 };
-    static const int32_t w[LONGEST];
-    static const int16_t x[LONGEST];
-    uint32_t n;
-    for (n = 0; n <= LONGEST; n++) {
-        pcnp_isum sum;
-        uint32_t multiplied = pcnp_idense_dot(w, x, n, &sum);
-        CHECK(multiplied <= n && multiplied + 4 > n);
-    }
-}
-
 int main(void)
 {
     uint32_t classes;
@@ -1008,6 +994,5 @@ int main(void)
     check_long_means();
     for (classes = 2; classes <= K; classes++) check_mean_beyond(classes);
     check_errors();
-    dense_rows_take_the_quick_path();
     return report();
 }

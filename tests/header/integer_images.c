@@ -1,5 +1,5 @@
-/* Images of integer models, quantised ones too, beside what images.c checks of every kind: the layout word for word,
- * training that goes on bit for bit, models in place and in memory. */
+/* Images of integer and quantised models have the layout of examples/FORMAT.md, load in memory or open in place, and
+ * training goes on bit for bit. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "integer.h"

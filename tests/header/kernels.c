@@ -1,5 +1,7 @@
-/* Kernels against two references: the documented orders of summation in plain C (equal bits) and double (an error
- * bound). All arrays of the first part are exact-size mallocs, so that over-reads show. */
+/* Sums of products and updates of every length have the bits of the documented order of sums, from every kind of
+ * SIMD, read nothing beyond their arrays, and lie within the documented error of double.
+ *
+ * All arrays of the first part are mallocs of the exact size, so that over-reads show. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"

@@ -1,4 +1,4 @@
-/* The mean of all weights is within its documented bound, over ten million rows, too. */
+/* The mean of all weights is within its documented bound, after ten million rows, too. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 

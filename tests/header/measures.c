@@ -1,4 +1,4 @@
-/* Each number of a pcn_measure is what its definition says. */
+/* Each number of a pcn_measure (pcn_measure_add, _margin, _bound) is what its definition says. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 

@@ -1,6 +1,8 @@
-/* Mistakes that are natural to make: who answers them? Each function is one, and its comment names the answer: a code,
- * an assertion (with PERCEPTRON_DEBUG), the interface (what was a mistake is right, or cannot be written), or nobody.
- * examples/GUIDE.md, "Mistakes and cures", or a comment of the header then warns. */
+/* A mistake that is natural to make is answered: by a code, by an assertion (PERCEPTRON_DEBUG, PCN_ASSERT), by an
+ * interface in which it is right or cannot be written, or else by a warning in examples/GUIDE.md or in a comment of
+ * the header.
+ *
+ * Each function is one mistake, and its comment names the answer. */
 static int asserted;
 #define PCN_ASSERT(condition) ((condition) ? (void)0 : (void)asserted++)
 #define PERCEPTRON_IMPLEMENTATION

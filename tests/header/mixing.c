@@ -1,5 +1,5 @@
-/* Mixing of shards: beside the plain formula, the mean beside a sum of all weights in double precision, any cut into
- * ranges, and what is refused. */
+/* pcn_perceptron_mix gives the mean of trainers that have learned a part of the rows each: beside the plain formula,
+ * the mean beside a sum of all weights in double precision, any cut into ranges, and what is refused. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "random.h"

@@ -1,4 +1,6 @@
-/* The orders of passes, how they end, patience, the pocket, and proofs that no plane separates. */
+/* A pcn_pass goes through rows in its orders, new in each epoch and the same for a seed, ends as pcn_pass_note,
+ * _check and _cycle say, waits as long as its patience, keeps the best model (pcn_pass_keep, the pocket), and proves
+ * that no plane separates. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 

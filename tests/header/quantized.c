@@ -1,5 +1,5 @@
-/* Quantised models: every weight within half a step, the classes of the float model wherever its margin
- * exceeds the error, whole numbers exactly, every error. */
+/* pcn_ilinear_quantize leaves every weight within half a step, the class of the float model wherever its margin
+ * exceeds the error, and whole numbers exactly; every error. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "bytes.h"

@@ -1,4 +1,5 @@
-/* A trainer that has grown or shrunk is as one that was made so large and given the same numbers. */
+/* pcn_perceptron_resize makes of a trainer one that was made so large and given the same numbers: more or fewer
+ * features and classes in the middle of a stream. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 

@@ -1,4 +1,5 @@
-/* Each rule makes of a margin what its formula says; a rule from outside learns as the same rule does inside. */
+/* Each rule (pcn_rule_fixed, _absolute, _fractional, _pa, _pa2) makes of a margin the step that its formula says; a
+ * rule of your own, and pcn_margin and pcn_slope, learn as the built-in ones. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 

@@ -1,4 +1,5 @@
-/* Dense and sparse rows, either layout, averaging or not, and batches of 1 give the same model. */
+/* Dense rows, sparse rows and rows of ones, either layout (feature-major), averaging or not, and batches of 1 give
+ * the same model. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 

@@ -1,5 +1,8 @@
-/* The scaler: mean and deviation beside exact fractions and beside the same formulas in double, wild rows, gaps, constant
- * columns, the ends of the range; a window; folded models; rows of int16; images, and noting that goes on from one.
+/* pcn_scaler_note and _scale bring columns to mean 0 and deviation 1, beside exact fractions and double: wild rows,
+ * gaps (NaN), constant columns, ends of the range. pcn_scaler_use_window follows what changes, pcn_scaler_fold moves
+ * the scaling into a model, pcn_scaler_scale16 and pcn_icolumns_scale serve integers, pcn_scaler_doubts tells of odd
+ * values; images, from which noting goes on.
+ *
  * UPDATES: rows of the long runs (default 200,000; make endurance: 10^8). */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"

@@ -1,4 +1,4 @@
-/* pcn_sort_row brings indices into order and adds up equal ones. */
+/* pcn_sort_row brings indices into order and adds up the values of equal ones. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 

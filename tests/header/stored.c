@@ -1,6 +1,8 @@
-/* Kernel models: what they store. Identities, streams, budgets beside naive implementations in double,
- * growth with an allocator that fails at each call in turn, logs that grow, classes that change places, and every
- * error. Assertions are counted: none may break but where a test breaks it. */
+/* What kernel models store: ids of rows, streams, budgets (oldest, random, Forgetron, projectron) beside naive
+ * implementations in double, growth (PERCEPTRON_GROW) with an allocator that fails at each call in turn, logs that
+ * grow, classes that change places, and every error.
+ *
+ * Assertions are counted: none may break but where a test breaks it. */
 #include <stddef.h>
 static int broken;
 #define PCN_ASSERT(condition) ((condition) ? (void)0 : (void)broken++)

@@ -1,6 +1,8 @@
-"""Training on sparse rows, written anew: every number is rounded to 32 bits, in the order of sums that perceptron.h
-describes. Weights and scores of the program must have the same bits; means lie within their documented bound. Whoever
-doubts the golden hash of sparse rows in bits.sh finds its order here, in another language."""
+"""Training on sparse rows, AROW too, has the bits of the same training written anew in Python, which rounds every
+number to 32 bits in the order of sums that examples/GUIDE.md describes; means lie within their bound.
+
+Whoever doubts the golden hash of sparse rows in bits.sh finds its order here, in another language.
+"""
 import random
 import struct
 from fractions import Fraction

@@ -1,6 +1,8 @@
 #!/bin/sh
-# Threads under ThreadSanitizer: threads.c hands over copies of models, and examples/threads.c mixes trainers. It is
-# silent about both, and not when a copy is left out. From the project's root.
+# One thread learns while others predict with copies that pcn_perceptron_final has written, as examples/GUIDE.md says:
+# ThreadSanitizer is silent, and not when a copy is left out. examples/threads.c mixes trainers of threads.
+#
+# From the project's root.
 . tests/lib.sh
 
 build() { # SOURCE FLAGS...

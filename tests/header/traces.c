@@ -1,5 +1,7 @@
-/* Golden traces: hand-checked runs of the literature (Su, Eaton, Honavar, CIML) with their exact
- * numbers. One routine runs a set under a setting; the tables say what must come out. */
+/* Runs that the literature prints (Su, Eaton, Honavar, CIML) come out number by number: decisions, conventions at a
+ * score of 0, orders, batches, weights and averages.
+ *
+ * One routine runs a set under a setting; the tables say what must come out. */
 #define PERCEPTRON_IMPLEMENTATION
 #include "perceptron.h"
 #include "sums.h"

@@ -1,5 +1,8 @@
-"""The packages of `make dist`, and make install: with each a program is built in an empty folder, and says what it
-should. A tool that is missing is one test skipped. From the project's root; writes only to build/."""
+"""Each package of make dist, and make install, serves to build a program in an empty folder; what is installed is
+built without -march=native.
+
+A tool that is missing is one test skipped. From the project's root; writes only to build/.
+"""
 import hashlib
 import json
 import os

@@ -15,7 +15,7 @@ from cli import DIGITS, OUT, check, finish, get, must, plainly, put, run, skip
 PROGRAM = "build/perceptron-mpi"
 LAUNCH = ["mpirun", "--oversubscribe", *(["--allow-run-as-root"] if os.getuid() == 0 else [])]
 # mpirun says nothing, starts without a look for networks, does not wait when all end, and ends what never would.
-QUICK = ["--quiet", "--timeout", "60", "--mca", "pml", "ob1", "--mca", "odls_base_sigkill_timeout", "0"]
+QUICK = ["--quiet", "--timeout", "300", "--mca", "pml", "ob1", "--mca", "odls_base_sigkill_timeout", "0"]
 PAGE = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 
 

@@ -1,6 +1,8 @@
-"""The playground in headless Chromium: from disk without errors or requests; clicks, keys and touch; every learner of
-every tab, its colours, and the same bytes as the program's; both widths, both themes; steps in numbers, lines with a
-proof, files, addresses, six stories. Pictures go to build/playground/."""
+"""The playground in headless Chromium runs from disk without errors or requests, by mouse, keys and touch, in both
+widths and themes: every learner of every tab, with the bytes of the program; its stories, files and addresses.
+
+Pictures go to build/playground/.
+"""
 import json
 import os
 import random

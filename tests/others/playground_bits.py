@@ -1,5 +1,8 @@
-"""The playground's engine under node: for rows and settings at random, every learner of the page has the image that
-build/perceptron writes, byte for byte, and its scores. PLAYGROUND_SEED=... other ones."""
+"""The playground's engine, under node, has the images and scores that the program has, byte for byte, for each learner
+of the page, rows and settings at random.
+
+PLAYGROUND_SEED=... other ones.
+"""
 import json
 import os
 import shlex

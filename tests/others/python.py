@@ -1,5 +1,5 @@
-"""examples/python: what its page shows, typed; the image beside the program's, byte for byte, and predictions; a model of
-another library, on its way to C."""
+"""examples/python: what its page shows comes out when it is typed; its images and predictions are the program's, byte
+for byte; a model of another library finds its way to C."""
 import os
 import re
 import shutil

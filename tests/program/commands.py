@@ -1,4 +1,5 @@
-"""The command-line program: formats, labels, exit codes, streaming, going on, damaged files."""
+"""The program's commands read every form of data and labels, stream, go on with models, write files whole, and end
+with the status that the README lists."""
 import csv
 import io
 import itertools

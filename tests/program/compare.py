@@ -11,7 +11,7 @@ import shlex
 import shutil
 import subprocess
 
-from cli import DIGITS, OUT, PROGRAM, WHOLE, check, finish, get, must, put, refused, run, skip
+from cli import DIGITS, OUT, PROGRAM, WHOLE, check, fewer, finish, get, must, put, refused, run, skip
 
 draw = random.Random(3)
 AROW = "--algorithm=arow --decision=averaged"
@@ -245,8 +245,10 @@ def noise(kind, rows, labels, rare, seed):
 
 def test_noise():
     """Where no setting is really better, at most one table in 20 gets another named than the default."""
-    tables, cells = (60, [(rows, labels, rare) for rows in (60, 200, 1000) for labels in (2, 5) for rare in (0, 0.1)]) if WHOLE else \
-        (2, [(60, 2, 0), (60, 2, 0.1), (60, 5, 0)])
+    cells = [(rows, labels, rare) for rows in (60, 200, 1000) for labels in (2, 5) for rare in (0, 0.1)]
+    tables = fewer(1, 60, f"tables of noise of each size, in 3 sizes of {len(cells)}")
+    if not WHOLE:
+        cells = [(60, 2, 0), (60, 2, 0.1), (60, 5, 0)]
     for by in ("accuracy", "auc", "logloss"):
         all_named = count = 0
         for rows, labels, rare in cells:
@@ -326,7 +328,7 @@ def many_rows(count, seed):
 
 def test_many():
     """All learn 10,000 rows, the last more: their error is that of a model of all rows, within what chance makes of it."""
-    count = 200000 if WHOLE else 20000
+    count = fewer(20000, 200000, "rows")
     data, other = put("many.csv", many_rows(count, 1)), put("other.csv", many_rows(20000, 2))
     given = ("--header=no", "--folds", "2", "--seconds", "1000")
     got = json.loads(must("compare", "--json", *given, data))

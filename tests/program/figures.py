@@ -1,5 +1,5 @@
-"""examples/literature/figures.c: the numbers in its pictures, beside plain arithmetic; the page shows files that make
-figures writes, each of them."""
+"""The pictures of the five texts (examples/literature/figures.c) show numbers that plain arithmetic gives, and the
+page shows each of the files that make figures writes."""
 import os
 import re
 import shlex

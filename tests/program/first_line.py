@@ -1,5 +1,5 @@
-"""Does the first line of a table hold names? 60 headers and 60 first rows, by kind: none is read wrongly, few are asked
-about. What a model's names say, and what it asks."""
+"""The reader tells whether the first line of a table holds names: of 60 headers and 60 first rows none is read
+wrongly, and few are asked about. What a model's names say."""
 import csv
 import lzma
 import os

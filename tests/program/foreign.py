@@ -1,5 +1,4 @@
-"""Files that are no rows, and texts that are given without --text: each is called by its name, with what to type; which is
-typed here."""
+"""A file that is no rows, and texts without --text, are called by their name, with what to type, which then works."""
 import bz2
 import gzip
 import json

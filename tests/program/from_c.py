@@ -1,6 +1,5 @@
-"""Images that a C program saved, without a section for names and labels, those of header/golden: show says what is in them,
-predict --image --zero-based gives the answers that the header gave, export exports them, and what they cannot be used for
-is refused."""
+"""Images that a C program saved, without names and labels: show says what is in them, predict --image gives the
+answers of the header, export exports them, and what they cannot be used for is refused."""
 import json
 import os
 import re

@@ -1,5 +1,5 @@
-"""perceptron import: what it reads must predict as liblinear-predict does, go out again as it came in, and be a start
-for training; a damaged text is refused with its line."""
+"""What perceptron import reads predicts as liblinear-predict does, goes out again as it came in, and can be trained
+on; a damaged text is refused with its line."""
 import os
 import shutil
 import struct

@@ -1,5 +1,5 @@
-"""What train --trace has for exercises: tables with empty cells and their key, in three forms, and the columns y.s, u, c
-and angle beside fractions and doubles."""
+"""train --trace writes exercises: tables with empty cells and their key, in three forms, and the columns y.s, u, c and
+angle beside fractions and doubles."""
 import json
 import random
 import re

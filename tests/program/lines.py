@@ -8,7 +8,7 @@ import re
 import select
 import subprocess
 
-from cli import OUT, PROGRAM, WHOLE, check, finish, get, must, plainly, put, refused, run, train
+from cli import OUT, PROGRAM, WHOLE, check, finish, get, must, plainly, put, refused, run, short, train
 
 # ---- What is predicted ----
 
@@ -310,6 +310,7 @@ def test_broken_labels():
 
 
 def main():
+    short("each order of lines with one of two ways to end them")
     for name, function in list(globals().items()):
         if name.startswith("test_"):
             function()

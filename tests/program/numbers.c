@@ -1,5 +1,5 @@
-/* Decimal numbers of the program's reader against the C library's strtof, bit for bit: some ten million, many
- * of them at, just above and just below the middle of two neighbouring floats. */
+/* The reader takes decimal numbers as the C library's strtof does, bit for bit: ten million, many of them at, just
+ * above and just below the middle of two neighbouring floats. */
 #include "random.h"
 #include "test.h"
 

@@ -8,7 +8,7 @@ import re
 import struct
 import subprocess
 
-from cli import OUT, PROGRAM, WHOLE, check, finish, get, image, must, predictions, put, refused, run, section, stored, train, with_section
+from cli import OUT, PROGRAM, check, fewer, finish, get, image, must, predictions, put, refused, run, section, stored, train, with_section
 
 DATES = [20261101 + i for i in range(30)]
 LATE = DATES[15]
@@ -206,7 +206,7 @@ def test_ordinary():
 def test_random():
     """Whole numbers anywhere below 2^53, close together or not: right wherever the small ones are."""
     draw = random.Random(9)
-    for _ in range(200 if WHOLE else 12):
+    for _ in range(fewer(12, 200, "sets of whole numbers")):
         at, wide = int(2**draw.uniform(20, 52.9)) * draw.choice((1, -1)), draw.choice((2, 5, 30, 1000))
         values = [at + draw.randrange(wide) for _ in range(200)]
         bound = at + wide // 2

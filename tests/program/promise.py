@@ -1,6 +1,9 @@
-"""What 1.x promises, as far as files can hold it: names, signatures and codes of the header, options of the program, and its
-model files. tests/program/promise/VERSION has those of each version; images are in header/format.py, bits in targets/.
-From the project's root: `python3 tests/program/promise.py write tests/program/promise/VERSION` makes a new folder."""
+"""What 1.x promises is there, as far as files can hold it: names, signatures and codes of the header, options of the
+program, and its model files, which give the same answers.
+
+tests/program/promise/VERSION has those of each version; images are in header/format.py, bits in targets/. From the
+project's root: `python3 tests/program/promise.py write tests/program/promise/VERSION` makes a new folder.
+"""
 import glob
 import os
 import re

@@ -1,4 +1,5 @@
-"""What the reader makes of data as they are: columns by name, text columns, missing values, texts, odd files."""
+"""The reader takes data as they are: columns by name, text columns, missing values, texts, odd files; what is no row
+is refused with its line and column."""
 import gzip
 import json
 import re

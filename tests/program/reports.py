@@ -1,4 +1,5 @@
-"""What predict says of a model: reports, ROC curves, scores and their header, thresholds. From the project's root."""
+"""What predict and test say of a model is what its definition says: accuracy, confusion, ROC curves, scores and their
+header, thresholds."""
 import csv
 import glob
 import io

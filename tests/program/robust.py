@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Files as users have them, and what a model remembers: nothing is silently read in another way."""
+"""Files as users have them, and what a model remembers of its columns, labels and settings: nothing is silently read in
+another way. Progress on a terminal."""
 import collections
 import json
 import os

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""The program's source: rooms and files that use each other in one direction, and one table that knows what each learner
-is. A room is a folder of examples/perceptron."""
+"""Rooms and files of the program use each other in one direction, none is too long, and one table knows what each
+learner is.
+
+A room is a folder of examples/perceptron.
+"""
 import glob
 import os
 import re
@@ -26,6 +29,10 @@ def text_of(name):
 
 
 def compiled(source):
+    """The object that make has made of a source of the program; otherwise a new one."""
+    path = f"build/objects/{source[len('examples/'):-2]}.o"
+    if os.path.exists(path) and os.path.getmtime(path) > os.path.getmtime(source):
+        return path
     path = f"{OUT}/{os.path.basename(source)[:-2]}.o"
     subprocess.run([*COMPILE, "-c", source, "-o", path], check=True)
     return path

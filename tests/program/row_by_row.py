@@ -1,5 +1,5 @@
-"""What teaching texts say of learners, row by row: train --trace beside their own tables and beside integers and
-fractions, the list of show --list, drawn rows, and a batch of all rows."""
+"""train --trace prints what teaching texts print of learners, row by row, and what integers and fractions give; show
+--list, drawn rows, and a batch of all rows."""
 import csv
 import json
 import random

@@ -1,6 +1,6 @@
 """Seams: what one command writes the next one reads. Small files with any values, and options from all tables, are drawn;
 a model that train has written is shown, predicts, goes on, is exported in every form and comes back, or a sentence says
-why not; a model that nobody could open replaces none. TESTS=all: 20,000 draws, otherwise a sample."""
+why not; a model that nobody could open replaces none."""
 import csv
 import json
 import os
@@ -12,9 +12,9 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import options
-from cli import OUT, WHOLE, check, finish, get, must, put, refused, run, section, skip
+from cli import OUT, check, fewer, finish, get, must, put, refused, run, section, skip
 
-DRAWS = int(os.environ.get("DRAWS", 20_000 if WHOLE else 100))
+DRAWS = int(os.environ.get("DRAWS", 0)) or fewer(100, 20_000, "draws")
 FIRST = int(os.environ.get("FIRST", 0))
 
 

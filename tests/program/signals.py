@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 
-from cli import DIGITS, OUT, PROGRAM, WHOLE, check, finish, get, must, plainly, put, refused, run, train
+from cli import DIGITS, OUT, PROGRAM, check, fewer, finish, get, must, plainly, put, refused, run, train
 
 ROWS = "".join(f"{'+' if k % 2 else '-'}1 {k % 7 + 1}:1 {k % 5 + 9}:{k % 3 + 1}\n" for k in range(1000)).encode()
 
@@ -289,7 +289,7 @@ def test_moments():
     """Stopped at any moment, in ten settings: the model that is saved opens, or nothing was learned and the old one stays."""
     draw, data, model = random.Random(8), put("moments.csv", table(2000, 4)), OUT + "/moment"
     old, ended = get(train(put("old.csv", table(20, 4)), "-e", "1", model="old")), set()
-    predicted = ["--predict", OUT + "/predicted", "--force"]
+    predicted, count = ["--predict", OUT + "/predicted", "--force"], fewer(2, 100, "moments of each setting")
     for options in (["-e", "300"], ["-e", "60", "--probabilities"], ["-e", "200", "--validate", "0.2"],
                     ["-e", "20", "-a", "kernel", "--budget", "50"], ["-e", "300", "--shards", "2", "-a", "arow"],
                     ["-e", "150", "--pocket", "-a", "perceptron", "-t", data], ["-e", "200", "--checkpoint", "9"],
@@ -300,7 +300,7 @@ def test_moments():
         began = time.monotonic()
         run(*arguments, plain=False)
         length = time.monotonic() - began
-        for _ in range(100 if WHOLE else 2):
+        for _ in range(count):
             stop, wait = draw.choice(stops), draw.uniform(0, 1.1 * length)
             wrong = moment(arguments, stop, wait, model, old)
             check(not wrong, f"{options}, {stop} after {wait:.3f} of {length:.3f} s: {wrong}")

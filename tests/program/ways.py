@@ -4,7 +4,7 @@ import itertools
 import json
 import random
 
-from cli import (OUT, WHOLE, as_table, check, digits_svm, finish, get, image, must, noisy, predictions, put, refused, report,
+from cli import (OUT, as_table, check, digits_svm, fewer, finish, get, image, must, noisy, predictions, put, refused, report,
                  train)
 
 LEARNERS = (["-a", "perceptron"], ["--rule", "pa1"], ["--rule", "absolute"], ["--rule", "fractional"], ["-a", "arow"],
@@ -266,9 +266,9 @@ ORDERS = ("each", "once", "file", "draw")
 
 def test_splits():
     """Some epochs and then some more are all of them at once, bit for bit: each learner a few times, with orders and splits that
-    are drawn; with TESTS=all ten times as often."""
+    are drawn."""
     draw = random.Random(39)
-    for k in range(1000 if WHOLE else 100):
+    for k in range(fewer(50, 1000, "splits of epochs")):
         learner, order = SPLIT[k % len(SPLIT)], draw.choice(ORDERS)
         columns, classes = draw.randint(1, 4), "ab" if "forgetron" in learner else draw.choice("ab abc".split())
         rows = "".join(",".join(f"{draw.uniform(-3, 3):.3f}" for _ in range(columns)) + f",{draw.choice(classes)}\n"

@@ -1,5 +1,5 @@
-"""Words and marks of texts: the program's, beside Python's Unicode; the tables that they come from; exported C, which takes a
-text and must say what `perceptron predict` says. Texts are known words, any characters, and bytes that are no UTF-8."""
+"""Words and marks of texts are Python's Unicode words, in the program and in exported C, which takes a text and says
+what perceptron predict says: known words, any characters, and bytes that are no UTF-8."""
 import os
 import random
 import re

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Arrays that the manual has used as another type than it has declared: the words of images and of quantised models. What
-# aliasing.c prints must be the same from every build, although compilers may take memory of two types for two pieces of
-# memory; and clang's type sanitizer must see no access of the library that they may take so. From the root of the
-# project; wants Debian's gcc g++ clang clang-22 libclang-rt-22-dev.
+# Arrays may be used as another type than they are declared, as the manual does with words of images and of quantised
+# models: every build prints the same, and clang's type sanitizer sees no access that compilers may take as wrong.
+#
+# From the root of the project; wants Debian's gcc g++ clang clang-22 libclang-rt-22-dev.
 
 . tests/lib.sh
 cases='1 2 3 4 5 6'

@@ -1,11 +1,13 @@
 #!/bin/sh
-# Instructions of the library's dense loops on Cortex-M0 and M4F beside those of loops by hand (m0.S, m4.S): a
-# feature's, which is the difference of the calls with 1,024 and 512 features over 512, and those of whole
-# calls. An update is that of one class alone, without the score and the decision that learn makes before it:
-# of integers what learn takes more where the rule fires, with the bias and a count; of floats pcn_add. Checks the ratio at -O2, that the
-# results are the same. Then the most that a row takes, at -Os, as formulas (bounds.c, bounds.py), beside the table of
-# examples/firmware/README.md (TABLES=write: puts it there). From the root of the project; on Debian it wants
-# gcc-arm-none-eabi, picolibc-arm-none-eabi and qemu-system-arm.
+# The library's dense loops on Cortex-M0 and M4F take at most so many times the instructions of loops by hand in
+# assembly, with the same results; a row takes at most what the table of examples/firmware/README.md says.
+#
+# The loops by hand are m0.S and m4.S. A feature's instructions are the difference of the calls with 1,024 and 512
+# features over 512. An update is that of one class alone, without the score and the decision that learn makes before
+# it: of integers what learn takes more where the rule fires, with the bias and a count; of floats pcn_add. The ratio
+# is taken at -O2, the most that a row takes at -Os, as formulas (bounds.c, bounds.py; TABLES=write: puts the table
+# there). From the root of the project; on Debian it wants gcc-arm-none-eabi, picolibc-arm-none-eabi and
+# qemu-system-arm.
 
 . tests/lib.sh
 need arm-none-eabi-gcc gcc-arm-none-eabi && need qemu-system-arm qemu-system-arm && need python3 python3 || finish

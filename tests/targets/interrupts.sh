@@ -1,6 +1,7 @@
 #!/bin/sh
-# The recipe for interrupts of examples/GUIDE.md, word for word, on a Cortex-M4F and on an AVR: no look of an
-# interrupt sees a model that is half copied, or half of an address. Without what the guide says it needs, some do.
+# The guide's recipe for interrupts, word for word, on a Cortex-M4F and on an AVR: no interrupt sees a model that is
+# half copied, or half of an address; without what the guide says it needs, some do.
+#
 # From the project's root. Wants Debian's gcc-arm-none-eabi qemu-system-arm gcc-avr avr-libc simavr.
 . tests/lib.sh
 

@@ -102,14 +102,14 @@ summed() { # LABEL COMMAND...: a test, whose sum is added
     add $out/test.log || verdict 1 "$label did not finish"
 }
 
-summed bits env LEVELS=all sh tests/targets/bits.sh
+summed bits env TESTS=all sh tests/targets/bits.sh
 
 headers_by() { # GCC CLANG: numbers
     rm -rf ${out:?}/by && mkdir $out/by
     for name in gcc g++; do ln -s "$(command -v $name-"$1")" $out/by/$name; done
     for name in clang clang++; do ln -s "$(command -v $name-"$2")" $out/by/$name; done
     echo "headers by gcc $1 and clang $2"
-    summed "headers by gcc $1 and clang $2" env PATH="$PWD/$out/by:$PATH" LEVELS=one sh tests/header/headers.sh
+    summed "headers by gcc $1 and clang $2" env PATH="$PWD/$out/by:$PATH" NUMBERED=none sh tests/header/headers.sh
 }
 
 if [ -n "$gccs" ] && [ -n "$clangs" ]; then

@@ -1,8 +1,10 @@
 #!/bin/sh
-# Five jobs with the library beside the same by hand (by_hand/), and two with exported code, for 16 features, at -Os:
-# what they take on Cortex-M0, M4F, RV32 and an ATmega, whether their answers and weights are the same bits, and that no
-# ratio grows past its limit; on the Cortex-M also beside plain loops and what generators write, with the tables of README.md
-# and examples/firmware/README.md (TABLES=write: puts them there). Time: instructions of a row under QEMU, of the AVR
+# Five jobs with the library take at most so many times the time, flash and RAM of the same by hand, on Cortex-M0, M4F,
+# RV32 and an ATmega, with the same answers and weights; the tables beside plain loops and what generators write are as
+# measured.
+#
+# The jobs by hand lie in by_hand/; two have exported code; 16 features, at -Os. Tables: README.md and
+# examples/firmware/README.md (TABLES=write: puts them there). Time: instructions of a row under QEMU, of the AVR
 # cycles under simavr. Flash: above the empty program. TARGETS: only these, M0 and M4F among them. From the root of the
 # project, with build/perceptron; wants Debian's gcc-arm-none-eabi picolibc-arm-none-eabi qemu-system-arm
 # gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf qemu-system-misc gcc-avr avr-libc simavr.

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Flash and RAM of each algorithm on Cortex-M0 and M4F: links the users in use.c, one by one, and takes off
-# the empty program. Each sets its model up in one function and learns or predicts in another. Prints the
-# tables of examples/firmware/README.md and compares them and the one in README.md (TABLES=write: puts them there), then
-# checks their formulas and limits and that nothing unused is linked. From the root of the project; wants Debian's
+# Flash and RAM of each algorithm on Cortex-M0 and M4F are those of the tables of README.md and
+# examples/firmware/README.md, follow their formulas, and nothing that is not used is linked.
+#
+# Links the users in use.c, one by one, and takes off the empty program. Each sets its model up in one function and
+# learns or predicts in another. TABLES=write: puts the tables there. From the root of the project; wants Debian's
 # gcc-arm-none-eabi.
 
 . tests/lib.sh

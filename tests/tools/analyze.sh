@@ -1,7 +1,7 @@
 #!/bin/sh
-# Analyzers. By itself the fast part: gcc's and one of clang's over the header and the program, cppcheck. CHECK=all (make
-# analyze) adds the header's other forms, the examples and the other clang. What they may say stands with its reason in
-# tests/tools/analyze.txt. From the root of the project, with build/language.h there.
+# Analyzers: those of gcc and of two clangs, and cppcheck, over the header in every form, the program and the examples. What
+# they may say stands with its reason in tests/tools/analyze.txt. From the root of the project; TESTS=all with
+# build/language.h there.
 
 # shellcheck source=lib.sh
 . tests/lib.sh
@@ -59,12 +59,14 @@ all_cppcheck() {
     cppcheck_on -Iexamples/perceptron $program examples/*.c examples/literature/*.c examples/firmware/*.c
 }
 
-fast() {
+some() {
     forms=PERCEPTRON_GROW
+    need $newest clang-22 &&
+        header_forms $newest --analyze --analyzer-output text -Xanalyzer -analyzer-config -Xanalyzer mode=shallow
     # shellcheck disable=SC2086
-    need gcc gcc && header_forms $gcc_analyzer && units gcc gnu99 "$program" $gcc_analyzer
-    need $newest clang-22 && header_forms $newest --analyze --analyzer-output text
-    all_cppcheck
+    need gcc gcc && units gcc gnu99 "$program" $gcc_analyzer
+    # shellcheck disable=SC2086
+    need cppcheck cppcheck && cppcheck_on -DPERCEPTRON_IMPLEMENTATION -DPERCEPTRON_SIMD=0 --language=c perceptron.h
 }
 
 all() {
@@ -85,5 +87,5 @@ all() {
 }
 
 rm -f $out/said
-case ${CHECK:-fast} in all) all ;; *) fast ;; esac
+if short "the header in one form by cppcheck and a shallow look of $newest, the program by gcc; no examples"; then some; else all; fi
 finish

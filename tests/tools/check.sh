@@ -1,15 +1,17 @@
 #!/bin/sh
-# Sanitizers and valgrind. By itself the fast part: the strict checks of integers and conversions over some C tests, the
-# thread sanitizer over the program. CHECK=all (make check) adds the memory sanitizer, valgrind, every C test, and the
-# program's Python tests under address, undefined and leak sanitizers. CHECK='threads memory': only these parts. Where
-# unsigned numbers may wrap stands in tests/tools/wraps.txt. From the root of the project.
+# Sanitizers and valgrind find nothing: integers, conversions and uninitialised memory in the C tests, threads,
+# addresses and leaks in the program. Scripts are clean under shellcheck.
+#
+# With arguments only these parts: sh tests/tools/check.sh threads memory. Where unsigned numbers may wrap stands in
+# tests/tools/wraps.txt. From the root of the project.
 
 # shellcheck source=lib.sh
 . tests/lib.sh
 
-fast='strict_fast threads'
 all='strict_all memory threads valgrind_tests valgrind_program program_tests shell'
-tests='traces final errors defects quantized winnow confidence following scaler calibration mixing images dual_images stored integer_images dual integer kernels properties'
+tests='traces final errors defects quantized winnow confidence following scaler calibration mixing images dual_images stored
+       integer_images dual integer kernels measures top sort_row invariances bounds definition changes rules passes same_model
+       resize means'
 program=$(ls examples/perceptron/*.c examples/perceptron/*/*.c)
 
 newest=$(newest_clang)
@@ -17,32 +19,35 @@ narrow='-m32 -msse2 -mfpmath=sse' # lengths that wrap round where size_t has 32 
 
 # ---- Sanitizers over the C tests ----
 
-over() { # LABEL TESTS COMPILER FLAGS...
-    build=$1 these=$2
-    shift 2
+over() { # LABEL RUNNER TESTS COMPILER FLAGS...: all but `stored`, which allocates by itself, are linked with one header
+    build=$1 runner=$2 these=$3
+    shift 3
     if ! echo 'int main(void) { return 0; }' | "$@" -x c - -o $out/probe 2>/dev/null; then
         skip "$build: $1 does not build with it (Debian: apt-get install clang-22 libclang-rt-22-dev)"
         return
     fi
+    # shellcheck disable=SC2086
+    expect "$build" "$@" -std=c99 -g $stb -DPERCEPTRON_GROW -DPERCEPTRON_IMPLEMENTATION -x c -c perceptron.h -o $out/header.o
     for test in $these; do
+        case $test in stored) with='' ;; *) with="-DPCN_IMPLEMENTED $out/header.o" ;; esac
         # shellcheck disable=SC2086
-        expect "$build: $test" "$@" -std=c99 -g -I. -Itests $stb tests/header/$test.c -o "$out/sanitized" -lm &&
-            expect "$build: $test" $out/sanitized
+        expect "$build: $test" "$@" -std=c99 -g -I. -Itests $stb $with tests/header/$test.c -o "$out/program" -lm &&
+            expect "$build: $test" $runner $out/program
     done
 }
 
 strict() { # TESTS FLAGS...
     these=$1
     shift
-    [ "$these" ] && over "strict $*" "$these" $newest -O1 "$@" -fno-sanitize-recover=all \
+    over "strict $*" "" "$these" $newest -O1 "$@" -fno-sanitize-recover=all \
         -fsanitize=undefined,integer,implicit-conversion,float-divide-by-zero,float-cast-overflow \
         -fsanitize=nullability,local-bounds -fsanitize-ignorelist=tests/tools/wraps.txt
 }
 
-strict_fast() {
+strict_some() {
     # shellcheck disable=SC2086
-    strict "traces errors defects quantized" $native
-    strict "errors defects quantized" $narrow
+    strict "traces errors quantized images dual_images" $native
+    strict "defects" $narrow
 }
 
 strict_all() {
@@ -59,7 +64,7 @@ memory() {
     export MSAN_OPTIONS
     for simd in "$native" -DPERCEPTRON_SIMD=0; do
         # shellcheck disable=SC2086
-        over "memory $simd" "$tests" $newest -O1 $simd -fsanitize=memory -fno-sanitize-recover=all \
+        over "memory $simd" "" "$tests" $newest -O1 $simd -fsanitize=memory -fno-sanitize-recover=all \
             -fsanitize-memory-track-origins
     done
 }
@@ -133,7 +138,7 @@ END
     ASAN_OPTIONS=verify_asan_link_order=0:leak_check_at_exit=0
     export ASAN_OPTIONS
     for test in robust options training reports signals; do
-        (cd $root && PYTHONPATH=tests TESTS= python3 tests/program/$test.py) >$out/$test.log 2>&1
+        (cd $root && PYTHONPATH=tests TESTS='' python3 tests/program/$test.py) >$out/$test.log 2>&1
         add $out/$test.log || verdict 1 "$test did not finish"
         grep '^FAIL' $out/$test.log
     done
@@ -149,12 +154,7 @@ valgrind_tests() {
     need valgrind valgrind || return
     for flags in -DPERCEPTRON_SIMD=0 -mavx2; do
         case $flags in -mavx2) processor avx2 || continue ;; esac
-        for test in traces errors defects quantized winnow images dual_images stored integer; do
-            # shellcheck disable=SC2086
-            expect "valgrind $flags $test" $CC -std=c99 -g -O1 $flags -I. -Itests $stb tests/header/$test.c \
-                -o $out/ground -lm &&
-                expect "valgrind $flags $test" $grind $out/ground
-        done
+        over "valgrind $flags" "$grind" "traces errors defects quantized winnow images dual_images stored integer" $CC -O1 $flags
     done
 }
 
@@ -174,8 +174,12 @@ shell() {
     check shellcheck -s sh -P tests -x -S warning -e SC2034,SC2046,SC1007 $(ls tests/*.sh tests/*/*.sh)
 }
 
-case ${CHECK:-fast} in fast) parts=$fast ;; all) parts=$all ;; *) parts=$CHECK ;; esac
-for part in $parts; do
+[ $# -gt 0 ] || set -- $all
+if [ "$*" = "$all" ] &&
+    short "strict sanitizers over some C tests, the thread sanitizer over the program; no memory sanitizer, no valgrind"; then
+    set -- strict_some threads
+fi
+for part; do
     $part
     echo "$part: $passed passed, $failed failed so far" >&2
 done

@@ -1,9 +1,11 @@
-"""Which lines, branches and conditions of perceptron.h the C tests reach, and which they do not; and which lines of
-the program its tests reach. With clang and llvm of one version, 19 or newer:
+"""The C tests reach every line, branch and condition of perceptron.h, and the program's tests every line of it, but
+those for which tests/tools/coverage.txt has a reason.
+
+With clang and llvm of one version, 19 or newer:
     python3 tests/tools/coverage.py [header|program]
-The header is built as x86 builds it; what one build reaches counts for the same code in another. What is not reached
-must stand in tests/tools/coverage.txt with its reason. COVERAGE=all (make coverage): every build and every test, and what
-stands in tests/tools/coverage.txt must not be reached; without it three builds, and some tests of the program."""
+The header is built as x86 builds it; what one build reaches counts for the same code in another. TESTS=all (make
+coverage): every build and every test, and what stands in tests/tools/coverage.txt must not be reached.
+"""
 import glob
 import json
 import os
@@ -12,15 +14,14 @@ import shutil
 import subprocess
 import sys
 
-from cli import OUT, SOURCES, check, finish, skip
+from cli import OUT, SOURCES, WHOLE, check, finish, short, skip
 
-ALL = os.environ.get("COVERAGE") == "all"
 KNOWN = "tests/tools/coverage.txt"
 TESTS = """kernels traces bounds measures invariances same_model means rules changes definition passes top resize sort_row final
            images errors winnow confidence following scaler calibration mixing dual stored dual_images integer integer_images
            quantized defects""".split()
 GROW = {"stored", "dual_images", "defects"}  # these need a C library
-ALONE = {"integer", "stored", "dual", "winnow"}  # these have the header's code in themselves
+ALONE = {"stored"}  # has the header's code in itself
 BUILDS = {
     "portable": ["-O1", "-DPERCEPTRON_SIMD=0"],
     "small": ["-Os", "-DPERCEPTRON_SIMD=0"],
@@ -29,11 +30,9 @@ BUILDS = {
     "fma": ["-O1", "-mavx2", "-mfma"],
     "no_libc": ["-O1", "-DPERCEPTRON_NO_LIBC"],
 }
-QUICK_BUILDS = {"portable": TESTS, "small": ["traces", "errors", "integer", "quantized"], "fma": TESTS}  # small: its own loops
-# Of the program: `exported` and those that follow build other things, or run for long.
-OTHER_TESTS = "exported faults".split()
-QUICK_TESTS = "compare foreign import lines offsets online products reading reports robust row_by_row weights".split()
-LEAST_LINES = 95 if ALL else 85  # %
+QUICK_BUILDS = {"portable": TESTS}
+OTHER_TESTS = "exported faults".split()  # of the program: they build other things, or run for long
+LEAST_LINES = 95  # %
 VERSION = next((v for v in range(30, 18, -1) if shutil.which(f"clang-{v}") and shutil.which(f"llvm-cov-{v}")), None)
 
 
@@ -134,9 +133,9 @@ def header():
                    if "-m" + f in flags and not re.search(rf"^flags.*\b{f}\b", open("/proc/cpuinfo").read(), re.M)]
         if lacking:
             skip(f"build {build}: this processor has no {lacking[0]}")
-        if lacking or not ALL and build not in QUICK_BUILDS:
+        if lacking or not WHOLE and build not in QUICK_BUILDS:
             continue
-        folder, one, of_build = f"{OUT}/{build}", Reached(), TESTS if ALL else QUICK_BUILDS[build]
+        folder, one, of_build = f"{OUT}/{build}", Reached(), TESTS if WHOLE else QUICK_BUILDS[build]
         os.makedirs(folder, exist_ok=True)
         # Apart: of functions with one name and other code, llvm-cov takes only the first.
         for grow in [], ["-DPERCEPTRON_GROW"]:
@@ -153,11 +152,12 @@ def header():
                 with open(f"tests/header/{test}.c", "rb") as source:
                     compile(["-x", "c", "-"], program, *flags_of, "-Itests", "-Itests/header", *linked, stdin=source)
                 run(program, env={**os.environ, "LLVM_PROFILE_FILE": program + ".raw"})
-            for each in one, reached:
+            for each in (one, reached) if WHOLE else [reached]:
                 each.add([p + ".raw" for p in programs], programs, ["perceptron.h"])
-        print(f"{build}: {one.figures()}", flush=True)
+        if WHOLE:
+            print(f"{build}: {one.figures()}", flush=True)
     print("perceptron.h:", reached.figures())
-    compare(reached.gaps(), "perceptron.h", *([] if ALL else ["perceptron.h in three builds"]))
+    compare(reached.gaps(), "perceptron.h", *([] if WHOLE else ["perceptron.h in three builds"]))
 
 
 def program():
@@ -172,10 +172,10 @@ def program():
     # The counts lie in mapped files, %c: they outlive a signal. Nine, chosen by process, %9m: of two processes that count
     # in one file at a time, one loses, and llvm-cov subtracts counts, so that lines look as if they were reached.
     compile(SOURCES, built, "-std=gnu99", "-O1", "-Iexamples/perceptron", "-mllvm", "-runtime-counter-relocation=true")
-    env = {**os.environ, "LLVM_PROFILE_FILE": raw + "/%9m%c.raw"}
+    env = {**os.environ, "LLVM_PROFILE_FILE": raw + "/%9m%c.raw", "TESTS": ""}
     for test in sorted(glob.glob("tests/program/*.py")):
         name = os.path.basename(test)[:-3]
-        if name in QUICK_TESTS or ALL and name not in OTHER_TESTS:
+        if name not in OTHER_TESTS:
             done = subprocess.run([sys.executable, test], cwd=root, env=env, capture_output=True, text=True)
             last = (done.stdout.splitlines() or ["no result"])[-1]
             print(f"{name}: {last}", flush=True)
@@ -187,9 +187,8 @@ def program():
     print("the program:", reached.figures())
     check(percent(reached.line) >= LEAST_LINES, f"below {LEAST_LINES} % of the program's lines")
     reached.branch = {}
-    if ALL:
-        gaps = ((name, line, f"{os.path.basename(name)}: {text}") for name, line, text in reached.gaps())
-        compare(gaps, "the program")
+    gaps = ((name, line, f"{os.path.basename(name)}: {text}") for name, line, text in reached.gaps())
+    compare(gaps, "the program")
 
 
 def reasons(of):
@@ -211,9 +210,9 @@ def compare(gaps, *sections):
     for name, line, text in gaps:
         used.add(text)
         check(text in known, f"{name}:{line}: not reached: {text}")
-        if text in known and ALL:
+        if text in known and WHOLE:
             print(f"  {name}:{line}: {text}\n      {known[text]}")
-    for text in known.keys() - used if ALL else ():
+    for text in known.keys() - used if WHOLE else ():
         check(False, f"{KNOWN}: reached now: {text}")
 
 
@@ -224,7 +223,7 @@ def main():
         finish()
     if what in ("all", "header"):
         header()
-    if what in ("all", "program"):
+    if what == "program" or what == "all" and not short(f"{', '.join(QUICK_BUILDS)} of {len(BUILDS)} builds, and not the program"):
         program()
     finish()
 

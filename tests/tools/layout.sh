@@ -1,6 +1,8 @@
 #!/bin/sh
-# All C is laid out as .clang-format says. Other versions of clang-format lay out the same file a little differently,
-# so this asks for one of them. From the project's root; writes only to build/.
+# All C is laid out as .clang-format says.
+#
+# Other versions of clang-format lay out the same file a little differently, so this asks for one of them. From the
+# project's root; writes only to build/.
 . tests/lib.sh
 
 in_order() { # FILE...

@@ -1,8 +1,12 @@
-"""The tree is what it says it is: what git tracks, where its pages lead, whence their tables of figures are, and
-whether the lists of known things still fit the code. From the project's root; writes only to build/.
-`python3 tests/tools/tree.py FOLDER` looks at another tree, which is how this file tests itself."""
+"""Links of the pages lead somewhere, their tables are what a tool printed, no file has a path of a machine, and the
+lists of known things fit the code.
+
+From the project's root; writes only to build/. `python3 tests/tools/tree.py FOLDER` looks at another tree, which is how
+this file tests itself.
+"""
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -147,6 +151,23 @@ def faults(root):
     yield from unquoted(root)
 
 
+MOST_TARGETS = 12
+
+
+def test_help():
+    """make help names what one needs, and make help-all every target that is one's own to call, with a purpose."""
+    with open("Makefile", encoding="utf-8") as f:
+        text = f.read()
+    phony = set(re.search(r"^\.PHONY: (.*?[^\\])\n", text, re.M | re.S)[1].replace("\\", " ").split())
+    phony = {name for name in phony if not name.startswith("check-")} - {"help"}
+    if not shutil.which("make"):
+        return skip("make is not installed (Debian: apt-get install make)")
+    few, every = ([line.split()[1] for line in subprocess.run(["make", "-s", target], capture_output=True, text=True).stdout.splitlines()
+                   if line.startswith("  make ")] for target in ("help", "help-all"))
+    check(6 < len(few) <= MOST_TARGETS, f"make help has {len(few)} targets: {few}")
+    check(set(few) <= set(every) and set(every) == phony, f"make help-all: {set(every) ^ phony}")
+
+
 def plant(root, name, text):
     os.makedirs(os.path.dirname(os.path.join(root, name)), exist_ok=True)
     with open(os.path.join(root, name), "w", encoding="utf-8") as f:
@@ -204,6 +225,7 @@ def test_itself():
 if len(sys.argv) > 1:
     print("\n".join(faults(sys.argv[1])))
     sys.exit()
+test_help()
 try:
     tracked(".")
 except (OSError, subprocess.CalledProcessError):

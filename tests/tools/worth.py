@@ -61,7 +61,7 @@ class HeaderTests:
 class ProgramTests:
     title, what = "examples/perceptron, by its Python tests", "program"
     tests = [test for test in (os.path.basename(name)[:-3] for name in sorted(glob.glob("tests/program/*.py")))
-             if test not in ("exported", "export_bits", "faults", "figures", "rooms", "words", "readme")]  # of other things
+             if test not in ("exported", "export_bits", "faults", "figures", "rooms", "words", "readme", "pages")]  # of other things
 
     def __init__(self):
         self.lines, self.code, self.seconds = {}, set(), {}
