@@ -320,9 +320,9 @@ typedef struct pcn_linear { /* each score is w.x + b */
 } pcn_linear;
 
 /* ---- The learner -----------------------------------------------------------------------------
- * Settings and results that linear and kernel trainers share. Let X = (x, bias_input), W = (w, b), s the score, y = +1
- * for class 1 and -1 for class 0, and gap = margin - y s. If gap >= 0 the rule fires: it computes a step, and
- * W += step y X.
+ * Settings and results that linear and kernel trainers share. X is the row with the bias input, X = (x, B). W is the
+ * weights with the bias, W = (w, b). s is the score; y is +1 for class 1 and -1 for class 0. The gap is margin - y s.
+ * If it is 0 or more, the rule fires: it computes a step, and the trainer adds step y X to W.
  *
  *     fixed          rate                                      Honavar sec. 2, Su Alg. 1, CIML Alg. 5
  *     absolute       floor(gap / X.X) + 1                      Honavar sec. 4, Nilsson 1965
@@ -330,34 +330,37 @@ typedef struct pcn_linear { /* each score is w.x + b */
  *     pa (PA-I)      min(C, gap / X.X) with margin 1           Crammer 2006; C = FLT_MAX: plain PA
  *     pa2 (PA-II)    gap / (X.X + 1 / (2 C)) with margin 1     Crammer 2006
  *
- * With several scores, y s is the score of the true class minus that of its best rival, and the rival loses `share` of
- * the step. X.X is then replaced by the slope (1 + share) X.X, which says how far a step of 1 moves y s.
- * A step of 0 is no update. If X.X is 0, only the fixed rule makes a step, and the fractional rule if gap is 0. At a
- * score of 0, or a tie, with margin 0 the rule fires (Eaton, CIML). If zero_predicted is 1, it fires there only if the
- * predicted class is wrong (Su with zero_negative 0, Honavar with 1).
- * You may change settings between any two calls. Where the rule may fire, learn checks them first. It returns
- * PCN_EOPTION if rate or bias input is not finite, or if margin or strength is negative or NaN. Until the rule has
- * fired once since init or load, it also returns PCN_EOPTION for mistakes: a rate, C or lambda of 0 (as 1 / 10 is in
- * C), or a rate other than 1 that the rule does not use. Later such a 0 moves nothing: a decay may end there. */
+ * With several scores, y s stands for the score of the true class minus that of its best rival. The true class gains
+ * the step, and the rival loses `share` of it. A step of 1 then changes y s by (1 + share) X.X, which replaces X.X in
+ * the table.
+ * A step of 0 is not an update. If X.X is 0, only the fixed rule makes a step, and the fractional rule if the gap is 0.
+ * With margin 0 the rule also fires at a score of 0 and at a tie (Eaton, CIML). If zero_predicted is 1, it fires there
+ * only if the predicted class is wrong (Su with zero_negative 0, Honavar with 1).
+ * You may change settings between any two calls. If the rule may fire, learn checks them first. It returns PCN_EOPTION
+ * if rate or bias_input is not finite, or if margin or strength is negative or NaN. Some settings are probably
+ * mistakes: a rate, C or lambda of 0 (in C, 1 / 10 is 0), and a rate other than 1 that the rule does not use. For
+ * these, learn returns PCN_EOPTION until the rule has fired once since init or load. Afterwards it accepts them,
+ * because a rate that decays may end at 0. */
 
 struct pcn_learner;
 
 typedef struct pcn_update { /* one update under way, for rules and updates of your own */
     const pcn_vec *x;       /* the row */
-    float bias;             /* B^2, for the bias input B: a step moves the bias by step B^2 */
+    float bias;             /* B^2, where B is the bias input: a step moves the bias by step B^2 */
     uint32_t up, down;      /* the class that gains the step, and its best rival */
     float share;            /* the part of the step that the rival loses; 0: there is no rival */
     uint8_t zero_negative;  /* as in the model */
-    /* Computes pcn_slope for this trainer; NULL: (1 + share) X.X. */
+    /* Computes pcn_slope for this trainer. NULL: the slope is (1 + share) X.X. */
     float (*slope_of)(const struct pcn_update *p);
-    const void *trainer; /* of this update, for slope_of */
+    const void *trainer; /* the trainer that learns; slope_of may need it */
 } pcn_update;
 
 typedef struct pcn_rule { /* how large a step is */
-    /* Returns the step for this gap. 0: no update. Infinity: learn returns PCN_EOPTION. */
+    /* Returns the step for this gap, or 0 for no update, or infinity to make learn return PCN_EOPTION. */
     float (*step)(const struct pcn_learner *l, pcn_update *p, float gap);
-    float rate;   /* of fixed and fractional; the other rules need 1. It may change at any row (decay, class weights) */
-    float margin; /* 0 or more, with any rule: the rule fires if y s <= margin */
+    float
+        rate; /* of fixed and fractional; all others need 1. You may change it before any row (decay, class weights) */
+    float margin;   /* 0 or more, with any rule: the rule fires if y s <= margin */
     float strength; /* above 0: lambda of fractional, C of pa and pa2; steps grow with it */
 } pcn_rule;
 
@@ -369,15 +372,15 @@ PCN_API pcn_rule pcn_rule_pa2(float c);             /* step = gap / (X.X + 1 / (
 
 typedef struct pcn_count { /* how much was learned; you may clear it */
     uint64_t rows;         /* rows learned without an error */
-    uint64_t updates;      /* times that the rule fired; one-vs-rest: summed over the classes */
+    uint64_t updates;      /* how often the rule fired; with one-vs-rest, summed over the classes */
     uint64_t mistakes;     /* rows that the current weights predicted wrongly, before the update */
 } pcn_count;
 
 typedef struct pcn_learner { /* what linear and kernel trainers share */
     /* settings */
     pcn_rule rule;    /* pcn_rule_fixed(1) at first */
-    float bias_input; /* B: 1 at first, in kernel trainers 0. 0: no bias is learned. A model keeps the bias times B */
-    /* With several scores: which classes move. NULL: pcn_update_predicted; or another pcn_update_..., or your own. */
+    float bias_input; /* B: at first 1, in kernel trainers 0. If it is 0, no bias is learned. live.bias holds b B */
+    /* Decides which classes move, if there are several scores. NULL: pcn_update_predicted. You may write your own. */
     uint32_t (*update)(const struct pcn_learner *l, pcn_update *p, uint32_t y, float *change);
     void *user;             /* for rules and updates of your own; the library never reads it */
     uint8_t zero_predicted; /* at a score of 0 with margin 0: 0 updates always, 1 only if the class is wrong */
@@ -391,10 +394,10 @@ typedef struct pcn_learner { /* what linear and kernel trainers share */
     float *score;    /* score[scores] of the last row, before its update; see pcn_changes */
     /* state */
     uint32_t scores; /* as in the model */
-    uint64_t clock;  /* rows since init, or since averaging began its mean */
+    uint64_t clock;  /* rows since init, or since the current mean began */
 } pcn_learner;
 
-/* Returns change[scores] of the last learn that returned 1: class k (with one score, class 1) moved by change[k] X. */
+/* Returns the changes of the last learn that returned 1: class k (with one score, class 1) moved by change[k] X. */
 PCN_INLINE const float *pcn_changes(const pcn_learner *l)
 {
     return l->score + l->scores;
@@ -402,9 +405,9 @@ PCN_INLINE const float *pcn_changes(const pcn_learner *l)
 
 PCN_API float pcn_slope(const pcn_update *p); /* returns how far a step of 1 moves y s, for the p of your own rule */
 
-/* Each decides which classes move, where there are three or more: class k moves by change[k] X. Returns how often the
- * rule fired and, if it did, fills change[scores]. r is the best rival of y, of equal rivals the lowest.
- * pcn_update_uniform takes the n rivals k with s_y - s_k <= margin. pcn_update_others is Algorithm 2 of Su. */
+/* Decides which classes move, if there are three or more: class k moves by change[k] X. Returns how often the rule
+ * fired and, if it did, fills change[scores]. r is the best rival of y; of equal rivals, the one with the lowest
+ * number. n is how many rivals k have s_y - s_k <= margin. pcn_update_others is Algorithm 2 of Su. */
 PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y,
                                       float *change); /* y gains the step, r loses it */
 PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y,
@@ -434,8 +437,9 @@ typedef struct pcn_perceptron { /* a trainer of linear models */
     } own;
 } pcn_perceptron;
 
-/* Lengths of arrays in floats, as constant expressions: of the memory of a trainer (weights, and for each score a bias,
- * the score and its change), of weights and biases, and of the sums of averaging. */
+/* Lengths of arrays in floats, as constant expressions. PCN_PERCEPTRON_FLOATS: a trainer's memory, which holds the
+ * weights and, for each score, a bias, the score and its change. PCN_LINEAR_FLOATS: weights and biases.
+ * PCN_AVERAGING_FLOATS: sums. */
 #define PCN_PERCEPTRON_FLOATS(features, classes) (((size_t)(features) + 3u) * (size_t)PCN_SCORES(classes))
 #define PCN_LINEAR_FLOATS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
 #define PCN_AVERAGING_FLOATS(features, classes) (PCN_LINEAR_FLOATS(features, classes) * 2u)
@@ -458,135 +462,146 @@ typedef struct pcn_arrays { /* the arrays of a trainer, and their lengths in byt
     size_t state_bytes;     /* its length */
 } pcn_arrays;
 
-/* Changes the number of features, or adds classes, and keeps what was learned. New features count as 0 in all rows so
- * far. New classes start with weights of 0. arrays: every array in use, the old one or a copy of it, with room for the
- * larger of the old and the new size. If the numbers stay as they are, resize only takes over the arrays: a copied
- * struct with copied arrays becomes a separate trainer.
- * From two classes to more, class 1 gets the weights w, and class 0 gets -w. A trainer that began with two scores would
- * have the same weights, bit for bit, in three cases: the fixed rule and margin 0; any rule, with twice the margin of
- * this trainer (PA-II: and half the strength); pcn_update_one_vs_rest. A tie is class 0 now, so zero_predicted and
- * mistakes are as with zero_negative. Both classes get the variances (updates other than one-vs-rest would have kept
- * larger ones). PCN_EOPTION: no init, fewer classes or, with Winnow, any change. PCN_EMEMORY: an array is NULL, too
- * short, or given for two. After an error nothing has changed. */
+/* Changes the number of features, or adds classes, and keeps what was learned. All rows so far count as if the new
+ * features were 0. New classes start with weights of 0. arrays: every array in use, or a copy of it, with room for the
+ * old and the new numbers. To clone a trainer, copy its struct and its arrays, then resize the copy to the same
+ * numbers.
+ * When two classes become more, class 1 gets the weights w, class 0 gets -w, and both get the variances. The weights
+ * are then, bit for bit, those of a trainer that began with two scores and had one of these settings: the fixed rule
+ * with margin 0; any rule with twice the margin of this trainer (PA-II: also half the strength);
+ * pcn_update_one_vs_rest. The variances of such a trainer would be larger, except with one-vs-rest. Ties are class 0
+ * now, and zero_predicted and mistakes treat them as they did a score of 0 with zero_negative 1.
+ * PCN_EOPTION: no init, fewer classes, or any change with Winnow. PCN_EMEMORY: an array is NULL, too short, or given
+ * twice. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                  const pcn_arrays *arrays);
 
-/* Learns from one row x of class y, counted from 0; with two classes, -1 counts as 0. Returns 1 if the rule fired, 0 if
- * not; with a batch, it only collects the step. An error changes no weight, at most learner.score, and adds 1 to
- * m->refused. So you may check only m->refused, after all rows. PCN_EOPTION: no init, or a setting that learn refuses,
- * see section "The learner". PCN_ELABEL: y is not a class. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL:
- * the mean has 2^36 rows. PCN_EVALUE: a score is not finite, or a weight would move by 2^54 or more. */
+/* Learns from one row x of class y. Classes count from 0; of two classes, -1 is also class 0. Returns 1 if the rule
+ * fired, and 0 if it did not. With a batch, the step goes into the batch. An error adds 1 to m->refused and changes no
+ * weight, but may change learner.score. So you may check m->refused once, after all rows. PCN_EOPTION: no init, or a
+ * setting that learn refuses (see section "The learner"). PCN_ELABEL: y is not a class. PCN_EINDEX: x has a feature
+ * that the model lacks. PCN_EFULL: the mean has 2^36 rows. PCN_EVALUE: a score is not finite, or a weight would move by
+ * 2^54 or more. */
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
 
-/* Returns the class of x by the mean of the weights if the trainer averages, otherwise by the current weights. Steps in
- * a batch do not count until they are applied. x: as for pcn_linear_predict. */
+/* Returns the class of x: by the mean of the weights if the trainer averages, otherwise by the current weights. Steps
+ * in a batch count only after they are applied. x may be any row that pcn_linear_predict takes. */
 PCN_INLINE int pcn_perceptron_predict(const pcn_perceptron *m, pcn_vec x);
 
-/* Writes to score[scores] the scores by which pcn_perceptron_predict decides. With averaging they are (score of the
- * weights) - (score of the sums) / (number of weights seen): two products, and no division for each weight. So their
- * last bits differ from those of the frozen mean. */
+/* Writes the scores by which pcn_perceptron_predict decides to score[scores]. With averaging, each is the score of the
+ * current weights minus the score of the sums divided by the number of rows in the mean. That takes two products, and
+ * no division for each weight. So its last bits differ from those of pcn_perceptron_final_scores. */
 PCN_INLINE void pcn_perceptron_scores(const pcn_perceptron *m, pcn_vec x, float *score);
 
 /* Writes the scores that the model of pcn_perceptron_final gives for x, bit for bit, to score[scores]. It computes the
- * mean of only those weights that x needs, which takes several times as long as pcn_perceptron_scores. */
+ * mean only of the weights that x needs. Even so it takes several times as long as pcn_perceptron_scores. */
 PCN_INLINE void pcn_perceptron_final_scores(const pcn_perceptron *m, pcn_vec x, float *score);
 
-/* Makes *model a frozen model of what predicts, the mean of the weights or the current weights. It writes them to out,
- * PCN_LINEAR_FLOATS floats, and the trainer does not change. out may be the array of sums; then you must not learn on.
- * If out is NULL and the current weights predict, the model points at them. PCN_EOPTION: no init. PCN_EBATCH: a batch
- * holds steps. PCN_EMEMORY: out is too short, NULL where the mean predicts, or another array of the trainer. */
+/* Makes *model a frozen model of the weights that predict: their mean if the trainer averages, otherwise the current
+ * ones. They are written to out, PCN_LINEAR_FLOATS floats, and the trainer does not change. out may be the array of
+ * sums, but then the trainer must not learn on. If out is NULL and the current weights predict, the model points to
+ * them. PCN_EOPTION: no init. PCN_EBATCH: a batch holds steps. PCN_EMEMORY: out is too short, NULL although the mean
+ * predicts, or another array of the trainer. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
-/* Options of an initialised trainer. Switch feature-major on first. The order of the others does not matter, but
- * following needs averaging, and regrowth needs confidence. Averaging, following and regrowth may begin at any row. All
- * others return PCN_ELATE after the first row; feature-major and Winnow also after weights were loaded or written. All
- * return PCN_EOPTION without init, and PCN_EMEMORY if an array is NULL, too short, or the trainer's memory. */
+/* Options of an initialised trainer. Switch feature-major on first. The others may come in any order, but following
+ * needs averaging, and regrowth needs confidence. Averaging, following and regrowth may begin at any row. All others
+ * return PCN_ELATE after the first row; feature-major and Winnow also after weights were loaded or written. All return
+ * PCN_EOPTION without init, and PCN_EMEMORY if an array is NULL, too short, or part of the trainer's memory. */
 
-/* Lays the weights out feature by feature, and zeroes them. Use it for sparse rows and three classes or more. If half
- * of the features or more have values, dense rows and class-major weights are faster. With one score it only matters
- * after a resize to several. PCN_EOPTION: another option is on. */
+/* Lays the weights out feature by feature, and zeroes them. Use it for sparse rows and three or more classes. If half
+ * of the features or more have values, dense rows with class-major weights are faster. With two classes it changes
+ * nothing before a resize to more. PCN_EOPTION: another option is on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
 
 /* Averages: from now on predict, scores and final use the mean of the current weights and of the weights after each
- * later row (CIML, Algorithm 7). Learning itself does not change. sum: PCN_AVERAGING_FLOATS floats. An update takes
- * longer, by a constant factor; a row without an update does not. After 2^36 rows learn returns PCN_EFULL: call this
- * again, with the same array, to begin a new mean from the current weights. The clock is 0 then. */
+ * later row (CIML, Algorithm 7). Learning does not change. sum: PCN_AVERAGING_FLOATS floats. A row with an update takes
+ * longer, by a constant factor; a row without one does not. After 2^36 rows learn returns PCN_EFULL. Then call this
+ * again with the same array: a new mean begins from the current weights, and the clock is 0. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes);
 
 /* Follows a target that changes: predict, scores and final use the current weights while these do better than the mean.
  * On each row, before the update, learn compares the two. If only the current weights are right, learner.ahead rises by
  * 1, up to 17. If only the mean is right, it falls by 1, down to -15. It starts at 0; while it is above 0, the current
- * weights predict. At 17 a new mean begins from them, with clock 0, and ahead becomes 5; but a mean is kept for at
- * least 1,000 rows. Each row costs one more product with the weights. PCN_EOPTION: averaging is off, or a batch is on;
- * later pcn_perceptron_use_batch and pcn_perceptron_mix return it. Measured: tests/bench/README.md, "Following". */
+ * weights predict. At 17 a new mean begins from the current weights, with clock 0, and ahead becomes 5; but a mean is
+ * kept for at least 1,000 rows. Each row costs one more product with the weights. pcn_perceptron_use_batch and
+ * pcn_perceptron_mix refuse a trainer that follows. PCN_EOPTION: averaging is off, or a batch is on. Measured:
+ * tests/bench/README.md, "Following". */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
 
-/* Collects steps in a batch, instead of moving the weights. batch: PCN_LINEAR_FLOATS floats, class-major. |batch|^2
- * (Eaton) is pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). PCN_EOPTION: confidence or following is on. */
+/* Collects steps in a batch, instead of moving the weights. batch: PCN_LINEAR_FLOATS floats, class-major. Eaton's
+ * |batch|^2 is pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). PCN_EOPTION: confidence or following is on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes);
 
-/* Adds scale * batch to the weights, and empties the batch. Returns 1 if it held a step, 0 if not. With averaging, the
- * change counts as made by the last learned row. PCN_EOPTION: there is no batch, or scale is 0 (as 1 / rows is in C).
- * PCN_EVALUE: the batch is not finite, or a weight would move by 2^54 or more. After an error nothing has changed. */
+/* Adds scale * batch to the weights, and empties the batch. Returns 1 if it held a step, 0 if it did not. For
+ * averaging, the change belongs to the last learned row. PCN_EOPTION: there is no batch, or scale is 0 (in C, 1 / rows
+ * is 0). PCN_EVALUE: the batch is not finite, or a weight would move by 2^54 or more. After an error nothing has
+ * changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
 
 /* Empties the batch without applying it. PCN_EOPTION: there is no batch. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_discard_batch(pcn_perceptron *m);
 
-/* Ends batches: learn moves weights again, the array is yours. PCN_EOPTION: no batch. PCN_EBATCH: it holds steps. */
+/* Ends batches: learn moves the weights again, and the array is free. PCN_EOPTION: there is no batch. PCN_EBATCH: it
+ * holds steps. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_end_batch(pcn_perceptron *m);
 
-#define PCN_ELIMINATE 2097152.0f /* 2^21, a rate for Winnow1: a step takes e to its minimum */
+#define PCN_ELIMINATE 2097152.0f /* 2^21: with this rate of Winnow1, one step takes e to its minimum */
 
-/* Multiplies weights by a step instead of adding to them (Winnow). Each weight is 2^e, or 2^e - 2^-e if balanced: then
- * a feature can speak against a class (Littlestone's two weights in one). A step adds step x to the exponents e, which
- * start at 0. The score is w.x minus the threshold; bias_input becomes 0, as there is no other bias. exponent:
- * PCN_LINEAR_FLOATS floats. If averaging or a batch is on, it starts again.
+/* Makes the trainer a Winnow, which multiplies weights instead of adding to them. A weight is 2^e or, if balanced is 1,
+ * 2^e - 2^-e, so that a feature can also speak against a class (Littlestone's two weights in one). An update adds step
+ * x to the exponents e, which start at 0. The score is w.x - threshold. There is no other bias: bias_input becomes 0.
+ * exponent: PCN_LINEAR_FLOATS floats. If averaging or a batch is on, it starts again.
  *
  *     Winnow2 (Littlestone 1988)    0/1 features, rate log2 of the factor, threshold e.g. n
- *     Winnow1                       the same, but rate PCN_ELIMINATE while learning a row of class 0
+ *     Winnow1                       as Winnow2, but with rate PCN_ELIMINATE for rows of class 0
  *     exponentiated (Su, Alg. 3)    any features, rate eta / ln 2, threshold 0
- *     balanced                      rate log2 of the factor, threshold 0 or what divides the classes
+ *     balanced                      rate log2 of the factor, threshold 0 or a score between the classes
  *
- * Weights are at most 2^64 in magnitude, 0 below 2^-126, and exact where 2^e is a float. |e| is at most 2^20. So
- * nothing overflows, neither denormals nor NaN arise, and a step down undoes a step up: exactly if each step x is a
- * multiple of 2^-k and |e| < 2^(24-k), as with rate 1/16, 0/1 features and |e| up to 2^20. Otherwise each step rounds e
- * by up to 2^-24 |e|. Winnow works with the fixed rule only, and with any update. Its images hold the exponents. It
- * loads no frozen image, because that has none. PCN_EOPTION: the threshold is NaN, or 2^54 or more in magnitude;
- * confidence is on; or another rule is set (if it is set later, learn returns the code). */
+ * Exponents are at most 2^20 in magnitude, and weights at most 2^64. Weights below 2^-126 become 0. So nothing
+ * overflows, and there are no denormals and no NaN. A weight is exact if 2^e is a float. A step down undoes a step up
+ * exactly if each step x is a multiple of 2^-k and |e| < 2^(24-k); rate 1/16 and 0/1 features always satisfy this.
+ * Otherwise each step rounds e by up to 2^-24 |e|.
+ * Winnow needs the fixed rule and takes any pcn_update_.... Images of the trainer hold the exponents. Frozen images do
+ * not, so the trainer cannot load them. PCN_EOPTION: the threshold is NaN, or 2^54 or more in magnitude; confidence is
+ * on; or another rule is set. If another rule is set later, learn returns PCN_EOPTION. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent,
                                                      size_t bytes);
 
-/* Gives each weight and bias a variance S, at first 1, which falls as its feature is seen; steps fall with it
- * (confidence: diagonal AROW, Crammer, Kulesza, Dredze, NIPS 2009). Let v = sum of S_j x_j^2, where the bias is a
- * feature of value B, the bias_input. The rule fires if y s < margin; at y s = margin the step would be 0. Then
+/* Switches on confidence (diagonal AROW: Crammer, Kulesza, Dredze, NIPS 2009). Each weight and each bias has a variance
+ * S, at first 1. It falls when its feature takes part in an update, and steps shrink with it. Let v = sum of S_j x_j^2,
+ * where the bias is a feature of value B, the bias_input. The rule fires if y s < margin (if y s is the margin, the
+ * step would be 0). Then
  *     beta = 1 / (v + r)    w_j += (margin - y s) beta y S_j x_j    S_j -= beta (S_j x_j)^2
  * This is PA-II with v in place of X.X: m->learner.rule becomes pcn_rule_pa2(1 / (2 r)) with margin 1, and pcn_slope
  * returns v. With several scores v is the sum over the two classes that move. In exact numbers the new S_j is at least
- * S_j / (1 + S_j x_j^2 / r): rounding never takes it below this bound, nor below 2^-126. Images hold the variances.
- * variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps get smaller as r grows. If averaging is on, its mean
- * starts again. Afterwards learn returns PCN_EOPTION for another rule, and for updates other than pcn_update_predicted
- * and pcn_update_one_vs_rest.
- * PCN_EOPTION: r, 1 / r or 1 / (2 r) is not above 0 and finite; a batch or Winnow is on; or a rule was set. */
+ * S_j / (1 + S_j x_j^2 / r). The rounded S_j is never below this bound, and never below 2^-126. Images hold the
+ * variances.
+ * variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; a larger r makes smaller steps. If averaging is on, its
+ * mean starts again. From now on learn returns PCN_EOPTION if another rule is set, or an update other than
+ * pcn_update_predicted and pcn_update_one_vs_rest. PCN_EOPTION: r, 1 / r or 1 / (2 r) is not above 0 and finite; a
+ * batch or Winnow is on; or a rule was set. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
 
-/* Lets variances grow again, for targets that change: each variance that a step lowers is then multiplied by 1 + part,
- * up to 1. part: 0.003 suits streams; images do not hold it. After about 0.7 / part updates of a feature, half of what
- * it knew has faded. PCN_EOPTION: confidence is off, or part is negative or not finite. */
+/* Lets variances grow again, so that the trainer can follow a target that changes. A variance that a step has lowered
+ * is then multiplied by 1 + part, up to 1. About 0.7 / part updates of a feature halve the influence of what was
+ * learned before. part: 0.003 suits streams; images do not hold it. PCN_EOPTION: confidence is off, or part is negative
+ * or not finite. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part);
 
 /* Mixing makes one trainer of several, the shards, which learn different rows in threads, processes or machines
  * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Shards have the shape and the options of m. In each
- * epoch give every shard the weights and the state of m, and counts of 0; if m averages, call
- * pcn_perceptron_use_averaging on the shard; and let it learn its rows. Then mix, with a_s = rows of shard s / all
- * rows:
+ * epoch, give every shard the weights and the state of m, and counts of 0. If m averages, call
+ * pcn_perceptron_use_averaging on the shard. Let it learn its rows. Then mix the shards; a_s is the number of rows of
+ * shard s divided by that of all:
  *
  *     weights w            sum of a_s w_s
  *     Winnow               e = sum of a_s e_s, and the weight of e; the threshold stays
- *     confidence           w = sum of p_s w_s / sum of p_s, where p = 1 / S; S = shards / sum of p_s, if that is less
+ *     confidence           w = sum of p_s w_s / sum of p_s, where p = 1 / S; S = shards / sum of p_s, but S never grows
  *     averaging            the mean of all weights that any shard had after each of its rows
  *
- * Sums add shard s + h to shard s, for h = ..., 4, 2, 1: bits depend on the rows and on the number of shards alone. */
+ * Each sum adds shard s + h to shard s, for h = ..., 4, 2, 1. So the bits depend only on the rows and the number of
+ * shards. */
 
 typedef struct pcn_shard {   /* what one shard has learned in an epoch */
     const float *weight;     /* weights, then biases */
@@ -596,18 +611,18 @@ typedef struct pcn_shard {   /* what one shard has learned in an epoch */
     uint64_t clock;          /* learner.clock; with averaging it must be count.rows */
 } pcn_shard;
 
-/* Mixes `count` numbers, starting at number `from`, of each array of m, which have PCN_LINEAR_FLOATS numbers. So
- * several threads or processes can share the work. The pointers of a shard must point at its number `from`. The call
- * that reaches the end of the arrays also adds the counts of the shards to m->learner.count, and their rows to the
- * clock: make it last, and once for each m. If another process has mixed the end, call with from = PCN_LINEAR_FLOATS
+/* Mixes numbers from .. from + count - 1 of each array of m; the arrays have PCN_LINEAR_FLOATS numbers. So several
+ * threads or processes can share the work. The pointers of a shard must point at its number `from`. The call that
+ * reaches the end of the arrays also adds the counts of the shards to m->learner.count, and their rows to the clock.
+ * Make this call last, and once for each m. If another process has mixed the end, call with from = PCN_LINEAR_FLOATS
  * and count = 0. Returns 1, or 0 if no shard has rows. PCN_EOPTION: no init; m has a batch or follows; shards is not 1
- * to 65,536; or with averaging, the clock of a shard is not its count.rows. PCN_EMEMORY: a shard lacks an array that m
- * has, or the range is not in the arrays. PCN_EFULL: over 2^36 rows in a shard or, with averaging, in m. */
+ * to 65,536; or m averages and the clock of a shard is not its count.rows. PCN_EMEMORY: a shard lacks an array that m
+ * has, or the range is not in the arrays. PCN_EFULL: a shard or, with averaging, m has over 2^36 rows. */
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count);
 
 /* ---- Frozen linear models --------------------------------------------------------------------
- * A frozen model (pcn_linear) predicts and never changes. On a 32-bit machine it takes 20 bytes and its weights, all of
- * which may be in flash. */
+ * A frozen model (pcn_linear) predicts and never changes. On a 32-bit machine it takes 20 bytes, and its weights may be
+ * in flash. */
 
 /* Returns the class of x, from 0, by the rules of pcn_decide. A dense row must not be longer than the model:
  * PERCEPTRON_DEBUG asserts this, other builds ignore the rest of the row. A sparse row may have features that the model
@@ -624,13 +639,14 @@ PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
  * or learned. m: the model, or &m.live of a trainer. */
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
-/* Copies weights and biases (0 if m has none) to out, PCN_LINEAR_FLOATS floats, and makes *copy a model of them. See
- * pcn_pass_note. PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too short. */
+/* Copies weights and biases (0 if m has none) to out, PCN_LINEAR_FLOATS floats, and makes *copy a model of them. The
+ * pocket of pcn_pass_note needs it. PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too short. */
 PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
 
-/* Writes the k features that speak most for a class, or most against it if sign < 0, to feature[k], strongest first,
- * and on ties the lowest feature first. With two classes, weights of class 0 are those of class 1, negated. Returns how
- * many: the lesser of k and the features; 0 if there is no such class. Cost: up to features * k. */
+/* Writes the k features that speak most for a class (if sign < 0, most against it) to feature[k]: the strongest first
+ * and, of equal ones, the lowest number first. With two classes, class 0 has the negated weights of class 1. Returns
+ * how many it wrote, which is k or the number of features if that is less, and 0 if there is no such class. Cost: up to
+ * features * k. */
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
 
 /* ---- Passes ----------------------------------------------------------------------------------
@@ -642,24 +658,25 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
  *         if (pass.left == 0) ... // an epoch has ended
  *     }
  *
- * Each epoch visits every row once (PCN_ORDER_DRAWN: as many random rows). The order depends only on seed, epoch and
- * rows, and takes no memory: its formula is in examples/GUIDE.md, "The order of rows". A copy of the struct continues
- * identically. You may change settings after pcn_pass_init: `rows` and `order` while `left` is 0; `seed` and `epoch` at
- * any time, for the next epoch. To resume a pass, set `epoch` to the number of epochs done. */
+ * Each epoch visits every row once; with PCN_ORDER_DRAWN it draws as many rows, with repeats. The order depends only on
+ * seed, epoch and rows, and takes no memory: its formula is in examples/GUIDE.md, "The order of rows". You may copy the
+ * struct: the copy visits the same rows. You may change settings after pcn_pass_init: `rows` and `order` while `left`
+ * is 0; `seed` and `epoch` at any time, for the next epoch. To resume a pass, set `epoch` to the number of epochs
+ * done. */
 
 /* How an epoch visits the rows. */
 enum pcn_order {
     PCN_ORDER_EACH = 0, /* in a new order in each epoch */
     PCN_ORDER_ONCE,     /* in one random order, the same in each epoch */
     PCN_ORDER_FILE,     /* in the order of their numbers */
-    PCN_ORDER_DRAWN     /* draws each row from all, so some come twice in an epoch and some do not */
+    PCN_ORDER_DRAWN     /* each drawn from all rows, so some come twice in an epoch and some do not come */
 };
 
 /* After how many rows without an update a pass ends. */
 enum pcn_stop {
-    PCN_STOP_EPOCH = 0, /* an epoch of which some rows were noted */
+    PCN_STOP_EPOCH = 0, /* a whole epoch, if any of its rows were noted */
     PCN_STOP_WINDOW,    /* `rows` noted rows, wherever they start (Honavar's trace) */
-    PCN_STOP_NEVER      /* never: then only the limit of epochs, or patience, ends it */
+    PCN_STOP_NEVER      /* the pass ends only by the limit of epochs, or by patience */
 };
 
 /* Why a pass has ended. */
@@ -671,9 +688,9 @@ enum pcn_end {
 
 typedef struct pcn_pass { /* the whole state of a pass */
     /* settings */
-    uint32_t rows, epochs; /* the pass ends after this many epochs; 0: no limit */
+    uint32_t rows, epochs; /* rows of an epoch; the pass ends after this many epochs, or never if it is 0 */
     uint32_t seed;         /* any number */
-    uint32_t patience;     /* checks without improvement, one after the other, that end the pass; 0: they never do */
+    uint32_t patience;     /* this many checks in turn without improvement end the pass; 0: they never do */
     uint8_t order, stop;   /* enum pcn_order, enum pcn_stop */
     /* results */
     uint32_t epoch, left;    /* epochs begun; rows that this epoch still has, 0 when it has just ended */
@@ -687,7 +704,7 @@ typedef struct pcn_pass { /* the whole state of a pass */
     uint32_t changed;        /* 1: there was an update since pcn_pass_cycle made its copy */
     uint32_t cycle_epoch;    /* the epoch in which pcn_pass_cycle copies next */
     uint32_t key[9];         /* of this epoch */
-    uint8_t low, to_a, to_b; /* bits of b; shifts that leave as many bits as a and b have */
+    uint8_t low, to_a, to_b; /* how many bits b has; shifts that leave the bits of a, and those of b */
     int result;              /* enum pcn_end, or the error that ended the pass */
 } pcn_pass;
 
@@ -698,34 +715,35 @@ PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t
 PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
 
 /* Takes the result of learn; an error ends the pass and becomes p->result. Returns 1 if the current weights might be
- * better than those in the pocket (the best so far, which you keep): they have gone longer without an update than those
- * had. Count their errors on all rows; if there are fewer, copy them (pcn_linear_copy) and call pcn_pass_keep. This is
- * the pocket algorithm with ratchet (Gallant 1990). If you copy without counting, it is the one without ratchet. The
- * result is 1 once for the same weights, and once more after pcn_pass_keep. */
+ * better than those in the pocket, the best so far, which you keep: they have gone longer without an update than the
+ * pocket's weights had. Then count their errors on all rows. If they make fewer, copy them (pcn_linear_copy) and call
+ * pcn_pass_keep. This is the pocket algorithm with ratchet (Gallant 1990). If you copy without counting, it is the one
+ * without ratchet. For the same weights it returns 1 once, and once more after pcn_pass_keep. */
 PCN_API int pcn_pass_note(pcn_pass *p, int learned);
 
 PCN_API void pcn_pass_keep(pcn_pass *p); /* notes that the current weights are now in the pocket */
 
-/* Takes an error measured on held-out rows, at any time. Returns 1 if it is the lowest so far: copy the weights. */
+/* Takes an error measured on held-out rows, at any time. Returns 1 if it is the lowest so far: then copy the weights. */
 PCN_API int pcn_pass_check(pcn_pass *p, float error);
 
-/* Returns 1 if the weights have changed and are back in an earlier state: they will repeat endlessly. Call it before
- * the first row and after each epoch, with the n weights (biases included) and your array copy[n]. It finds every
- * cycle. 1 proves that no weights have y s > 0 on all rows, if the order is PCN_ORDER_ONCE or _FILE, the rule is fixed,
- * the rate and all rows are integers, there is one score or pcn_update_predicted, no batch, and scores below 2^24. */
+/* Returns 1 if the weights have changed and have come back to an earlier state: then they will repeat for ever. Call it
+ * before the first row and after each epoch, with the n weights (biases included) and your array copy[n]. It finds
+ * every cycle. If it returns 1, no weights have y s > 0 on all rows, provided that the order is PCN_ORDER_ONCE or
+ * _FILE, the rule is fixed, the rate and all values are integers, scores stay below 2^24, there is no batch, and there
+ * is one score or the update is pcn_update_predicted. */
 PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
 
 /* ---- The scaler ------------------------------------------------------------------------------
  * Perceptrons learn badly if columns differ in scale. A scaler keeps the mean m and the standard deviation s of each
  * column of dense rows, and turns a value x into (x - m) / s. NaN marks a gap, a missing value. The n-th value x of a
- * column updates both (Welford, Technometrics 4, 1962):
+ * column updates m and s^2 (Welford, Technometrics 4, 1962):
  *     d = x - m    m += d / n    s^2 += (d (d - d / n) - s^2) / n
- * n stops at 2^24; from there on m and s^2 are moving averages over about that many values, and m may be off by
- * 2^-24 |m|. From the fifth value on, |d| is clipped to 8 s, or to sqrt(k) s / 4 after k > 1,024 values (not while s is
- * 0). An outlier among the first four inflates s for long: begin with rows that you trust. */
+ * n stops at 2^24. From there on m and s^2 are moving averages over about that many values, and m may be wrong by 2^-24
+ * |m|. From the fifth value on, |d| is clipped to 8 s, or after k > 1,024 values to sqrt(k) s / 4 (not while s is 0).
+ * An outlier among the first four values inflates s for long, so begin with rows that you trust. */
 
 typedef struct pcn_scaler { /* what is known of the columns */
-    float *moment;          /* all m, their lower parts (both: 48 bits), all s^2, their lower parts, all n */
+    float *moment;          /* all m, their low-order parts (48 bits in both), all s^2, their low-order parts, all n */
     uint32_t features;      /* how many columns */
     uint32_t window;        /* that of pcn_scaler_use_window; 0: none */
     struct {                /* private */
@@ -743,32 +761,35 @@ PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, flo
  * infinite, or 2^54 or more in magnitude; then the row is not noted. */
 PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
 
-/* Makes m and s those of the last N to 2 N values of a column, N = window, 16 to 2^22: for columns that change, and for
- * sensors that break down. All values so far count as at most N. When n is 2 N, the mean and the variance of the last N
- * values take over; they stand in the last two fifths of `moment`. m then has 24 bits: n stands in the bits of its
- * lower part, which is below 2^-126 and changes a scaled value by at most 2^-63. Call it before you load an image with
- * this window, or after you loaded one without. PCN_EOPTION: no such window, or s has one; then nothing has changed. */
+/* Computes m and s from the last N to 2 N values of a column, for columns that change and sensors that break down. N is
+ * window, 16 to 2^22. All values so far count as at most N. When n reaches 2 N, the mean and the variance of the last N
+ * values replace m and s^2; until then they grow in the last two fifths of `moment`. With a window m has only 24 bits,
+ * as its low-order part holds n. Read as a float, n is below 2^-126, and changes a scaled value by at most 2^-63. Call
+ * this before you load an image with this window, or after you loaded one without. PCN_EOPTION: the window is out of
+ * range, or s has one; then nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_use_window(pcn_scaler *s, uint32_t window);
 
-/* Writes the scaled row to out[features], which may be x. Scaled values are clipped to -64 .. 64. A gap becomes 0. So
- * does every value of a column that is empty or constant: s <= 2^-63, or all its values are the same float. */
+/* Writes the scaled row to out[features], which may be x. Scaled values are clipped to -64 .. 64. Gaps become 0, and so
+ * do all values of a column that is empty or constant. A column is constant if all its values are the same float, or s
+ * <= 2^-63. */
 PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
 
 /* Moves the scaling into the weights: *folded gives an unscaled row the scores that m gives the scaled row, if no
- * scaled value was clipped. w' = w / s (0 for a constant column), b' = b - sum of w' m. Put the mean in place of gaps.
- * out: PCN_LINEAR_FLOATS floats. It may be the array of m, but must not be that of a trainer, which would learn on with
- * it. PCN_EOPTION: m has other features than s, or no scores, or two. PCN_EVALUE: some w / s is 2^54 or more in
- * magnitude. PCN_EMEMORY: out is NULL, too short or the array of s. After an error nothing has changed. */
+ * scaled value was clipped. w' = w / s (0 for a constant column), and b' = b - sum of w' m. In place of a gap, give it
+ * the mean of the column. out: PCN_LINEAR_FLOATS floats. It may be the array of m, but not the array of a trainer,
+ * which would learn on from the folded weights. PCN_EOPTION: m has other features than s, or no scores, or two.
+ * PCN_EVALUE: some w / s is 2^54 or more in magnitude. PCN_EMEMORY: out is NULL, too short or the array of s. After an
+ * error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
                                            size_t bytes);
 
-/* What speaks against a folded model, whatever its weights. */
+/* Reasons not to use a folded model, whatever its weights. */
 enum pcn_doubt {
     PCN_DOUBT_DIGITS = 1, /* some |m| > 4096 s: unscaled rows lose digits. Scale them, or subtract a constant */
     PCN_DOUBT_BITS = 2    /* one s is over 16 times another: quantise the unfolded model, see pcn_scaler_scale16 */
 };
 
-PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s); /* returns a sum of enum pcn_doubt; 0: nothing */
+PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s); /* returns a sum of enum pcn_doubt; 0: no doubts */
 
 #define PCN_SCALER_UNIT (1.0f / 512.0f) /* for pcn_ilinear_quantize: the unit of rows of pcn_scaler_scale16 */
 
@@ -786,8 +807,8 @@ typedef struct pcn_icolumn { /* turns x, an int16, into ((x + 2^15) factor >> 16
  * does not fit in an int16; then nothing is written. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column);
 
-/* Writes the int16 row x[features], scaled by the table, to out[features], which may be x. The unit is s / 512. No
- * scaler, float or division is needed. For a gap, write 0 to out yourself. */
+/* Scales the int16 row x[features] by the table and writes it to out[features], which may be x. The unit of out is s /
+ * 512. This needs no scaler, no floats and no division. For a gap, write 0 to out yourself. */
 PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out);
 
 /* ---- Calibration -----------------------------------------------------------------------------
@@ -800,7 +821,7 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
  *         b <= 0         z = u / sqrt(1 + t u^2 / 32), t = e^-b - 1
  *
  * If some labels are wrong, c grows, or b falls below 0. Then p stays below 1 / (1 + (K - 1) e^-sqrt(32 / t)), however
- * high the score. p is continuous, and equal scores have equal p (with two classes, b says what a score of 0 means). At
+ * high the score. p is continuous, and equal scores have equal p. With two classes, b decides p at a score of 0. At
  * first all classes are equally probable. Calibrate with each row first, then learn it:
  *
  *     pcn_perceptron_scores(&m, x, score);             // of the model that predicts
@@ -809,16 +830,16 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
  *     pcn_perceptron_learn(&m, x, y);
  *
  * Use the scores of the model that predicts: with averaging these are not learner.score. Never use a row that the model
- * has learned: there it is too sure. After several epochs over a file, calibrate on held-out rows
+ * has learned, because on such rows it is too sure. After several epochs over a file, calibrate on held-out rows
  * (tests/bench/README.md, "Probabilities"). Scores may have any scale from 1e-18 to 1e15. A row of a class that was
  * never learned may have a p near 1.
- * An error has the probability 1 - p[guess]. If a refusal costs `cost` times what an error costs, refuse where
- * 1 - p[guess] > cost (Chow 1970; without e: pcn_calibration_gap). If every tenth label is wrong, a cost below 0.1
- * refuses everything.
+ * The guess is wrong with the probability 1 - p[guess]. If a refusal costs `cost` times what an error costs, refuse a
+ * row if 1 - p[guess] > cost (Chow 1970). pcn_calibration_gap turns this into a limit for scores. If every tenth label
+ * is wrong, a cost below 0.1 refuses everything.
  * Keep the calibration when classes are added, but start it again when two classes become more. To join shards, average
  * a, b, c, ab, aa, bb and cc, weighted by rows, and take the largest `rows`. Each row makes one Newton step of a and b
  * on the log-loss, and a step of its own for c. aa, ab and bb are the information matrix of a and b (the mean of the
- * expected and the observed one), cc is the information of c, over some 2,000 rows. */
+ * expected and the observed one), and cc is the information of c. All four are means over some 2,000 rows. */
 
 typedef struct pcn_calibration { /* from scores to probabilities */
     float a, b, c;        /* the result: a >= 0; b of more than two classes is -8 .. 12; c of two classes is 0 .. 8 */
@@ -833,17 +854,18 @@ PCN_API void pcn_calibration_init(pcn_calibration *c); /* starts one that has se
  * PCN_SCORES(classes) numbers; p must not be that array. PCN_EOPTION: fewer than two classes. */
 PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
 
-/* Learns from one row of class y, p: what pcn_probabilities gave for these scores. Returns 1, or 0 if there is no step:
- * all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too small (1e-22) to
- * square. If p of y is below 1e-9, scores have outgrown a and b, which then shrink by 1/64. PCN_EOPTION: fewer than two
- * classes, or p and score are one array. PCN_ELABEL: y is not a class. PCN_EVALUE: a score is not finite. On error
- * nothing changes. */
+/* Learns from one row of class y, where p is what pcn_probabilities gave for these scores. Returns 1 if it took a step.
+ * Returns 0 if p leaves no doubt, if scores are too large (1e17) or too small (1e-22) to square, or if all scores so
+ * far were 0 (with several scores: equal). If p of y is below 1e-9, scores have outgrown a and b, which then shrink by
+ * 1/64. PCN_EOPTION: fewer than two classes, or p and score are one array. PCN_ELABEL: y is not a class. PCN_EVALUE: a
+ * score is not finite. After an error nothing has changed. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
 
-/* Returns the least gap, pcn_margin(score, PCN_SCORES(classes), guess), at which 1 - p[guess] <= cost: refuse rows with
- * a smaller gap. 0: refuse nothing. Infinity: refuse everything, since no p is so high. Compute it once, and a device
- * needs no e. With two classes it is exact, and each guess has its own. With more, guess does not matter, and the gap
- * is that to the second class if the others are far behind: where several are close, p refuses more rows. */
+/* Returns the smallest gap at which 1 - p[guess] <= cost, where the gap is pcn_margin(score, PCN_SCORES(classes),
+ * guess). Refuse rows with a smaller gap. 0 refuses no row. Infinity refuses all rows, because no p is high enough.
+ * Compute it once, so that a device needs no powers of e. With two classes the gap is exact, and differs between guess
+ * 0 and 1. With more, it is the same for all guesses, and assumes that only the second class is near: where several are
+ * near, p would refuse more. */
 PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost);
 
 /* ---- Images ----------------------------------------------------------------------------------
@@ -859,7 +881,7 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
  *     integer weights of 8 or 16 bits without scales or biases, or of 32 bits with scales
  *     a number that load would refuse, such as NaN, or a clock or a kernel out of range
  *
- * save_part writes only bytes [from, from + size) of the image, and 0xff beyond its end: so a small array is enough to
+ * save_part writes only bytes [from, from + size) of the image, and 0xff beyond its end. So a small array is enough to
  * save an image page by page. It returns the length of the whole image, or 0 if there is none. The arguments (m, 0,
  * NULL, 0) only ask for the length. Numbers are checked when you ask for the length or for the last bytes.
  * open makes a frozen model from the image of a frozen model or of a trainer. It copies nothing: the image must stay,
@@ -867,7 +889,7 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
  * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options on
  * first. Set the rule and other settings again: images hold only zero_negative, because it decides what a score of 0
  * predicts, and the settings of a kernel. Arrays that the image lacks start empty, variances at 1. A frozen image has
- * only weights and biases. A kernel trainer must copy vectors (not use_rows), and have room or grow.
+ * only weights and biases. A kernel trainer must have room for the vectors, or grow, and must not borrow rows.
  * open and load ignore what follows the image. They check the shape, the checksum, and that learning can produce every
  * number: weights are below 2^80 in magnitude, no mean passes 2^84, the slack of a Forgetron is 0 .. 1,024, and a, aa
  * and bb of a calibration are at least 0. After an error nothing has changed. Errors:
@@ -923,10 +945,11 @@ typedef struct pcn_image {                                  /* what the header o
     uint32_t cells, kernel_id; /* of a kernel model: numbers in its vectors, and pcn_kernel.id; otherwise 0 */
 } pcn_image;
 
-/* Lengths of images in bytes, constant expressions, for static arrays and pages of flash. PCN_LINEAR_IMAGE: a frozen
- * model with biases, such as final gives. parts of a trainer: PCN_PART_SUMS, _BATCH, _EXPONENTS and _VARIANCES, as far
- * as it has them, or 0. bits: of a weight, 8, 16 or 32. PCN_KERNEL_IMAGE, frozen or trainer: `numbers` in its stored
- * vectors, at most slots * features; entries of the log; parts: PCN_PART_SPARSE or 0. */
+/* Lengths of images in bytes, as constant expressions, for static arrays and pages of flash. PCN_LINEAR_IMAGE: a frozen
+ * model with biases, such as pcn_perceptron_final makes. parts: what a trainer has of PCN_PART_SUMS, _BATCH, _EXPONENTS
+ * and _VARIANCES, added up, or 0. bits: the width of a weight, 8, 16 or 32. PCN_KERNEL_IMAGE: a frozen model or a
+ * trainer; numbers are those in its stored vectors, at most slots * features; entries are those of the log; parts is
+ * PCN_PART_SPARSE or 0. */
 /* clang-format off */
 #define PCN_LINEAR_IMAGE(features, classes) (68u + 4u * PCN_LINEAR_FLOATS(features, classes))
 #define PCN_PERCEPTRON_IMAGE(features, classes, parts)                                                                 \
@@ -944,13 +967,14 @@ typedef struct pcn_image {                                  /* what the header o
 #define PCN_CALIBRATION_IMAGE 100u /* the length of the image of a calibration, in bytes */
 #define PCN_SCALER_IMAGE(features) (68u + 20u * (size_t)(features)) /* that of a scaler */
 
-/* Returns the length of the image at `bytes`, of which you have `have` bytes; 64 are enough, 104 for kernel models. 0:
- * too few, or no image of this version. It believes the header; open and load check it. */
+/* Returns the length of the image that begins at `bytes`. have: how many of its bytes there are; 64 are enough, 104 for
+ * kernel models. Returns 0 if these are too few, or not an image of this version. It trusts the header; open and load
+ * check it. */
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
 
-/* Checks the image at the start of `size` bytes, and fills *info (or NULL): what it is, and what to allocate. Errors
- * are those of open, from PCN_EIMAGE to PCN_ESCORES. 68 bytes may name 2^32 - 1 scores, if there are no features and no
- * biases: limit info->scores of an image that you do not trust before you allocate or predict. */
+/* Checks the image at the start of `size` bytes, and fills *info (or NULL) with what it is and what to allocate. Errors
+ * are those of open, from PCN_EIMAGE to PCN_ESCORES. Without features and biases, an image of 68 bytes can claim 2^32 -
+ * 1 scores. So limit info->scores before you allocate or predict, if you do not trust the image. */
 PCN_API PCN_MUST_CHECK int pcn_image_read(pcn_image *info, const void *image, size_t size);
 
 /* Saves, opens or loads a model, as section "Images" says. */
@@ -961,7 +985,8 @@ PCN_INLINE PCN_MUST_CHECK size_t pcn_perceptron_save(const pcn_perceptron *m, vo
 PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
 
-/* Saves or loads what stands beside a model, from anywhere, of any machine. PCN_EMATCH: another scaler. */
+/* Saves or loads a calibration or a scaler. load takes an image at any address, from any machine. PCN_EMATCH: the image
+ * is of another kind, or of a scaler with other features or another window. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_calibration_save(const pcn_calibration *c, void *out, size_t size);
 PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
@@ -969,15 +994,15 @@ PCN_INLINE PCN_MUST_CHECK size_t pcn_scaler_save(const pcn_scaler *s, void *out,
 PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size);
 
-/* Returns the CRC-32 (IEEE 802.3) of images, for what you store with them. crc: 0, or the CRC-32 of the bytes
- * before. */
+/* Returns the CRC-32 (IEEE 802.3) that images have, for data that you store beside them. crc: 0, or the CRC-32 of the
+ * bytes before these. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
 
 /* ---- The integer twin ------------------------------------------------------------------------
  * Learns with the fixed rule on processors without an FPU: int16 features (copy those of 8 bits into such a row), int32
  * weights, int64 scores. Nothing is rounded, so results are the same everywhere. A weight or bias that would exceed
  * PCN_IMAX in magnitude becomes PCN_IMAX or -PCN_IMAX. Weights are class-major. At a score of 0, or a tie, learn always
- * updates. This counts the weights and biases that have reached PCN_IMAX, in the memory of a trainer:
+ * updates. To count the weights and biases that have reached PCN_IMAX in the memory of a trainer:
  *     for (n = i = 0; i < PCN_IPERCEPTRON_NUMBERS(N, K); i++) n += memory[i] >= PCN_IMAX || memory[i] <= -PCN_IMAX; */
 
 #define PCN_IMAX ((int32_t)1 << 30) /* the largest magnitude of a weight or bias */
@@ -1010,15 +1035,14 @@ PCN_INLINE pcn_ivec pcn_iones(const uint32_t *index, uint32_t count) /* a row of
 typedef struct pcn_ilinear {   /* a frozen model of integers */
     const void *weight;        /* int8_t, int16_t or int32_t; of score c and feature j: [c * features + j] */
     const int32_t *bias;       /* one for each score; NULL: all are 0 */
-    const uint16_t *scale;     /* one for each of several scores: score = scale (w.x + bias). NULL: 1; with 32 bits a
-                                  must */
+    const uint16_t *scale;     /* with several scores, one for each: score = scale (w.x + bias); NULL: all are 1 */
     uint32_t features, scores; /* as in pcn_linear */
     uint8_t bits;              /* of a weight: 8, 16 or 32 */
     uint8_t zero_negative;     /* as in pcn_linear */
 } pcn_ilinear;
 
-/* The length of a model's arrays in int32s, one after the other: weights, padded to whole words; biases; scales of
- * weights of 8 or 16 bits, padded, too. (With scales, scores of 32-bit weights would overflow: an assertion.) */
+/* The length in int32s of the array that holds a model: weights, padded to whole words; biases; and, for weights of 8
+ * or 16 bits, scales, padded too. A model of 32-bit weights must not have scales: PERCEPTRON_DEBUG asserts this. */
 #define PCN_ILINEAR_NUMBERS(features, classes, bits)                                                                   \
     (((size_t)(features) * (size_t)PCN_SCORES(classes) * ((size_t)(bits) / 8u) + 3u) / 4u +                            \
      (size_t)PCN_SCORES(classes) + ((bits) == 32 ? 0u : ((size_t)PCN_SCORES(classes) + 1u) / 2u))
@@ -1027,7 +1051,7 @@ PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x); /* returns
 
 PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *score); /* writes score[m->scores] */
 
-PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x); /* the only score; 0 if there are more */
+PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x); /* returns the one score, or 0 of several */
 
 typedef struct pcn_iperceptron { /* a trainer of integers */
     pcn_ilinear live;            /* the current weights */
@@ -1050,10 +1074,10 @@ typedef struct pcn_iperceptron { /* a trainer of integers */
     } own;
 } pcn_iperceptron;
 
-/* A bias_step that fits the rows: it is B^2, with B = 2 at first. Each of the first 32 updates doubles B, up to 2^13,
- * if the mean magnitude of the features of its row, without zeros, is above B / 2. Then B stays. Images hold B. With a
- * rate other than 1, set bias_step yourself. Features near +-32,767 make steps of 2^26: after 16 updates in one
- * direction the bias has reached PCN_IMAX. Centre such features, or shift them right. */
+/* A bias_step that fits the rows: B^2, where B starts at 2. Each of the first 32 updates doubles B, up to 2^13, if the
+ * mean magnitude of the nonzero features of its row is above B / 2. Then B stays. Images hold B. With a rate other than
+ * 1, set bias_step yourself. Features near +-32,767 make steps of 2^26: after 16 updates in one direction the bias has
+ * reached PCN_IMAX. Centre such features, or shift them right. */
 #define PCN_BIAS_OF_ROWS (-1)
 
 /* The length of a trainer's memory in int32s, and of the sums of its averaging in int64s. */
@@ -1073,9 +1097,10 @@ PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
  * The model of pcn_iperceptron_final has 30 bits of the mean, and may differ if two scores are nearly equal. */
 PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x);
 
-/* Makes *model what was learned, as pcn_perceptron_final. out: PCN_IPERCEPTRON_NUMBERS int32s. With averaging they are
- * the sums divided by the least power of two that brings all below 2^30, and rounded, so the model predicts as the mean
- * does. PCN_EOPTION: no init. PCN_EMEMORY: out is too short, NULL with averaging, or an array of m. */
+/* Makes *model a frozen model of what was learned. out: PCN_IPERCEPTRON_NUMBERS int32s, or NULL as for
+ * pcn_perceptron_final. With averaging the weights are the sums, divided by the smallest power of two that brings all
+ * below 2^30, and rounded. As all have the same divisor, the model predicts as the mean does. PCN_EOPTION: no init.
+ * PCN_EMEMORY: out is too short, NULL with averaging, or an array of m. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
                                                  size_t bytes);
 
@@ -1083,12 +1108,13 @@ PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_i
  * learn returns PCN_EFULL: then call this again. PCN_EOPTION: no init. PCN_EMEMORY: sum is NULL or too short. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes);
 
-/* Makes a model of 8 or 16 bits a weight, which predicts without floats. unit: the real value of an int16 feature of 1,
- * so 1 for whole numbers, PCN_SCALER_UNIT for pcn_scaler_scale16, otherwise at least the largest value / 32,767.
+/* Makes a model of 8 or 16 bits a weight, which predicts without floats. unit: the real value of an int16 feature of 1.
+ * This is 1 for whole numbers, PCN_SCALER_UNIT for pcn_scaler_scale16, otherwise at least the largest value / 32,767.
  * memory: PCN_ILINEAR_NUMBERS(features, classes, bits) int32s. *one (or NULL) becomes the real value of a score of 1:
- * (float)score * one is about the score of m. Divide limits on real scores by it. PCN_EOPTION: unit is not above 0 and
- * finite, bits is not 8 or 16, or m has no scores, or two. PCN_EMEMORY: memory is NULL, too short, or that of m.
- * PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
+ * (float)score * one is about the score of m. To compare integer scores with a limit on real ones, divide the limit by
+ * it. PCN_EOPTION: unit is not above 0 and finite, bits is not 8 or 16, or m has no scores, or two. PCN_EMEMORY: memory
+ * is NULL, too short, or that of m. PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of
+ * 2^-80 is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
                                                 float *one, int32_t *memory, size_t bytes);
 
@@ -1108,16 +1134,16 @@ PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, 
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
 
 /* ---- Kernel models ---------------------------------------------------------------------------
- * A kernel model has the score f(x) = sum of coef_z (K(x, z) + B^2) over the vectors z: rows that it stores when the
- * rule first fires for them. A step is added to the coefficient of its row. K is the kernel, B the bias_input (0: no
- * bias). With the linear kernel this is the voted or dual perceptron, with others the kernel perceptron (Freund,
+ * A kernel model has the score f(x) = sum of coef_z (K(x, z) + B^2) over its stored vectors z. A row becomes one when
+ * the rule first fires for it. Each step is added to the coefficient of its row. K is the kernel, B the bias_input (0:
+ * no bias). With the linear kernel this is the voted or dual perceptron, with others the kernel perceptron (Freund,
  * Schapire, Machine Learning 37, 1999; Su sec. 2.2). A model takes 12 + 4 (scores + 1) bytes for each slot, 4 for each
  * number stored (8 if sparse), and 16 for each entry of the log. */
 
 typedef struct pcn_kernel { /* one of pcn_kernel_..., or your own */
-    /* Turns n products x.z_i in dot into K(x, z_i). norm2: |z_i|^2 of each; xx: |x|^2. NULL: of_vectors is called. */
+    /* Turns n products x.z_i in dot into K(x, z_i). norm2: each |z_i|^2; xx: |x|^2. If it is NULL, of_vectors is used. */
     void (*of_dots)(const struct pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n);
-    /* Returns K(x, z). With of_dots, it is called only where of_dots leaves a number below 0. */
+    /* Returns K(x, z). If there is of_dots, it is called only where that leaves a number below 0. */
     float (*of_vectors)(const struct pcn_kernel *k, const pcn_vec *x, const pcn_vec *z);
     uint32_t id;        /* 1 linear, 2 polynomial, 3 RBF; your own: 256 or more. Images hold it */
     uint32_t degree;    /* of the polynomial kernel */
@@ -1128,18 +1154,18 @@ typedef struct pcn_kernel { /* one of pcn_kernel_..., or your own */
 PCN_API pcn_kernel pcn_kernel_linear(void);                                    /* K(x, z) = x.z */
 PCN_API pcn_kernel pcn_kernel_poly(uint32_t degree, float gamma, float coef0); /* (gamma x.z + coef0)^degree */
 
-/* Returns the kernel exp(-gamma |x - z|^2), gamma > 0. The squared distance is |x|^2 + |z|^2 - 2 x.z. This loses too
- * many bits if it is below 1/64 of |x|^2 + |z|^2, and gamma (|x|^2 + |z|^2) is 16 or more: then it is the sum of
- * (x_j - z_j)^2. So values need not be centred, but data far from 0 take longer. */
+/* Returns the kernel exp(-gamma |x - z|^2), gamma > 0. The squared distance is computed as |x|^2 + |z|^2 - 2 x.z. This
+ * loses too many bits if it is below 1/64 of |x|^2 + |z|^2, and gamma (|x|^2 + |z|^2) is 16 or more. The distance is
+ * then computed as the sum of (x_j - z_j)^2. So values need not be centred, but rows far from 0 take longer. */
 PCN_API pcn_kernel pcn_kernel_rbf(float gamma);
 
 typedef struct pcn_slot {  /* one stored vector */
     uint32_t start, count; /* its numbers in `value` (and `index`): the first, and how many */
-    uint32_t id;           /* that of pcn_kperceptron_learn_row for its row; PCN_NO_ID: none */
+    uint32_t id;           /* the number that pcn_kperceptron_learn_row had for its row; PCN_NO_ID: none */
 } pcn_slot;
 
 typedef struct pcn_log_entry { /* one change of a coefficient */
-    uint32_t slot, cls;        /* whose: of this slot, for the score of this class */
+    uint32_t slot, cls;        /* the coefficient of this slot, for the score of this class */
     float step;                /* the change */
     uint32_t clock;            /* number of the row that made it, from 1 */
 } pcn_log_entry;
@@ -1161,9 +1187,9 @@ typedef struct pcn_kmodel {                    /* a frozen kernel model */
     const float *coef;                         /* coefficients: of slot s and score c: [s * scores + c] */
     const pcn_log_entry *log;                  /* one entry for each change; NULL: only PCN_DECIDE_LAST */
     uint32_t features, scores, slots, entries; /* slots: vectors. entries: of the log */
-    uint32_t clock;                            /* rows seen; without a log it stays at 2^32 - 2 */
+    uint32_t clock;                            /* rows seen; without a log it stops at 2^32 - 2 */
     float bias2;                               /* B^2, for the bias input B */
-    uint8_t by_class;      /* 1: a vote is for or against each class (one score, one-vs-rest); 0: for the best */
+    uint8_t by_class; /* 1: each score votes for or against its class (one score, one-vs-rest); 0: one vote for all */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_kmodel;
 
@@ -1184,8 +1210,9 @@ PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const
 typedef struct pcn_kperceptron { /* a trainer of kernel models */
     pcn_learner learner;         /* settings and results */
     pcn_kmodel model;            /* what it has learned; see pcn_kmodel_scores */
-    /* Is called before a new vector is stored; with a log, before every update. Returns PCN_OK: there is room; 1: done,
-     * store nothing; or an error. One of pcn_admit_..., or your own. NULL: without room learn returns PCN_EFULL. */
+    /* Makes room. It is called before a new vector is stored and, with a log, before every update. Returns PCN_OK if
+     * there is room, 1 if it has made the update without storing the vector, or an error. You may write your own.
+     * NULL: when there is no room, learn returns PCN_EFULL. */
     int (*admit)(struct pcn_kperceptron *m, const pcn_vec *x);
     uint32_t seed; /* state of pcn_admit_random */
     struct {       /* private */
@@ -1208,98 +1235,103 @@ typedef struct pcn_kperceptron { /* a trainer of kernel models */
 
 #define PCN_NO_ID UINT32_MAX /* the id of a row that comes once */
 
-/* The length of `memory` in floats, for vectors that are stored dense; features: 0 with use_sparse or use_rows. */
+/* The length of `memory` in floats, for vectors that are stored dense. With use_sparse or use_rows, features is 0. */
 #define PCN_KPERCEPTRON_FLOATS(features, classes, slots)                                                               \
     (2u * (size_t)PCN_SCORES(classes) + (size_t)(slots) * ((size_t)PCN_SCORES(classes) + (size_t)(features) + 2u))
 
 /* Starts a trainer without vectors, with bias_input 0. Vectors are stored dense, in memory[PCN_KPERCEPTRON_FLOATS] and
  * slot[slots], which must stay valid. If slots is 0 (slot NULL) the model grows: define PERCEPTRON_GROW, set m->admit
- * to pcn_admit_grow, and release it with pcn_kperceptron_free.
- * PCN_EOPTION: slots is 0 without PERCEPTRON_GROW; fewer than two classes; gamma or coef0 is not finite; RBF with
- * gamma <= 0 (as 1 / n is in C); polynomial with gamma or degree 0. PCN_EMEMORY: memory or slot is NULL, or memory is
- * too short (if only vectors have no room, learn returns it). After an error *m is zero, as for pcn_perceptron_init. */
+ * to pcn_admit_grow, and release it with pcn_kperceptron_free. PCN_EOPTION: slots is 0 without PERCEPTRON_GROW; fewer
+ * than two classes; gamma or coef0 is not finite; RBF with gamma <= 0 (in C, 1 / n is 0); polynomial with gamma or
+ * degree 0. PCN_EMEMORY: memory or slot is NULL, or memory is too short. (If it is too short only for the vectors,
+ * learn returns this.) After an error *m is zero, as for pcn_perceptron_init. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features,
                                                 uint32_t classes, pcn_slot *slot, uint32_t slots, float *memory,
                                                 size_t bytes);
 
-/* Stores vectors as pairs: value[cells] and index[cells]; 0 cells if the model grows. PCN_EOPTION: no init, or rows are
- * borrowed by use_rows. PCN_ELATE: after the first row. PCN_EMEMORY: value or index is NULL, or value is in use. */
+/* Stores vectors as pairs of a value and an index, in value[cells] and index[cells]; cells is 0 if the model grows.
+ * PCN_EOPTION: no init, or use_rows is on. PCN_ELATE: after the first row. PCN_EMEMORY: value or index is NULL, or
+ * value is in use. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells);
 
-/* Copies no row: all rows lie in these arrays, have values, and must stay there (the true dual form). index NULL: they
- * are dense. This takes less memory, but learning is slower than with copies, which lie side by side. PCN_EOPTION: no
- * init, or use_sparse is on. PCN_ELATE: after the first row. PCN_EMEMORY: value is NULL or in use. */
+/* Borrows the rows instead of copying them (the true dual form). All rows must have values, lie in value[cells] and, if
+ * they are sparse, in index[cells], and stay there. If rows are dense, index is NULL. This takes less memory, but
+ * learning is slower than with copies, which lie side by side. PCN_EOPTION: no init, or use_sparse is on. PCN_ELATE:
+ * after the first row. PCN_EMEMORY: value is NULL or in use. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, const uint32_t *index,
                                                     size_t cells);
 
-/* Keeps a log: an entry for each score that an update moves; 0 entries if the model grows. After 2^32 - 2 rows learn
- * returns PCN_EFULL. A later call, also by your own m->admit, copies the entries so far to a longer array, which may be
- * the old one. PCN_EOPTION: no init. PCN_ELATE: the first call comes after a row. PCN_EMEMORY: log is NULL or too
- * short. */
+/* Keeps a log, with an entry for each score that an update moves. entries: its length, 0 if the model grows. After 2^32
+ * - 2 rows learn returns PCN_EFULL. You may call this again, also from your own m->admit, to go on in a longer array,
+ * which may be the old one: it copies the entries. PCN_EOPTION: no init. PCN_ELATE: the first call comes after a row.
+ * PCN_EMEMORY: log is NULL or too short. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
-/* Learns from one row x of class y, as pcn_perceptron_learn. Each row for which the rule fires takes a slot of its own,
- * in each epoch again: for rows that come again, call pcn_kperceptron_learn_row. PCN_EOPTION: no init; use_rows is on;
- * a setting that learn refuses (section "The learner"); or bias_input has changed since a vector was stored.
- * PCN_ELABEL: y is not a class. PCN_EINDEX: x has a feature that the model lacks, or does not ascend. PCN_EMEMORY:
- * memory has no room for dense vectors. PCN_EVALUE: |x|^2, a score or K(x, x) is not finite, or a step is 2^54 or more.
- * PCN_EFULL: no room for a vector or in the log, or the log has seen 2^32 - 2 rows. */
+/* Learns from one row x of class y, as pcn_perceptron_learn. Each time that the rule fires, the row takes a new slot.
+ * For rows that come again, as in epochs, call pcn_kperceptron_learn_row. PCN_EOPTION: no init; use_rows is on; a
+ * setting that learn refuses (section "The learner"); or bias_input has changed since a vector was stored. PCN_ELABEL:
+ * y is not a class. PCN_EINDEX: x has a feature that the model lacks, or does not ascend. PCN_EMEMORY: memory has no
+ * room for dense vectors. PCN_EVALUE: |x|^2, a score or K(x, x) is not finite, or a step is 2^54 or more. PCN_EFULL: no
+ * room for a vector or in the log, or the log has seen 2^32 - 2 rows. */
 PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y);
 
-/* Learns from a row that comes again. id: its number, any that you choose, but not PCN_NO_ID with use_rows. When the
- * rule fires again for this id, its slot is used again. An id must stand for one row (PERCEPTRON_DEBUG asserts it).
- * Errors are those of pcn_kperceptron_learn, and one more. PCN_EMEMORY: the row is not in the arrays of use_rows. */
+/* Learns from a row that may come again. id: a number that you choose for it, but with use_rows not PCN_NO_ID. When the
+ * rule fires again for this id, its slot is used again. So an id must stand for one row; PERCEPTRON_DEBUG asserts it.
+ * Errors are those of pcn_kperceptron_learn, and PCN_EMEMORY: the row is not in the arrays of use_rows. */
 PCN_INLINE int pcn_kperceptron_learn_row(pcn_kperceptron *m, pcn_vec x, int y, uint32_t id);
 
 /* Learns from the rows x[0] .. x[rows-1] in turn, bit for bit as pcn_kperceptron_learn_row, whose result for row i
- * becomes result[i]. id NULL: no row has one. It first computes the kernel values of all rows with the vectors stored
- * so far, tile by tile: faster if these outgrow the caches. work: rows * m->model.slots floats. Returns PCN_OK, also if
- * rows were refused. PCN_EMEMORY: work is NULL, too short, or in use by m; then nothing is learned. */
+ * becomes result[i]. id: the number of each row, or NULL if they have none. It first computes the kernel values of all
+ * rows with the vectors stored so far, tile by tile. This is faster than single rows if the vectors outgrow the caches.
+ * work: rows * m->model.slots floats. Returns PCN_OK even if rows were refused. PCN_EMEMORY: work is NULL, too short,
+ * or in use by m; then nothing is learned. */
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                        uint32_t rows, int *result, float *work, size_t bytes);
 
-/* Returns the class of x by the mean of f if the trainer has a log, otherwise by the current f. It uses the arrays of
+/* Returns the class of x by the mean of f if the trainer has a log, otherwise by the current f. It works in arrays of
  * m, but changes no result. For votes, and for many rows at once, call pcn_kmodel_predict or pcn_kmodel_scores. */
 PCN_INLINE int pcn_kperceptron_predict(pcn_kperceptron *m, pcn_vec x);
 
 PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *score); /* writes score[scores] */
 
-/* Gives slot s another id, because rows have moved: PCN_NO_ID if its row is gone. s must be below m->model.slots. */
+/* Gives slot s another id, when rows are numbered anew; PCN_NO_ID if its row is gone. s must be below m->model.slots. */
 PCN_API void pcn_kperceptron_set_id(pcn_kperceptron *m, uint32_t s, uint32_t id);
 
 /* Swaps two classes: coefficients and steps of the log change sign. PCN_EOPTION: not two classes, or no init. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_swap_classes(pcn_kperceptron *m);
 
-/* Budgets say what happens to a new vector that has no room. With a log they return PCN_EOPTION. PCN_EFULL: not even
- * empty arrays have room. (Oldest, random: Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007.) */
+/* A budget decides what happens to a new vector when there is no room. With a log it returns PCN_EOPTION. PCN_EFULL:
+ * there would be no room even if all vectors were dropped. (Oldest, random: Cavallanti, Cesa-Bianchi, Gentile, Machine
+ * Learning 69, 2007.) */
 
 PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops the oldest vector */
 
 PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops a random vector */
 
-/* Makes m a Forgetron, of two classes: shrinks all coefficients before it drops the oldest vector. So the damage Q of
- * all drops stays within 15/32 of the number of updates M (Dekel, Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008).
- * Drops of one update share what is left, 15/32 M - Q, of which at most 1,024 are kept. aux: `slots` floats.
+/* Makes m a Forgetron, which shrinks all coefficients before it drops the oldest vector. This keeps Q, the damage of
+ * all drops, within 15/32 of M, the number of updates (Dekel, Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008). The
+ * drops of an update may use what is left, 15/32 M - Q, of which at most 1,024 are kept. aux: `slots` floats.
  * PCN_EOPTION: not two classes, a log, or a model that grows. PCN_EMEMORY: aux is NULL, too short, or in use by m. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t bytes);
 
-/* Makes m a projectron, which drops nothing (Orabona, Keshet, Caputo, ICML 2008). It projects a vector on the span of
- * the stored ones if there is no room for it, or if its squared distance from the span is at most `tolerance` or
- * 3e-4 K(x, x), below which rounding hides it. aux: slots * (slots + 2) floats. PCN_EOPTION: no init, a log, a model
- * that grows, or a tolerance that is negative or NaN. PCN_EMEMORY: aux is NULL, too short, or in use by m. */
+/* Makes m a projectron, which drops nothing (Orabona, Keshet, Caputo, ICML 2008). If there is no room for a vector, it
+ * is projected on the span of the stored ones. So is a vector whose squared distance from the span is at most
+ * `tolerance`, or 3e-4 K(x, x), below which rounding hides it. aux: slots * (slots + 2) floats. PCN_EOPTION: no init, a
+ * log, a model that grows, or a tolerance that is negative or NaN. PCN_EMEMORY: aux is NULL, too short, or in use by
+ * m. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux,
                                                           size_t bytes);
 #ifdef PERCEPTRON_GROW
 /* For m->admit: grows the arrays of the model, which are stb_ds arrays. PCN_EFULL: the model would have 2^32 numbers or
  * entries. PCN_EOPTION: an array is yours. PCN_ENOMEM: there is no memory; then the model is as it was. */
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x);
-/* Frees the arrays that have grown. If any has, the trainer, its options and its settings become those of
+/* Frees the arrays that have grown. If there are any, the trainer, its options and its settings are then as after
  * pcn_kperceptron_init. A model in your own arrays does not change. */
 PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
 #endif
 
-/* Saves or opens a kernel model. open takes only the functions from `kernel`. PCN_EMATCH: its id is not that of the
- * image. */
+/* Saves or opens a kernel model. open takes the functions from `kernel`, and degree, gamma and coef0 from the image.
+ * PCN_EMATCH: kernel.id is not the id in the image. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kmodel_save(const pcn_kmodel *m, void *out, size_t size);
 PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
@@ -1329,17 +1361,17 @@ PCN_API void pcn_measure_init(pcn_measure *q); /* starts a measure of no rows */
  * |X|^2 = pcn_norm2(x) + bias_input^2, or 0 if you do not need radius2. */
 PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores, int y, int guess, float norm2);
 
-PCN_API float pcn_measure_margin(const pcn_measure *q); /* margin(D, w, b) of CIML: the least y s; -infinity if <= 0 */
+PCN_API float pcn_measure_margin(const pcn_measure *q); /* returns CIML's margin: the least y s, or -infinity if <= 0 */
 
-/* Returns Novikoff's bound on the updates of the fixed rule from zero weights, (R |W| / margin)^2, or infinity if W
- * does not separate the rows. weight_norm2: |W|^2, biases included. With several scores (all classes in W, update
- * predicted or uniform), the bound is twice the result. */
+/* Returns Novikoff's bound on the updates of the fixed rule from zero weights, (R |W| / margin)^2. If W does not
+ * separate the rows, it is infinity. weight_norm2: |W|^2, biases included. With several scores W holds all classes, and
+ * the bound, for pcn_update_predicted and pcn_update_uniform, is twice the result. */
 PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
 
 /* ---- By address ------------------------------------------------------------------------------ */
 
 /* Does what the function without _at does, for a row by its address. A function that takes a row by value is inline and
- * calls it, because a real call would load the struct wider than it was stored, and the processor would wait. */
+ * calls this one. A real call by value would load the struct wider than it was stored, and the processor would wait. */
 PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x);
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x);
 PCN_API float pcn_norm2_at(const pcn_vec *x);
