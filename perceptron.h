@@ -358,8 +358,7 @@ typedef struct pcn_update { /* one update under way, for rules and updates of yo
 typedef struct pcn_rule { /* how large a step is */
     /* Returns the step for this gap, or 0 for no update, or infinity to make learn return PCN_EOPTION. */
     float (*step)(const struct pcn_learner *l, pcn_update *p, float gap);
-    float
-        rate; /* of fixed and fractional; all others need 1. You may change it before any row (decay, class weights) */
+    float rate;     /* of fixed and fractional; all others need 1. You may change it before any row, to let it decay */
     float margin;   /* 0 or more, with any rule: the rule fires if y s <= margin */
     float strength; /* above 0: lambda of fractional, C of pa and pa2; steps grow with it */
 } pcn_rule;
@@ -723,7 +722,7 @@ PCN_API int pcn_pass_note(pcn_pass *p, int learned);
 
 PCN_API void pcn_pass_keep(pcn_pass *p); /* notes that the current weights are now in the pocket */
 
-/* Takes an error measured on held-out rows, at any time. Returns 1 if it is the lowest so far: then copy the weights. */
+/* Takes an error measured on held-out rows, at any time. Returns 1 if it is the lowest so far: copy the weights. */
 PCN_API int pcn_pass_check(pcn_pass *p, float error);
 
 /* Returns 1 if the weights have changed and have come back to an earlier state: then they will repeat for ever. Call it
@@ -1141,7 +1140,7 @@ PCN_API PCN_MUST_CHECK int pcn_iperceptron_load(pcn_iperceptron *m, const void *
  * number stored (8 if sparse), and 16 for each entry of the log. */
 
 typedef struct pcn_kernel { /* one of pcn_kernel_..., or your own */
-    /* Turns n products x.z_i in dot into K(x, z_i). norm2: each |z_i|^2; xx: |x|^2. If it is NULL, of_vectors is used. */
+    /* Turns n products x.z_i in dot into K(x, z_i). norm2: each |z_i|^2; xx: |x|^2. NULL: of_vectors is called. */
     void (*of_dots)(const struct pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n);
     /* Returns K(x, z). If there is of_dots, it is called only where that leaves a number below 0. */
     float (*of_vectors)(const struct pcn_kernel *k, const pcn_vec *x, const pcn_vec *z);
@@ -1189,7 +1188,7 @@ typedef struct pcn_kmodel {                    /* a frozen kernel model */
     uint32_t features, scores, slots, entries; /* slots: vectors. entries: of the log */
     uint32_t clock;                            /* rows seen; without a log it stops at 2^32 - 2 */
     float bias2;                               /* B^2, for the bias input B */
-    uint8_t by_class; /* 1: each score votes for or against its class (one score, one-vs-rest); 0: one vote for all */
+    uint8_t by_class;      /* 1: each score votes on its class (one score, one-vs-rest); 0: f votes for one */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_kmodel;
 
@@ -1294,7 +1293,7 @@ PCN_INLINE int pcn_kperceptron_predict(pcn_kperceptron *m, pcn_vec x);
 
 PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *score); /* writes score[scores] */
 
-/* Gives slot s another id, when rows are numbered anew; PCN_NO_ID if its row is gone. s must be below m->model.slots. */
+/* Gives slot s a new id, when rows are numbered anew; PCN_NO_ID if its row is gone. s must be below m->model.slots. */
 PCN_API void pcn_kperceptron_set_id(pcn_kperceptron *m, uint32_t s, uint32_t id);
 
 /* Swaps two classes: coefficients and steps of the log change sign. PCN_EOPTION: not two classes, or no init. */
