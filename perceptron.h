@@ -3516,7 +3516,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
  * PCNP_ROUND must follow every product and every sum. It is an empty asm statement that could change the value, as far
  * as the compiler knows. So the compiler cannot fuse a product into a sum, reorder sums, or keep excess precision.
  * Flags and pragmas do not suffice: in its gnu modes, gcc fuses even vector intrinsics. MSVC has no such statement.
- * There, a volatile variable rounds scalars, and the pragmas above prevent that vectors are fused or reordered. */
+ * There, a volatile variable rounds scalars, and the pragmas above keep vectors from being fused or reordered. */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PCNP_BARRIER(where, v) __asm__("" : where(v))
@@ -3546,7 +3546,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     defined(__hexagon__) || defined(__xcore__)
 #define PCNP_ROUND(s) PCNP_BARRIER("+r", s) /* gcc can move any float to such a register and back */
 #else
-#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* clang cannot for MIPS and AVR; memory works on nearly all targets */
+#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* clang cannot do so on MIPS and AVR; memory works nearly everywhere */
 #endif
 
 static float pcnp_from_bits(uint32_t bits)
@@ -3585,7 +3585,8 @@ PCN_MAYBE_UNUSED static inline float pcnp_over(float a, float b)
 }
 
 #if PCNP_SOFT_FLOAT
-/* Floats in software: a - b is computed as a + -b, and bits are compared. No subtraction or comparison is linked. */
+/* Without an FPU, a - b is computed as a + -b, and floats are compared by their bits. So the library's functions for
+ * subtraction and comparison are not linked. */
 
 PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
 {
@@ -3594,7 +3595,7 @@ PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
     return pcnp_plus(a, b);
 }
 
-/* Maps floats to integers of the same order. -0 becomes 0. */
+/* Returns an integer for each float, in the order of the floats. -0 becomes 0. */
 PCN_MAYBE_UNUSED static inline int32_t pcnp_order(float f)
 {
     uint32_t bits = pcnp_to_bits(f);
@@ -3649,7 +3650,7 @@ PCN_MAYBE_UNUSED static inline float pcnp_float(uint64_t n)
 }
 
 /* A pcnp_isum is a sum of products w x of integers, modulo 2^64, with |w| <= 2^30 and x of 16 bits. pcnp_idense_dot
- * sets *sum to the sum of the first of n products and returns how many these are. The caller adds the rest. */
+ * sets *sum to the sum of the first products of n, and returns how many it took. The caller adds the rest. */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__) || defined(__AVR__)
 /* These processors have no instruction that multiplies 32 by 32 bits to 64 bits. So w is split: w = 65536 (w >> 16) +
  * (w mod 65536). The products of both parts with x fit in 32 bits. */
@@ -3678,8 +3679,8 @@ static inline int64_t pcnp_itotal(const pcnp_isum *s)
 }
 
 /* Keeps three sums modulo 2^32, so that no carry is needed: `all` of w x, `upper` of (w >> 10) x, and `top` of (w >>
- * 20) x. Up to 62 products cannot overflow `top`, because 62 * 2^25 < 2^31. Nor can they overflow these differences:
- * upper - 2^10 top is the sum of ((w >> 10) mod 2^10) x, and all - 2^10 upper that of (w mod 2^10) x. */
+ * 20) x. Up to 62 products cannot overflow `top`, because 62 * 2^25 < 2^31. Nor can they overflow two differences:
+ * upper - 2^10 top is the sum of ((w >> 10) mod 2^10) x, and all - 2^10 upper is the sum of (w mod 2^10) x. */
 static inline uint32_t pcnp_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcnp_isum *sum)
 {
     uint32_t i = 0;
@@ -3850,8 +3851,8 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #define pcnp_done() ((void)0)
 
 #if defined(__GNUC__) && defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
-/* Adds p[i] q[i] for i < 8 to the eight partial sums a .. h, which stay in registers. To load a number takes 2 cycles,
- * to load eight at once 9 (manual of the Cortex-M4): so all takes 34 cycles, not 48. */
+/* Adds p[i] q[i] for i < 8 to the eight partial sums a .. h, which stay in registers. On a Cortex-M4, one load of eight
+ * numbers takes 9 cycles, and eight loads take 16 (see its manual). So this code takes 34 cycles instead of 48. */
 #define PCNP_EIGHT(p, q, a, b, c, d, e, f, g, h)                                                 \
     do {                                                                                         \
         const float *pcnp_p = (p), *pcnp_q = (q);                                                \
@@ -3939,8 +3940,9 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #include <immintrin.h>
 typedef __m256 pcnp_v;
 #define pcnp_round(v) PCNP_BARRIER("+x", v)
-/* Clears the upper halves of registers: otherwise SSE code in the caller is slowed down. gcc -O1 and -Os do not add
- * this. Before version 12, gcc keeps vectors in registers across the intrinsic, so asm names all registers there. */
+/* Clears the upper halves of the registers, because SSE code in the caller would be slow otherwise. gcc adds this
+ * itself, but not at -O1 and -Os. Before version 12, gcc keeps vectors in registers across the intrinsic. The asm
+ * statement names all registers, so that it cannot. */
 #if !defined(__GNUC__) || defined(__clang__) || __GNUC__ >= 12
 #define pcnp_done() _mm256_zeroupper()
 #elif defined(__x86_64__)
@@ -4352,8 +4354,9 @@ static inline pcnp_v pcnp_horner(pcnp_v p, pcnp_v r, float c)
     return pcnp_add(pcnp_mul(p, r), pcnp_set(c));
 }
 
-/* Returns 2^k exp(r), or 0 if e < -126 (never denormal), for k = pcnp_whole(e) and |r| <= (ln 2) / 2. exp(r) is 1 + r +
- * r^2 p(r), exact for r = 0. The polynomial p interpolates (exp(r) - 1 - r) / r^2 at six Chebyshev nodes. */
+/* Returns 2^k exp(r), where k = pcnp_whole(e) and |r| <= (ln 2) / 2. If e < -126 it returns 0, so no result is
+ * denormal. exp(r) is computed as 1 + r + r^2 p(r), which is exact for r = 0. The polynomial p interpolates (exp(r) - 1
+ * - r) / r^2 at six Chebyshev nodes. */
 static inline pcnp_v pcnp_exp_parts(pcnp_v e, pcnp_v k, pcnp_v r)
 {
     pcnp_v p = pcnp_horner(pcnp_set(0.000198909809f), r, 0.00139336416f);
@@ -4383,8 +4386,9 @@ PCN_MAYBE_UNUSED static inline pcnp_v pcnp_exp(pcnp_v t)
 }
 
 /* ---- Products: dense rows --------------------------------------------------------------------
- * These five sections contain all sums over features. w[j * stride] is the weight of feature j. In a dense row, product
- * i is added to partial sum i % 32. The halving tree adds them up. Why: examples/GUIDE.md, "The order of sums". */
+ * The five sections "Products" contain all sums over features. w[j * stride] is the weight of feature j. In a dense
+ * row, product i is added to partial sum i % 32. pcnp_tree adds up the partial sums. GUIDE.md says why: "The order of
+ * sums". */
 
 #if defined(PCN_READ_WEIGHT) && !PCNP_SMALL
 #error "perceptron.h: PCN_READ_WEIGHT goes with -Os and PERCEPTRON_SIMD 0; other sums read several weights at once"
@@ -4439,7 +4443,7 @@ static float pcnp_tree(float *lane, size_t n)
     return pcnp_plus(lane[0], 0);
 }
 
-/* Sums the products of a dense row in 32 partial sums, or in n if n is less. Returns the number of partial sums. */
+/* Adds the products of a dense row to 32 partial sums (n, if n is less), and returns the number of partial sums. */
 static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const float *x, size_t n)
 {
     const size_t used = n < PCNP_LANES ? n : PCNP_LANES;
@@ -4494,7 +4498,8 @@ PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const 
 
 #if PERCEPTRON_SIMD == 0
 
-/* Adds the first `end` products, whole blocks of 32, to 32 partial sums: those in lane[] if `more`, otherwise zeros. */
+/* Adds the first `end` products, whole blocks of 32, to the 32 partial sums in lane[]. Without `more`, these start at
+ * 0. */
 static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float *lane, int more)
 {
     uint32_t first, i;
@@ -4513,10 +4518,10 @@ static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float
 /* Returns the sum of w[i] x[i] for i < n. */
 static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 {
-    const uint32_t cached = 2048; /* more floats of w and x would leave the cache before their fourth round */
+    const uint32_t cached = 2048; /* of more floats, w and x would leave the cache before the last of four rounds */
     float lane[PCNP_LANES];
     uint32_t i, k;
-#ifdef PCNP_EIGHTS /* the code below is for longer rows: it stores each partial sum once, not with each eight */
+#ifdef PCNP_EIGHTS /* longer rows are faster with the code below, which stores each partial sum only once */
     if (n < 4 * PCNP_LANES) return pcnp_eights_dot(w, 1, x, n);
 #endif
     if (n < PCNP_LANES) {
@@ -4538,7 +4543,7 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 
 #else
 
-/* The 32 partial sums: 0 to 7 in a, 8 to 15 in b, and so on. Not an array, because compilers keep arrays in memory. */
+/* The 32 partial sums: 0 to 7 in a, 8 to 15 in b, and so on. It is not an array: compilers keep arrays in memory. */
 typedef struct pcnp_32 {
     pcnp_v a, b, c, d;
 } pcnp_32;
@@ -4610,7 +4615,7 @@ static int pcnp_ascends(const uint32_t *index, uint32_t count)
     return 1;
 }
 
-/* Returns `sum`, plus w[j * stride] x[j] if the index j of feature i is below n. squared: with x[j]^2 for x[j]. */
+/* Returns sum + w[j * stride] x[j], or just sum if j, the index of feature i, is n or more. squared: takes x[j]^2. */
 PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t stride, uint32_t n, const uint32_t *index,
                                     const float *value, uint32_t i, int squared)
 {
@@ -4622,7 +4627,7 @@ PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t stride, ui
     return pcnp_plus(sum, v);
 }
 
-/* Returns the sum of w[j * stride] x[j] over a row with indices. It has four partial sums. */
+/* Returns the sum of w[j * stride] x[j] over a row with indices, by four partial sums. squared: takes x[j]^2. */
 PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t stride, uint32_t n, const uint32_t *index, const float *value,
                                   uint32_t count, int squared)
 {
@@ -4647,7 +4652,7 @@ static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_
     const float *value = x->value;
     const uint32_t last = x->index ? 3 : PCNP_LANES - 1;
     size_t used;
-    uint32_t i; /* not size_t, of 16 bits on some machines: a row without arrays may be longer */
+    uint32_t i; /* not size_t, which has 16 bits on some machines: a row without arrays can have more features */
     for (used = 0; used <= last && used < x->count; used++) {
         float zero = 0;
         PCNP_ROUND(zero); /* so that no memset is called */
@@ -4665,7 +4670,7 @@ static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_
     return used;
 }
 
-/* Returns the sum of w[j * stride] x[j] over a row of any form. squared: with x[j]^2 for x[j]. */
+/* Returns the sum of w[j * stride] x[j] over a row of any form. squared: takes x[j]^2. */
 static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
 {
     float lane[PCNP_LANES];
@@ -4688,7 +4693,7 @@ static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *
     if (PCNP_SMALL) return pcnp_sum_of(w, stride, n, x, 0);
     if (pcnp_is_contiguous(x, stride)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
     if (!x->index || stride != 1) return pcnp_sum_of(w, stride, n, x, 0);
-    /* Sparse rows, weights side by side: constant arguments spare the loop all tests of the form. */
+    /* For sparse rows and weights side by side, constant arguments spare the loop all tests of the row's form. */
     if (x->value) return pcnp_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
     return pcnp_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
 }
@@ -4764,12 +4769,13 @@ static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint
 
 #else
 
-/* A panel holds 16 stored vectors side by side, feature by feature: it serves many rows, without sums over lanes. */
+/* A panel holds 16 stored vectors, feature by feature. The products of a row with all of them are computed at once,
+ * without sums over lanes. Many rows use the same panel. */
 #define PCNP_PACKED 6144u /* floats (24 KB), to fit in the first-level cache */
 
 /* Packs the n slots from slot `from` on into panels, if that saves time for `rows` rows. Copies of the last vector fill
- * the last panel. Returns 0 if nothing is packed: rows or vectors are few, or vectors sparse, long or of unequal
- * lengths. */
+ * the last panel. Returns 0 if it packs nothing, because there are few rows or few vectors, or because the vectors are
+ * sparse, long or of different lengths. */
 static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
 {
     const pcn_slot *slot = m->slot + from;
@@ -4795,7 +4801,7 @@ static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t ro
 /* ---- Products: many classes ------------------------------------------------------------------
  * Computes the scores of a model (several at once where vectors are wide), checks them, and finds the best. */
 
-/* pcnp_class_at returns where the weights of score c begin, pcnp_stride how far apart those of two features are. */
+/* pcnp_class_at returns where the weights of score c begin, and pcnp_stride how far apart those of two features are. */
 static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
 {
     return m->by_feature ? c : (size_t)c * m->features;
@@ -4814,7 +4820,7 @@ static inline float pcnp_add_bias(const pcn_linear *m, uint32_t c, float s)
     return pcnp_plus(s, bias);
 }
 
-/* Returns the score of a model that has one score. By feature and by class its weights are laid out alike. */
+/* Returns the score of a model that has one score. Its weights have the same order in both layouts. */
 static float pcnp_score(const pcn_linear *m, const pcn_vec *x)
 {
     return pcnp_add_bias(m, 0, pcnp_dot(m->weight, 1, m->features, x));
@@ -4847,8 +4853,8 @@ typedef struct pcnp_short {
     pcnp_v x[4];
 } pcnp_short;
 
-/* Sums the products of x with row r of weights (row 0 if there is no row r) in 8 sums, in the order of the tree. A sum
- * can be -0 where a sum that begins at 0 would be 0: pcnp_short_sums adds this 0. */
+/* Adds up the products of x with row r of weights to 8 sums, in the order of the halving tree. If there is no row r, it
+ * takes row 0. A sum can be -0, because it does not begin with 0: pcnp_short_sums adds this 0. */
 PCNP_INLINE pcnp_v pcnp_short_row(const pcnp_short *s, uint32_t r, uint32_t parts)
 {
     const float *w;
@@ -4869,7 +4875,7 @@ PCNP_INLINE pcnp_v pcnp_short_pair(const pcnp_short *s, uint32_t r, uint32_t par
     return pcnp_halves(pcnp_short_row(s, r, parts), pcnp_short_row(s, r + 4, parts));
 }
 
-/* Returns the sums of x with up to eight rows of weights, one in each lane. Eight trees run at once. */
+/* Returns the products of x with up to eight rows of weights, one in each lane, by eight halving trees at once. */
 PCNP_INLINE pcnp_v pcnp_short_sums(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                                    uint32_t parts)
 {
@@ -4891,7 +4897,8 @@ PCNP_INLINE pcnp_v pcnp_short_sums(const float *w, size_t row, uint32_t rows, co
     return pcnp_add(pcnp_set(0), pcnp_add(pcnp_even(a, c), pcnp_odd(a, c)));
 }
 
-/* Writes the scores of a dense row of up to 32 features. The weights of score c begin at w[c * row]. bias: or NULL. */
+/* Writes the scores of a dense row of up to 32 features. The weights of score c begin at w[c * row]. bias may be
+ * NULL. */
 static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                                      const float *bias, float *score)
 {
@@ -4918,7 +4925,7 @@ static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, 
     }
 }
 
-/* How many scores of a feature-major model are computed at once. It is a constant wherever it is passed. */
+/* How many scores of a feature-major model are computed at once. Calls pass constants, so testing it costs nothing. */
 enum pcnp_width {
     PCNP_FEW, /* fewer than PCNP_ENDS, in one vector: short code, not the fastest */
     PCNP_ONE, /* PCNP_ENDS to 8, in one vector */
@@ -4995,7 +5002,8 @@ PCNP_INLINE pcnp_columns_sum pcnp_columns_sparse(const pcnp_columns *columns, en
     return pcnp_columns_add(width, pcnp_columns_add(width, a, c), pcnp_columns_add(width, b, d));
 }
 
-/* Returns partial sums i and i + 16, added up, of n > i products. w: weights of feature i. more: n may exceed 32. */
+/* Returns the sum of partial sums i and i + 16 of n > i products. w: the weights of feature i. more: 1 if n may exceed
+ * 32. */
 PCNP_INLINE pcnp_columns_sum pcnp_columns_16(const pcnp_columns *columns, enum pcnp_width width, int more, uint32_t n,
                                              const float *w, size_t i)
 {
@@ -5030,8 +5038,8 @@ PCNP_HALVE(pcnp_columns_2, pcnp_columns_4, 2)
 PCNP_HALVE(pcnp_columns_1, pcnp_columns_2, 1)
 #undef PCNP_HALVE
 
-/* Returns the sums over a dense row (features, or kernel values). Up to 32 values have a tree without loops. More
- * values use a quarter of a tree four times, because the code of a whole tree would be four times as long. */
+/* Returns the sums over a dense row (of features, or of kernel values). For up to 32 values the tree has no loops. For
+ * more, a quarter of the tree runs four times, because the code of the whole tree would be four times as long. */
 PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *columns, enum pcnp_width width, uint32_t n)
 {
     pcnp_columns_sum even, odd, s; /* after the loop: branches 0 and 2 of the tree, and 1 and 3 */
@@ -5171,7 +5179,8 @@ static int pcnp_step_is_moderate(float step, const pcn_vec *x)
 
 #else
 
-/* Are all |step x[j]| below 2^54? NaN in x passes, because pcnp_max returns its second operand. The score shows it. */
+/* Are all |step x[j]| below 2^54? A NaN in x passes, because pcnp_max returns its second operand if the first is NaN.
+ * But learn finds it in the score. */
 static int pcnp_step_is_moderate(float step, const pcn_vec *x)
 {
     const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
@@ -5295,7 +5304,7 @@ static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn
         pcnp_dense_axpy(w, 1, step, x->value, pcnp_lesser(x->count, n));
     else if (PCNP_W == 1 || !x->index || stride != 1)
         pcnp_sparse_axpy(w, stride, n, step, x->index, x->value, x->count);
-    else if (x->value) /* constant arguments spare the loop all tests of the form */
+    else if (x->value) /* constant arguments spare the loop all tests of the row's form */
         pcnp_sparse_axpy(w, 1, n, step, x->index, x->value, x->count);
     else
         pcnp_sparse_axpy(w, 1, n, step, x->index, NULL, x->count);
@@ -5311,13 +5320,14 @@ PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
 static void pcnp_set_all(float *f, size_t n, float value)
 {
     for (; n != 0; n--) {
-        PCNP_ROUND(value); /* no call of memset */
+        PCNP_ROUND(value); /* so that no memset is called */
         *f++ = value;
     }
 }
 
 /* Prefetches the first and the last of the n floats at w[j * stride], for each feature j of a sparse row, if w has
- * PCNP_FAR floats or more. To the second-level cache: in the first they would displace what the current row needs. */
+ * PCNP_FAR floats or more. It fills the second-level cache: in the first, they would displace what the current row
+ * needs. */
 PCNP_INLINE void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n)
 {
     size_t i, last = (n - 1) * sizeof *w;
@@ -5330,8 +5340,8 @@ PCNP_INLINE void pcnp_fetch(const float *w, size_t stride, uint32_t features, co
     }
 }
 
-/* Prefetches the values of a dense row, or the weights of a sparse row if they are feature-major and more than the
- * second-level cache holds. Other weights come as fast when they are used. */
+/* Prefetches the values of a dense row, or the weights of a sparse row if they are feature-major and do not fit in the
+ * second-level cache. To prefetch other weights would save no time. */
 PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 {
     const size_t line = 16, stride = pcnp_stride(m); /* line: floats in a cache line */
@@ -5343,10 +5353,10 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 }
 
 /* ---- Averaging: sums without loss ------------------------------------------------------------
- * Computes u of CIML Algorithm 7: with c = the number of the row, u += c (change of w); mean = w - u / (n + 1).
- * u and each product that is added to it are kept as two floats, whose sum they are. The number c is split into
- * c2 + c1 + c0, multiples of 2^24, 2^12 and 1 with at most 12 bits each, and a change of w into two parts of 12 bits.
- * So the products of parts are exact. They show what rounding took off the product of the whole numbers. */
+ * Computes u of CIML, Algorithm 7. If row number c changes a weight by d, then c d is added to its u. After n rows the
+ * mean is w - u / (n + 1). u and each product c d are kept as sums of two floats. c is split into c2 + c1 + c0,
+ * multiples of 2^24, 2^12 and 1 with at most 12 bits each, and d into two parts of 12 bits. So the products of these
+ * parts are exact. Together they give the part of c d that was lost in rounding. */
 
 /* Returns s, a + b rounded, and sets *e so that s + *e = a + b exactly (Knuth). */
 PCNP_INLINE pcnp_v pcnp_two_sum(pcnp_v a, pcnp_v b, pcnp_v *e)
@@ -5361,9 +5371,9 @@ typedef struct pcnp_clock { /* c, c2, c1 and c0 of the section's head, the same 
     int exact; /* c has at most 24 bits */
 } pcnp_clock;
 
-/* Returns p, c x rounded, and sets *t so that p + *t = c x (Dekker): exactly if c < 2^24, otherwise within a share of
- * 2^-35, and nearly always of 2^-48. All sums but the last three are exact. Because c is a whole number, no bit of c x
- * is too small for *t. */
+/* Returns p, which is c x rounded, and sets *t so that p + *t = c x (Dekker). That is exact if c < 2^24; otherwise its
+ * relative error is at most 2^-35, and nearly always 2^-48. All sums but the last three are exact. Because c is a whole
+ * number, no bit of c x is too small for *t. */
 PCNP_INLINE pcnp_v pcnp_two_product(const pcnp_clock *c, pcnp_v x, pcnp_v *t)
 {
     pcnp_v x1 = pcnp_head(x), x0 = pcnp_sub(x, x1), p = pcnp_mul(c->c, x), low;
@@ -5395,7 +5405,7 @@ PCNP_INLINE void pcnp_add_pair(pcnp_v *sum, pcnp_v *rest, pcnp_v x, pcnp_v lower
     *sum = pcnp_two_sum(s, pcnp_add(*rest, pcnp_add(e, lower)), rest);
 }
 
-/* Moves a block of weights by step x, or as the method says, and their sums u by c times what has really changed. */
+/* Moves a block of weights by step x, or as the method does, and adds c times the rounded change to their sums u. */
 PCNP_INLINE void pcnp_mean_block(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, int plain,
                                  const pcnp_clock *c)
 {
@@ -5484,9 +5494,9 @@ static void pcnp_mean_of(const pcn_perceptron *m, const size_t *at, uint32_t n, 
     pcnp_mean(part[0], part[1], part[2], n, m->learner.clock + 1, mean);
 }
 
-/* Returns the score that the frozen mean gives, bit for bit: the same means of weights, with their products added in
- * the order of pcnp_scores, in 4 partial sums if the row has indices, otherwise in 32. The mean of the bias is computed
- * with the last weights. */
+/* Returns the score that the frozen mean gives, bit for bit. It computes the same means of weights, and adds their
+ * products in the order of pcnp_scores: to 4 partial sums if the row has indices, otherwise to 32. The mean of the bias
+ * is computed together with those of the last weights. */
 static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x)
 {
     const pcn_linear *l = &m->live;
