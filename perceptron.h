@@ -351,13 +351,13 @@ typedef struct pcn_update { /* one update under way, for rules and updates of yo
     float share;            /* the part of the step that the rival loses; 0: there is no rival */
     uint8_t zero_negative;  /* as in the model */
     /* Computes pcn_slope for this trainer. NULL: the slope is (1 + share) X.X. */
-    float (*slope_of)(const struct pcn_update *p);
+    float (*slope_of)(const struct pcn_update *update);
     const void *trainer; /* the trainer that learns; slope_of may need it */
 } pcn_update;
 
 typedef struct pcn_rule { /* how large a step is */
     /* Returns the step for this gap, or 0 for no update, or infinity to make learn return PCN_EOPTION. */
-    float (*step)(const struct pcn_learner *l, pcn_update *p, float gap);
+    float (*step)(const struct pcn_learner *learner, pcn_update *update, float gap);
     float rate;     /* of fixed and fractional; all others need 1. You may change it before any row, to let it decay */
     float margin;   /* 0 or more, with any rule: the rule fires if y s <= margin */
     float strength; /* above 0: lambda of fractional, C of pa and pa2; steps grow with it */
@@ -380,7 +380,7 @@ typedef struct pcn_learner { /* what linear and kernel trainers share */
     pcn_rule rule;    /* pcn_rule_fixed(1) at first */
     float bias_input; /* B: at first 1, in kernel trainers 0. If it is 0, no bias is learned. live.bias holds b B */
     /* Decides which classes move, if there are several scores. NULL: pcn_update_predicted. You may write your own. */
-    uint32_t (*update)(const struct pcn_learner *l, pcn_update *p, uint32_t y, float *change);
+    uint32_t (*update)(const struct pcn_learner *learner, pcn_update *update, uint32_t y, float *change);
     void *user;             /* for rules and updates of your own; the library never reads it */
     uint8_t zero_predicted; /* at a score of 0 with margin 0: 0 updates always, 1 only if the class is wrong */
     /* state */
@@ -402,18 +402,18 @@ PCN_INLINE const float *pcn_changes(const pcn_learner *l)
     return l->score + l->scores;
 }
 
-PCN_API float pcn_slope(const pcn_update *p); /* returns how far a step of 1 moves y s, for the p of your own rule */
+PCN_API float pcn_slope(const pcn_update *update); /* for your own rule: returns how far a step of 1 moves y s */
 
 /* Decides which classes move, if there are three or more: class k moves by change[k] X. Returns how often the rule
  * fired and, if it did, fills change[scores]. r is the best rival of y; of equal rivals, the one with the lowest
  * number. n is how many rivals k have s_y - s_k <= margin. pcn_update_others is Algorithm 2 of Su. */
-PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y,
+PCN_API uint32_t pcn_update_predicted(const pcn_learner *learner, pcn_update *update, uint32_t y,
                                       float *change); /* y gains the step, r loses it */
-PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y,
+PCN_API uint32_t pcn_update_others(const pcn_learner *learner, pcn_update *update, uint32_t y,
                                    float *change); /* y gains the step, all others lose it; may never converge */
-PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y,
+PCN_API uint32_t pcn_update_uniform(const pcn_learner *learner, pcn_update *update, uint32_t y,
                                     float *change); /* y gains the step, n classes lose 1 / n of it each */
-PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y,
+PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *learner, pcn_update *update, uint32_t y,
                                         float *change); /* each class learns on its own score: y, or not y */
 
 /* ---- The linear trainer ---------------------------------------------------------------------- */
@@ -708,29 +708,29 @@ typedef struct pcn_pass { /* the whole state of a pass */
 } pcn_pass;
 
 /* Starts a pass over the rows 0 .. rows-1, of at most `epochs` epochs (0: no limit), in the order PCN_ORDER_EACH. */
-PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed);
+PCN_API void pcn_pass_init(pcn_pass *pass, uint32_t rows, uint32_t epochs, uint32_t seed);
 
-/* Returns 1 and sets *row to the row to learn now, or 0 at the end: p->result says why. Skipped rows do not count. */
-PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
+/* Returns 1 and sets *row to the row to learn now, or 0 at the end: pass->result says why. Skipped rows do not count. */
+PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row);
 
-/* Takes the result of learn; an error ends the pass and becomes p->result. Returns 1 if the current weights might be
+/* Takes the result of learn; an error ends the pass and becomes pass->result. Returns 1 if the current weights might be
  * better than those in the pocket, the best so far, which you keep: they have gone longer without an update than the
  * pocket's weights had. Then count their errors on all rows. If they make fewer, copy them (pcn_linear_copy) and call
  * pcn_pass_keep. This is the pocket algorithm with ratchet (Gallant 1990). If you copy without counting, it is the one
  * without ratchet. For the same weights it returns 1 once, and once more after pcn_pass_keep. */
-PCN_API int pcn_pass_note(pcn_pass *p, int learned);
+PCN_API int pcn_pass_note(pcn_pass *pass, int learned);
 
-PCN_API void pcn_pass_keep(pcn_pass *p); /* notes that the current weights are now in the pocket */
+PCN_API void pcn_pass_keep(pcn_pass *pass); /* notes that the current weights are now in the pocket */
 
 /* Takes an error measured on held-out rows, at any time. Returns 1 if it is the lowest so far: copy the weights. */
-PCN_API int pcn_pass_check(pcn_pass *p, float error);
+PCN_API int pcn_pass_check(pcn_pass *pass, float error);
 
 /* Returns 1 if the weights have changed and have come back to an earlier state: then they will repeat for ever. Call it
  * before the first row and after each epoch, with the n weights (biases included) and your array copy[n]. It finds
  * every cycle. If it returns 1, no weights have y s > 0 on all rows, provided that the order is PCN_ORDER_ONCE or
  * _FILE, the rule is fixed, the rate and all values are integers, scores stay below 2^24, there is no batch, and there
  * is one score or the update is pcn_update_predicted. */
-PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
+PCN_API int pcn_pass_cycle(pcn_pass *pass, const float *weight, float *copy, size_t n);
 
 /* ---- The scaler ------------------------------------------------------------------------------
  * Perceptrons learn badly if columns differ in scale. A scaler keeps the mean m and the standard deviation s of each
@@ -1354,18 +1354,19 @@ typedef struct pcn_measure { /* what a model did on a set */
     float loss, loss_low;    /* their sum is the sum of max(0, -y s): the perceptron loss times rows */
 } pcn_measure;
 
-PCN_API void pcn_measure_init(pcn_measure *q); /* starts a measure of no rows */
+PCN_API void pcn_measure_init(pcn_measure *measure); /* starts a measure of no rows */
 
 /* Adds one row: the score[scores] that any model gives for it, its class y, and the class that was predicted. norm2:
  * |X|^2 = pcn_norm2(x) + bias_input^2, or 0 if you do not need radius2. */
-PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores, int y, int guess, float norm2);
+PCN_API void pcn_measure_add(pcn_measure *measure, const float *score, uint32_t scores, int y, int guess, float norm2);
 
-PCN_API float pcn_measure_margin(const pcn_measure *q); /* returns CIML's margin: the least y s, or -infinity if <= 0 */
+/* Returns margin(D, w, b) of CIML: the least y s, or -infinity if that is 0 or less. */
+PCN_API float pcn_measure_margin(const pcn_measure *measure);
 
 /* Returns Novikoff's bound on the updates of the fixed rule from zero weights, (R |W| / margin)^2. If W does not
  * separate the rows, it is infinity. weight_norm2: |W|^2, biases included. With several scores W holds all classes, and
  * the bound, for pcn_update_predicted and pcn_update_uniform, is twice the result. */
-PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
+PCN_API float pcn_measure_bound(const pcn_measure *measure, float weight_norm2);
 
 /* ---- By address ------------------------------------------------------------------------------ */
 
@@ -1758,10 +1759,10 @@ static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pc
 
 /* ---- The learner: rules ---------------------------------------------------------------------- */
 
-PCN_API float pcn_slope(const pcn_update *p)
+PCN_API float pcn_slope(const pcn_update *update)
 {
-    if (p->slope_of) return p->slope_of(p);
-    return pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
+    if (update->slope_of) return update->slope_of(update);
+    return pcnp_times(pcnp_plus(1, update->share), pcnp_plus(pcnp_norm2(update->x), update->bias));
 }
 
 /* Returns q, or NaN if q or the slope is infinite, so that learn refuses the row. */
@@ -1987,20 +1988,20 @@ static float pcnp_step_up(const pcn_learner *learner, pcn_update *update, float 
                         update->down < update->up);
 }
 
-PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+PCN_API uint32_t pcn_update_predicted(const pcn_learner *learner, pcn_update *update, uint32_t y, float *change)
 {
-    float step = pcnp_step_up(l, p, 1);
-    pcnp_zero(change, l->scores * sizeof *change);
+    float step = pcnp_step_up(learner, update, 1);
+    pcnp_zero(change, learner->scores * sizeof *change);
     change[y] = step;
-    change[p->down] = -step;
+    change[update->down] = -step;
     return !pcnp_is_zero(step);
 }
 
-PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+PCN_API uint32_t pcn_update_others(const pcn_learner *learner, pcn_update *update, uint32_t y, float *change)
 {
-    float step = pcnp_step_up(l, p, 1);
+    float step = pcnp_step_up(learner, update, 1);
     uint32_t k;
-    for (k = 0; k < l->scores; k++) change[k] = k == y ? step : -step;
+    for (k = 0; k < learner->scores; k++) change[k] = k == y ? step : -step;
     return !pcnp_is_zero(step);
 }
 
@@ -2011,28 +2012,28 @@ static int pcnp_violates(const pcn_learner *learner, uint32_t y, uint32_t k)
     return !pcnp_greater(pcnp_minus(score[y], score[k]), learner->rule.margin);
 }
 
-PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+PCN_API uint32_t pcn_update_uniform(const pcn_learner *learner, pcn_update *update, uint32_t y, float *change)
 {
     uint32_t k, violators = 0;
     float step, share;
-    for (k = 0; k < l->scores; k++) violators += k != y && pcnp_violates(l, y, k);
+    for (k = 0; k < learner->scores; k++) violators += k != y && pcnp_violates(learner, y, k);
     if (violators == 0) return 0;
     share = pcnp_over(1, (float)violators);
-    step = pcnp_step_up(l, p, share);
-    for (k = 0; k < l->scores; k++) change[k] = pcnp_violates(l, y, k) ? -pcnp_times(step, share) : 0;
+    step = pcnp_step_up(learner, update, share);
+    for (k = 0; k < learner->scores; k++) change[k] = pcnp_violates(learner, y, k) ? -pcnp_times(step, share) : 0;
     change[y] = step;
     return !pcnp_is_zero(step);
 }
 
-PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *learner, pcn_update *update, uint32_t y, float *change)
 {
     uint32_t k, fired = 0;
-    for (k = 0; k < l->scores; k++) {
+    for (k = 0; k < learner->scores; k++) {
         const int is_y = k == y;
-        float margin = l->score[k], step;
+        float margin = learner->score[k], step;
         if (!is_y) margin = -margin;
-        p->up = k;
-        step = pcnp_step_if(l, p, margin, is_y == (p->zero_negative != 0));
+        update->up = k;
+        step = pcnp_step_if(learner, update, margin, is_y == (update->zero_negative != 0));
         change[k] = is_y ? step : -step;
         fired += !pcnp_is_zero(step);
     }
