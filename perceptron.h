@@ -2621,115 +2621,141 @@ PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
     return PCN_OK;
 }
 
-/* Gives `blocks` arrays that lie in f one behind the other the shape of `to` instead of that of m->live. `to` may have
- * more features and scores, or fewer, but not more of one and fewer of the other. So numbers that move up are moved
- * last to first, and none is overwritten before it has moved. New numbers become `fresh`. */
-static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, const pcn_linear *to, int by_feature,
-                           float fresh)
+/* The arrays of a trainer, as resize sees them. An option with an array has an entry here and one in
+ * pcnp_linear_format. */
+enum { PCNP_MEMORY, PCNP_SUMS, PCNP_BATCH, PCNP_STATE, PCNP_RESIZED };
+
+typedef struct pcnp_resized {
+    const float *used; /* the array that the trainer has; NULL: none */
+    float *array;      /* the array that takes its place */
+    size_t bytes;      /* the length of that array */
+    size_t blocks;     /* how often it holds weights and biases, one behind the other */
+    int by_feature;    /* the layout of its weights */
+    int negated;       /* 1: when one score becomes several, class 0 gets the negatives of the numbers of class 1 */
+    float fresh;       /* what new numbers become */
+} pcnp_resized;
+
+static void pcnp_list_array(pcnp_resized *entry, const float *used, float *array, size_t bytes, size_t blocks,
+                            int by_feature)
 {
-    const pcn_linear *from = &m->live;
+    entry->used = used;
+    entry->array = array;
+    entry->bytes = bytes;
+    entry->blocks = blocks;
+    entry->by_feature = by_feature;
+    entry->negated = 1;
+    entry->fresh = 0;
+}
+
+static void pcnp_list_arrays(const pcn_perceptron *m, const pcn_arrays *a, pcnp_resized *list)
+{
+    const int by_feature = m->live.by_feature;
+    pcnp_list_array(list + PCNP_MEMORY, m->live.weight, a->memory, a->memory_bytes, 1, by_feature);
+    pcnp_list_array(list + PCNP_SUMS, m->own.sum, a->sum, a->sum_bytes, 2, by_feature);
+    pcnp_list_array(list + PCNP_BATCH, m->own.batch, a->batch, a->batch_bytes, 1, 0);
+    pcnp_list_array(list + PCNP_STATE, m->own.state, a->state, a->state_bytes, 1, by_feature);
+    list[PCNP_STATE].negated = 0;
+    if (m->own.state) list[PCNP_STATE].fresh = m->own.method->begin;
+}
+
+/* Is each array that the trainer needs there, only once, and with room for the old and the new numbers? With fewer
+ * features and more scores, either may be more. */
+static int pcnp_arrays_fit(const pcnp_resized *list, const pcn_linear *old, uint32_t features, uint32_t scores)
+{
+    uint32_t i, k;
+    for (i = 0; i < PCNP_RESIZED; i++) {
+        const size_t numbers = list[i].bytes / (list[i].blocks * sizeof(float));
+        if (!list[i].used) continue;
+        if (!pcnp_holds(list[i].array, numbers, old->features, old->scores, 1)) return 0;
+        if (!pcnp_holds(list[i].array, numbers, features, scores, i == PCNP_MEMORY ? 3 : 1)) return 0;
+        for (k = 0; k < i; k++)
+            if (list[k].used && list[k].array == list[i].array) return 0;
+    }
+    return 1;
+}
+
+/* Gives an array the shape of `to` instead of that of `from`. `to` may have more features and scores, or fewer, but not
+ * more of one and fewer of the other. So numbers that move up are moved last to first, and none is overwritten before
+ * it has moved. */
+static void pcnp_set_shape(const pcnp_resized *entry, const pcn_linear *from, const pcn_linear *to)
+{
+    const int by_feature = entry->by_feature;
     const size_t old_all = PCNP_LINEAR(from->features, from->scores), all = PCNP_LINEAR(to->features, to->scores);
     const size_t old_runs = by_feature ? from->features : from->scores, runs = by_feature ? to->features : to->scores;
     const size_t old_each = by_feature ? from->scores : from->features, each = by_feature ? to->scores : to->features;
-    const size_t parts = blocks * (runs + 1); /* the last part of an array is its biases */
+    const size_t parts = entry->blocks * (runs + 1); /* the last part of a block is its biases */
     size_t part;
     for (part = 0; part < parts; part++) {
         size_t at = all > old_all ? parts - 1 - part : part, block = at / (runs + 1), run = at % (runs + 1);
         size_t old_run = run, kept = run < old_runs ? old_each : 0, n = each;
         const float *old;
-        float *now = f + block * all + run * each;
+        float *now = entry->array + block * all + run * each;
         if (run == runs) {
             old_run = old_runs;
             kept = from->scores;
             n = to->scores;
         }
-        old = f + block * old_all + old_run * old_each;
+        old = entry->array + block * old_all + old_run * old_each;
         if (kept > n) kept = n;
         if (now != old) pcnp_copy(now, old, kept * sizeof *now);
-        pcnp_set_all(now + kept, n - kept, fresh);
+        pcnp_set_all(now + kept, n - kept, entry->fresh);
     }
 }
 
 /* Gives all arrays another number of features, or more scores. */
-static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t scores)
+static void pcnp_reshape(pcn_perceptron *m, const pcnp_resized *list, uint32_t features, uint32_t scores)
 {
     float *weight = pcnp_weights(m);
     const pcn_linear to = pcnp_linear_of(weight, weight + (size_t)features * scores, features, scores,
                                          m->live.by_feature, m->live.zero_negative);
-    pcnp_set_shape(m, weight, 1, &to, to.by_feature, 0);
-    if (m->own.sum) pcnp_set_shape(m, m->own.sum, 2, &to, to.by_feature, 0);
-    if (m->own.batch) pcnp_set_shape(m, m->own.batch, 1, &to, 0, 0);
-    if (m->own.state) pcnp_set_shape(m, m->own.state, 1, &to, to.by_feature, m->own.method->begin);
+    uint32_t i;
+    for (i = 0; i < PCNP_RESIZED; i++)
+        if (list[i].used) pcnp_set_shape(list + i, &m->live, &to);
     pcnp_copy(&m->live, &to, sizeof to);
     m->live.folded = 0;
 }
 
-/* Makes two scores of one: class 1 gets the weights of the one score, class 0 their negatives, and both its state. The
- * negative is 0 - w, not -w, because learning never leaves a weight at -0. */
-static void pcnp_split_binary(const pcn_perceptron *m, float *array)
+/* Makes two scores of one: class 1 gets the numbers of the one score, and class 0 gets their negatives, or also these
+ * numbers. The negative is 0 - w, not -w, because learning never leaves a weight at -0. */
+static void pcnp_split_binary(const pcnp_resized *entry, const pcn_linear *l)
 {
-    const pcn_linear *l = &m->live;
-    const int batch = array == m->own.batch;
-    const size_t row = batch ? l->features : pcnp_class_at(l, 1), stride = batch ? 1 : pcnp_stride(l);
-    size_t j;
-    for (j = 0; array && j <= l->features; j++) {
-        const int weight = j < l->features;
-        float *w = weight ? array + j * stride : pcnp_biases(m, array);
-        w[weight ? row : 1] = *w;
-        if (array != m->own.state) *w = pcnp_minus(0, *w);
+    const size_t features = l->features, all = PCNP_LINEAR(features, l->scores);
+    const size_t row = entry->by_feature ? 1 : features, stride = entry->by_feature ? l->scores : 1;
+    size_t block, j;
+    for (block = 0; block < entry->blocks; block++) {
+        float *first = entry->array + block * all;
+        for (j = 0; j <= features; j++) {
+            const int weight = j < features;
+            float *w = weight ? first + j * stride : first + features * l->scores;
+            w[weight ? row : 1] = *w;
+            if (entry->negated) *w = pcnp_minus(0, *w);
+        }
     }
-}
-
-/* Does an array have room for its current numbers, and for those after the resize? With fewer features and more scores,
- * either may be more. */
-static int pcnp_holds_both(const pcn_perceptron *m, const float *array, size_t numbers, uint32_t features,
-                           uint32_t scores)
-{
-    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) &&
-           pcnp_holds(array, numbers, features, scores, 1);
-}
-
-/* Was one array passed in place of two? */
-static int pcnp_given_twice(const pcn_perceptron *m, const pcn_arrays *a)
-{
-    const float *sum = m->own.sum ? a->sum : NULL, *batch = m->own.batch ? a->batch : NULL;
-    const float *state = m->own.state ? a->state : NULL;
-    return sum == a->memory || batch == a->memory || state == a->memory || (sum && (sum == batch || sum == state)) ||
-           (batch && batch == state);
 }
 
 PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes, const pcn_arrays *arrays)
 {
     const uint32_t was = m->live.scores, scores = PCN_SCORES(classes);
-    const pcn_arrays *a = arrays;
-    size_t all;
+    pcnp_resized list[PCNP_RESIZED];
+    uint32_t i;
     if (!m->own.learn || classes < 2 || scores < was) return PCN_EOPTION;
     if (pcnp_state_part(m) == PCN_PART_EXPONENTS && (features != m->live.features || scores != was)) return PCN_EOPTION;
-    if (!pcnp_holds(a->memory, a->memory_bytes / sizeof(float), features, scores, 3) ||
-        !pcnp_holds_both(m, a->memory, a->memory_bytes / sizeof(float), features, scores) ||
-        (m->own.sum && !pcnp_holds_both(m, a->sum, a->sum_bytes / (2 * sizeof(float)), features, scores)) ||
-        (m->own.batch && !pcnp_holds_both(m, a->batch, a->batch_bytes / sizeof(float), features, scores)) ||
-        (m->own.state && !pcnp_holds_both(m, a->state, a->state_bytes / sizeof(float), features, scores)) ||
-        pcnp_given_twice(m, a))
-        return PCN_EMEMORY;
-    m->live.weight = a->memory;
-    if (m->own.sum) m->own.sum = a->sum;
-    if (m->own.batch) m->own.batch = a->batch;
-    if (m->own.state) m->own.state = a->state;
-    pcnp_reshape(m, features, was); /* features first, because they may become fewer while scores become more */
-    pcnp_reshape(m, features, scores);
-    all = PCNP_LINEAR(features, scores);
+    pcnp_list_arrays(m, arrays, list);
+    if (!pcnp_arrays_fit(list, &m->live, features, scores)) return PCN_EMEMORY;
+    m->live.weight = arrays->memory;
+    if (m->own.sum) m->own.sum = arrays->sum;
+    if (m->own.batch) m->own.batch = arrays->batch;
+    if (m->own.state) m->own.state = arrays->state;
+    pcnp_reshape(m, list, features, was); /* features first, because they may become fewer while scores become more */
+    pcnp_reshape(m, list, features, scores);
     if (was == 1 && scores != 1) {
         if (!pcnp_follows(m)) m->own.learn = pcnp_learn_several;
         m->own.predict = pcnp_predict_several;
-        pcnp_split_binary(m, pcnp_weights(m));
-        pcnp_split_binary(m, m->own.sum);
-        pcnp_split_binary(m, m->own.sum ? m->own.sum + all : NULL);
-        pcnp_split_binary(m, m->own.batch);
-        pcnp_split_binary(m, m->own.state);
+        for (i = 0; i < PCNP_RESIZED; i++)
+            if (list[i].used) pcnp_split_binary(list + i, &m->live);
     }
     m->learner.scores = scores;
-    m->learner.score = pcnp_weights(m) + all;
+    m->learner.score = pcnp_weights(m) + PCNP_LINEAR(features, scores);
     pcnp_zero(m->learner.score, 2 * (size_t)scores * sizeof *m->learner.score);
     return PCN_OK;
 }
