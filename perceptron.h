@@ -1485,10 +1485,10 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 #pragma float_control(precise, on, push)
 #pragma fp_contract(off) /* MSVC cannot push this pragma, so contraction stays off to the end of the file */
 #ifdef PERCEPTRON_STATIC
-#pragma warning(disable : 4505) /* never popped, because MSVC reports unused functions at the end of the file */
+#pragma warning(disable : 4505) /* not restored later, because MSVC reports unused functions at the end of the file */
 #endif
-#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* elsewhere clang warns of this pragma */
-#pragma float_control(precise, on, push) /* overrides options that no macro shows, such as -fno-signed-zeros */
+#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* clang warns of the pragma elsewhere */
+#pragma float_control(precise, on, push) /* overrides options such as -fno-signed-zeros, which no macro shows */
 #endif
 
 #include <float.h>
@@ -1509,8 +1509,7 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 #endif
 
 /* ---- What the engine room gives --------------------------------------------------------------
- * Declares the functions that the sections up to "Images: linear models" call before they are defined. "The engine
- * room", which follows these sections, defines most of them. */
+ * Declares functions that the next sections call. Most of these functions are defined in "The engine room" below. */
 
 #ifdef PERCEPTRON_SMALLEST
 #define PCNP_ALL 0 /* makes conditions constant, so that compilers drop the code of options */
@@ -1570,7 +1569,7 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 #define PCNP_NOINLINE
 #endif
 
-/* Lengths of arrays, in elements. These macros take the number of scores, those of the interface that of classes. */
+/* Lengths of arrays, in elements. These macros take scores, unlike the macros of the interface, which take classes. */
 #define PCNP_LINEAR(features, scores) (((size_t)(features) + 1u) * (size_t)(scores))
 #define PCNP_TRAINER(features, scores) (((size_t)(features) + 3u) * (size_t)(scores))
 #define PCNP_INTEGERS(features, scores, bits)                                                                          \
@@ -1578,12 +1577,12 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
      ((bits) == 32 ? 0u : ((size_t)(scores) + 1u) / 2u))
 
 #if (defined(__arm__) && !defined(__ARM_FP)) || (defined(__riscv) && !defined(__riscv_flen))
-#define PCNP_SOFT_FLOAT 1 /* there is no FPU: comparing the bits of floats avoids a library call */
+#define PCNP_SOFT_FLOAT 1 /* without an FPU, comparing the bits of floats avoids a library call */
 #define pcnp_greater(a, b) (pcnp_order(a) > pcnp_order(b))
-static inline int32_t pcnp_order(float f); /* returns an integer that rises with f */
+static inline int32_t pcnp_order(float f); /* returns an integer that grows with f */
 #else
 #define PCNP_SOFT_FLOAT 0
-#define pcnp_greater(a, b) ((a) > (b)) /* if a or b is NaN, builds differ, so the answer must not matter */
+#define pcnp_greater(a, b) ((a) > (b)) /* for NaN the result depends on the build, so callers must not rely on it */
 #endif
 
 /* Floats. Every result is rounded to float at once, so that all builds give the same bits. */
@@ -1594,45 +1593,45 @@ static inline float pcnp_over(float a, float b);               /* returns a / b 
 static inline int pcnp_is_zero(float f);                       /* is f 0 or -0? */
 static inline int pcnp_finite(float f);                        /* is f neither infinity nor NaN? */
 static inline int pcnp_not_negative(float f);                  /* is f at least 0? (NaN is not) */
-static inline int pcnp_moderate(float f);                      /* is |f| < 2^54? Then step f keeps |w| below 2^80 */
+static inline int pcnp_moderate(float f);                      /* is |f| < 2^54? Such steps keep weights below 2^80 */
 static inline float pcnp_float(uint64_t n);                    /* returns n as a float */
 static float pcnp_from_bits(uint32_t bits);                    /* returns the float that has these bits */
 static uint32_t pcnp_to_bits(float f);                         /* returns the bits of f */
 static float pcnp_largest(const float *f, uint32_t n);         /* returns the largest |f[k]|, or NaN if one is NaN */
-static float pcnp_plus_exactly(float a, float b, float *lost); /* returns s, a + b rounded; s + *lost is exact */
+static float pcnp_plus_exactly(float a, float b, float *lost); /* returns s, the rounded a + b; s + *lost = a + b */
 static void pcnp_set_all(float *f, size_t n, float value);     /* sets n floats to `value` */
 static int pcnp_any(const float *f, size_t n);                 /* is any of n floats not 0? */
 static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b);    /* returns the lesser of a and b */
-static uint32_t pcnp_mix(uint32_t x);                          /* returns a hash of x; other x have other hashes */
+static uint32_t pcnp_mix(uint32_t x);                          /* returns a hash; different x give different hashes */
 
 /* Rows. */
 static int pcnp_ascends(const uint32_t *index, uint32_t count);  /* do the indices ascend strictly? */
 static inline uint32_t pcnp_index(const pcn_vec *x, uint32_t i); /* returns the index of the i-th given feature */
-static inline float pcnp_value(const pcn_vec *x, uint32_t i);    /* returns the value of this feature */
+static inline float pcnp_value(const pcn_vec *x, uint32_t i);    /* returns the value of the i-th given feature */
 static float pcnp_norm2(const pcn_vec *x);                       /* returns x.x */
 
 /* Models. The weight of feature j for class c is weight[pcnp_class_at(m, c) + j * pcnp_stride(m)]. */
 static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c);
 static inline size_t pcnp_stride(const pcn_linear *m);
 static float pcnp_score(const pcn_linear *m, const pcn_vec *x); /* returns w.x + b of a model with one score */
-/* Writes `scores` scores of x, beginning with score number `from`, to score[0] and on. */
+/* Writes `scores` scores of x to score[], beginning with score number `from`. */
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
-/* Are all scores finite? If so, *rival becomes nonzero if a class other than y has at least the score of y. */
+/* Are all scores finite? Sets *rival to nonzero if a class other than y scores at least as high as y. */
 static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, uint32_t *rival);
-/* Prefetches the n weights at w[j * stride], for each feature j of a sparse row, if w is large. */
+/* If w is large, prefetches the n weights at w[j * stride] for each feature j of a sparse row. */
 static inline void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n);
 
-/* Steps. pcnp_axpy computes w[j * stride] += step x_j. */
+/* Steps. pcnp_axpy adds step x_j to w[j * stride], for each feature j of x that is below n. */
 static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x);
 static int pcnp_step_is_moderate(float step, const pcn_vec *x); /* is each |step x_j| < 2^54? */
 
 /* Averaging. */
 typedef struct pcnp_block pcnp_block; /* some features of a row, and where their weights are */
-/* Takes a step for the features j < n of x, whose weights are number at + j * stride in the array of weights. Adds the
- * change of each weight, times the number of the row, to the sum of this weight. plain: 1 if there is no method. */
+/* Applies a step to weight[at + j * stride], for each feature j of x that is below n. Adds the change of each weight,
+ * times the number of the row, to the sum that belongs to this weight. plain: 1 if the trainer has no method. */
 static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t stride, uint32_t n, const pcn_vec *x, float step,
                           float shrink, int plain);
-/* Writes the means of n weights. Each is w - (sum + rest) / clock. */
+/* Writes the means of n weights. A mean is w - (sum + rest) / clock. */
 static void pcnp_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock, float *mean);
 static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x); /* score by the frozen mean */
 
@@ -1642,8 +1641,8 @@ static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t
 static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x);
 
 /* ---- Bytes -----------------------------------------------------------------------------------
- * Set, copy and clear memory. In builds without libc, an empty asm statement keeps compilers from turning these loops
- * into calls of memset or memcpy. pcnp_copy also copies large structs, because an assignment may call memcpy. */
+ * Sets, copies and clears memory. Without libc, an empty asm statement keeps compilers from turning the loops into
+ * calls of memset or memcpy. Large structs are copied with pcnp_copy, because compilers call memcpy to assign them. */
 
 #ifdef PERCEPTRON_NO_LIBC
 
@@ -1680,11 +1679,10 @@ static void pcnp_copy(void *to, const void *from, size_t size)
 
 /* ---- Arrays that are declared as another type ------------------------------------------------
  * An image is an array of uint32_t that contains floats. A quantised model is an array of int32_t that contains 8-bit
- * and 16-bit integers. Under strict aliasing, a compiler assumes that accesses of different types never touch the same
- * memory, so it may swap a load and a store. It does not for the types below, for bytes (int8_t too), and for vector
- * instructions of gcc and clang. Access such arrays in these ways only. The caller, too, reads the floats of an opened
- * image. So every open function ends with PCNP_FORGET, and no access moves across it, even if the linker inlines the
- * function. MSVC has no strict aliasing. */
+ * and 16-bit integers. Under strict aliasing, compilers may swap a load and a store of different types. They do not if
+ * the load or the store uses a type below, bytes (int8_t too), or vectors of gcc and clang. Access such arrays only in
+ * these ways. Programs also read the floats of an image that they have opened. So each open function ends with
+ * PCNP_FORGET. No access is moved across it, even if the linker inlines the function. MSVC has no strict aliasing. */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PCNP_ANY_MEMORY __attribute__((may_alias))
@@ -1704,12 +1702,12 @@ static inline float pcnp_float_at(const float *p)
 }
 
 /* ---- The step --------------------------------------------------------------------------------
- * Every linear learner learns by W += step y X, unless a method (Winnow, confidence) replaces it. The rule computes how
- * large the step is. The update decides which classes take it. */
+ * Linear learners learn by W += step y X, unless a method (Winnow, confidence) replaces this formula. A rule computes
+ * how large the step is. An update decides which classes take the step. */
 
 static float *pcnp_weights(const pcn_perceptron *m)
 {
-    return (float *)(uintptr_t)m->live.weight; /* pcn_linear has const for frozen models; a trainer may write */
+    return (float *)(uintptr_t)m->live.weight; /* weight is const for frozen models, but a trainer may write */
 }
 
 static float *pcnp_biases(const pcn_perceptron *m, float *array)
@@ -1717,7 +1715,7 @@ static float *pcnp_biases(const pcn_perceptron *m, float *array)
     return array + (size_t)m->live.features * m->live.scores;
 }
 
-/* Adds step x to the weights of class cls. A bias is stored times B, the bias input, so it gains step B^2. */
+/* Adds step x to the weights of class cls. Its bias is stored times B, the bias input, so the bias gains step B^2. */
 static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const pcn_linear *l = &m->live;
@@ -1750,7 +1748,7 @@ static float pcnp_ratio(float gap, float slope)
 
 #define PCNP_NO_STEP 0x7f800000u /* infinity */
 
-/* Returns the step for which learn returns PCN_EOPTION. Rules return it if their settings must be a mistake. */
+/* Returns the step for which learn returns PCN_EOPTION. Rules return this step if their settings must be a mistake. */
 static float pcnp_no_step(void)
 {
     return pcnp_from_bits(PCNP_NO_STEP);
@@ -1761,7 +1759,7 @@ static int pcnp_is_one(float f)
     return pcnp_to_bits(f) == 0x3f800000u;
 }
 
-/* Is the rate of PA-I or PA-II not 1, or C 0? After the rule has fired this is no mistake: C may decay to 0. */
+/* Does a PA rule have a rate other than 1, or C = 0? Once the rule has fired, returns 0, because C may decay to 0. */
 static int pcnp_is_misset(const pcn_learner *learner)
 {
     return !learner->moved && (!pcnp_is_one(learner->rule.rate) || pcnp_is_zero(learner->rule.strength));
@@ -1809,7 +1807,7 @@ static float pcnp_step_pa2(const pcn_learner *learner, pcn_update *update, float
     if (pcnp_is_misset(learner)) return pcnp_no_step();
     slope = pcn_slope(update);
     if (!pcnp_greater(slope, 0)) return 0;
-    softened = pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength)); /* for C = 0 infinite, and the step 0 */
+    softened = pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength)); /* C = 0 makes this infinite, the step 0 */
     return pcnp_finite_step(pcnp_over(gap, softened), slope);
 }
 
@@ -1872,10 +1870,10 @@ static int pcnp_settings_valid(const pcn_learner *learner)
     return pcnp_not_negative(rule->margin);
 }
 
-/* Returns the step of the rule if gap >= 0. wrong: 1 if the predicted class is not y, which matters only at a tie. */
+/* Returns the step of a rule that fires (gap >= 0). wrong: at a tie, 1 if the predicted class is not y. */
 static float pcnp_step(const pcn_learner *learner, pcn_update *update, float gap, int wrong)
 {
-    if (pcnp_is_zero(gap) && pcnp_is_zero(learner->rule.margin)) { /* tie: s = 0 */
+    if (pcnp_is_zero(gap) && pcnp_is_zero(learner->rule.margin)) { /* a tie: y s = 0 */
         if (learner->zero_predicted && !wrong) return 0;
     }
     if (PCNP_ALL) return learner->rule.step(learner, update, gap);
@@ -1892,7 +1890,7 @@ static float pcnp_step_if(const pcn_learner *learner, pcn_update *update, float 
 
 /* ---- The learner: updates -------------------------------------------------------------------- */
 
-/* Returns the lowest class with the highest score. Skips class `excluded`, which must not be the only class. */
+/* Returns the class with the highest score, on a tie the lowest. Skips `excluded`, which must not be the only class. */
 static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t excluded)
 {
     uint32_t best = 0, k;
@@ -1914,7 +1912,7 @@ static int pcnp_class(float s, int zero_negative)
     return pcnp_to_bits(s) <= 0x7f800000u;
 }
 
-/* Begins an update by row x, without a class. learner must be the first member of the trainer that slope_of reads. */
+/* Fills *update for row x, without classes. learner must be the first member of the trainer that slope_of reads. */
 static inline void pcnp_new_update(
     pcn_update *update, const pcn_learner *learner, const pcn_vec *x, uint8_t zero_negative,
     float (*slope_of)(const pcn_update *update)) /* returns no struct, because clang would copy it with memcpy */
@@ -1974,7 +1972,7 @@ PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t
     return !pcnp_is_zero(step);
 }
 
-/* Is s_y - s_k <= margin, for the scores of y and k? This also holds for k = y, so the caller must exclude y. */
+/* Is s_y - s_k <= margin, where s_k is the score of class k? This is true for k = y, so the caller must exclude y. */
 static int pcnp_violates(const pcn_learner *learner, uint32_t y, uint32_t k)
 {
     const float *score = learner->score;
@@ -2009,8 +2007,9 @@ PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uin
     return fired;
 }
 
-/* Sets update->up to class y, and update->down to the best rival of y. Returns the predicted class: y or this rival,
- * whichever has the higher score, and on a tie the lower of these classes. There must be at least two scores. */
+/* Sets update->up to class y, and update->down to the best rival of y. Returns the predicted class: y if its score is
+ * higher than that of the rival, and the rival if it is lower. At a tie, returns the lower class of the two. There must
+ * be at least two scores. */
 static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint32_t y)
 {
     const float *score = learner->score;
@@ -2024,27 +2023,26 @@ static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint3
 
 /* ---- The linear trainer: learning ------------------------------------------------------------ */
 
-/* A method (Winnow, confidence) replaces W += step X. It keeps a number for each weight and bias, called the state. */
+/* A method, such as Winnow, replaces W += step X. Its state, m->own.state, has a number for each weight and bias. */
 typedef struct pcnp_method {
     void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* applies a step to class cls */
     /* Changes the state of the features in b, from m->own.state + at on. Writes their new weights to weight[PCNP_W]. */
     void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
     float (*shrink)(const pcn_learner *l, uint32_t cls, float step,
                     const pcn_update *p);   /* computes the argument shrink of reweigh; NULL: it is 0 */
-    float (*slope_of)(const pcn_update *p); /* the member slope_of of each pcn_update */
+    float (*slope_of)(const pcn_update *p); /* computes pcn_slope; NULL: (1 + share) X.X */
     int (*accepts)(const pcn_learner *l);   /* does the method go with these settings? */
     uint16_t part;                          /* the bit of enum pcn_part for this state in images */
     uint8_t begin;                          /* the state of a weight before its first step */
     uint8_t balanced;                       /* 1: balanced Winnow, where weights can be negative */
 } pcnp_method;
 
-/* Returns the bit of enum pcn_part for the trainer's state, or 0 if it has no state. */
 static uint32_t pcnp_state_part(const pcn_perceptron *m)
 {
     return m->own.method ? m->own.method->part : 0;
 }
 
-enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* learner.ahead is -PCNP_BEHIND .. PCNP_AHEAD */
+enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* learner.ahead ranges from -PCNP_BEHIND to PCNP_AHEAD */
 
 /* The functions of a trainer that averages. */
 struct pcnp_averaging {
@@ -2059,7 +2057,7 @@ static int pcnp_follows(const pcn_perceptron *m)
     return PCNP_ALL && m->own.averaging && m->own.averaging->parts;
 }
 
-#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate for at most so many rows */
+#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to this number of rows */
 
 static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
 {
@@ -2088,8 +2086,7 @@ static int pcnp_accepts_settings(const pcn_perceptron *m)
     return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
 }
 
-/* Returns 1 if the step keeps all weights below 2^80 (see pcnp_moderate), PCN_EOPTION if it is infinite, and otherwise
- * PCN_EVALUE, also for NaN. */
+/* Returns 1 if the step keeps weights below 2^80, PCN_EOPTION if the step is infinite, and otherwise PCN_EVALUE. */
 static int pcnp_check_step(float step, const pcn_update *p)
 {
     if (pcnp_to_bits(step) << 1 == PCNP_NO_STEP << 1) return PCN_EOPTION;
@@ -2105,10 +2102,9 @@ static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, 
         pcnp_add_plain(m, cls, step, p);
 }
 
-/* Is y not a label of two classes? */
 static inline int pcnp_no_binary_label(int y)
 {
-    return (unsigned)y + 1u > 2u; /* -1, 0, 1 */
+    return (unsigned)y + 1u > 2u; /* the labels of two classes are -1, 0 and 1 */
 }
 
 static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
@@ -2122,7 +2118,7 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
     if (fired < 0) return fired;
     if (!PCNP_ALL || !l->scored) l->score[0] = pcnp_score(&m->live, x);
     s = l->score[0];
-    if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x, too, makes s NaN or infinite */
+    if (!pcnp_finite(s)) return PCN_EVALUE; /* any NaN or infinity in x makes s NaN or infinite */
     guess = pcnp_class(s, m->live.zero_negative);
     wrong = guess != (y > 0);
     if (y <= 0) s = -s;
@@ -2173,7 +2169,7 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
     if (result < 0) return result;
     if (!PCNP_ALL || !l->scored) pcnp_scores(&m->live, 0, scores, x, l->score);
     if (!pcnp_check_scores(l->score, scores, (uint32_t)y, &rival)) return PCN_EVALUE;
-    if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* in all other cases no rule fires */
+    if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* in all other cases the rule cannot fire */
         if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
         pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
         guess = pcnp_find_rival(l, &p, (uint32_t)y);
@@ -2201,17 +2197,16 @@ PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
 
 /* ---- Averaging -------------------------------------------------------------------------------
  * Computes means of weights by CIML, Algorithm 7. Each weight w has a sum u. When row number c changes w by d, u grows
- * by c d. After n rows the mean is w - u / (n + 1). So only weights that change take time. */
+ * by c d. After n rows the mean is w - u / (n + 1). So only the weights that a row changes take time. */
 
 #define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* how many scores predict computes at a time */
 
-/* Returns the argument shrink of the method's reweigh for this step. */
 static float pcnp_shrink(const pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     return m->own.method && m->own.method->shrink ? m->own.method->shrink(&m->learner, cls, step, p) : 0;
 }
 
-/* Returns a row that has the bias as its only feature, and sets *step to the step for this row. With Winnow the row is
+/* Returns a row that has the bias as its only feature. Changes *step to the step for this row. With Winnow the row is
  * empty, because a step does not change the threshold. */
 static pcn_vec pcnp_bias_row(const pcn_perceptron *m, const pcn_update *p, float *step)
 {
@@ -2236,7 +2231,7 @@ static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
     pcnp_mean_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink, plain);
 }
 
-/* Turns scores of w into scores of the mean, w - u / (n + 1). Subtracts for this the scores of u, divided by n + 1. */
+/* Turns the scores of w into those of the mean, w - u / (n + 1), by subtracting the scores of u, divided by n + 1. */
 static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     const pcn_linear sums = pcnp_model_at(&m->live, m->own.sum);
@@ -2259,7 +2254,7 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
     pcnp_zero(sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
     m->own.sum = sum;
     m->learner.clock = 0;
-    if (!m->own.averaging) m->own.averaging = &pcnp_averages; /* keeps a trainer that follows following */
+    if (!m->own.averaging) m->own.averaging = &pcnp_averages; /* a trainer that already follows continues to follow */
     m->own.predict = pcnp_predict_several;                    /* predicts by the mean, also with one score */
     if (!m->own.batch) m->own.take = pcnp_add_mean;
     return PCN_OK;
@@ -2267,14 +2262,14 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
 
 /* ---- The linear trainer: following ----------------------------------------------------------- */
 
-enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` when a new mean begins; rows that a mean lasts at least */
+enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` when a new mean begins; minimum number of rows of a mean */
 
 static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, scores, x, score);
 }
 
-/* Learns a row. `ahead` rises if only the current weights predicted the row, and falls if only the mean did. */
+/* Learns a row. `ahead` rises if only the current weights predict its class, and falls if only the mean does. */
 static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
@@ -2413,7 +2408,7 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
 {
     const size_t stride = pcnp_stride(m);
     const int binary = m->scores == 1;
-    const int least = (sign < 0) != (binary && cls == 0); /* the lowest weights are the strongest for class 0 */
+    const int least = (sign < 0) != (binary && cls == 0); /* of one score, the lowest weights speak most for class 0 */
     const float *w;
     uint32_t j, i, found = 0;
     if (cls >= PCN_CLASSES(m->scores) || m->features == 0) return 0;
@@ -2453,7 +2448,7 @@ static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
     return pcnp_class(pcnp_score(&m->live, x), m->live.zero_negative);
 }
 
-/* Writes `scores` scores with which the trainer predicts, beginning with score number `from`. */
+/* Writes `scores` scores with which the trainer predicts to score[], beginning with score number `from`. */
 static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     pcnp_scores(&m->live, from, scores, x, score);
@@ -2560,8 +2555,8 @@ PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, ui
     return PCN_OK;
 }
 
-/* Returns PCN_OK if an option may be switched on now. numbers: how many floats its array has (averaging: how many pairs
- * of floats). Each weight and bias needs one. early: 1 if the option must be switched on before the first row. */
+/* Returns PCN_OK if an option may be switched on now. numbers: the length of its array in floats (averaging: in pairs
+ * of floats). It must cover all weights and biases. early: 1 if the option is allowed only before the first row. */
 static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early)
 {
     if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
@@ -2582,7 +2577,7 @@ PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
     int result = pcnp_check_option(m, m->learner.score, SIZE_MAX, 1);
     if (result < 0) return result;
     if (m->own.sum || m->own.batch || m->own.state) return PCN_EOPTION;
-    if (pcnp_any(l->weight, PCNP_LINEAR(l->features, l->scores))) return PCN_ELATE; /* they were loaded or written */
+    if (pcnp_any(l->weight, PCNP_LINEAR(l->features, l->scores))) return PCN_ELATE; /* weights were loaded or written */
     l->by_feature = 1;
     pcnp_zero(pcnp_weights(m), PCNP_LINEAR(l->features, l->scores) * sizeof(float));
     return PCN_OK;
@@ -2631,8 +2626,8 @@ static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t scores)
     m->live.folded = 0;
 }
 
-/* Splits the numbers w of a single score: class 1 gets w, and class 0 gets 0 - w (not -w, because learning never leaves
- * a weight at -0). If the array is the state, both classes get w. NULL is ignored. */
+/* Splits the numbers w of a single score between two classes. Class 1 gets w. Class 0 gets w in a state, otherwise
+ * 0 - w. (The difference is never -0, and learning never leaves a weight at -0.) Ignores NULL. */
 static void pcnp_split_binary(const pcn_perceptron *m, float *array)
 {
     const pcn_linear *l = &m->live;
@@ -2647,7 +2642,7 @@ static void pcnp_split_binary(const pcn_perceptron *m, float *array)
     }
 }
 
-/* Does an array have room before and after the resize? Fewer features and more scores can need more room, or less. */
+/* Does an array have room before and after the resize? With fewer features and more scores, either can need more. */
 static int pcnp_holds_both(const pcn_perceptron *m, const float *array, size_t numbers, uint32_t features,
                            uint32_t scores)
 {
@@ -2655,7 +2650,6 @@ static int pcnp_holds_both(const pcn_perceptron *m, const float *array, size_t n
            pcnp_holds(array, numbers, features, scores, 1);
 }
 
-/* Was the same array passed for two purposes? */
 static int pcnp_given_twice(const pcn_perceptron *m, const pcn_arrays *a)
 {
     const float *sum = m->own.sum ? a->sum : NULL, *batch = m->own.batch ? a->batch : NULL;
@@ -2775,8 +2769,8 @@ PCN_API int pcn_perceptron_end_batch(pcn_perceptron *m)
 
 /* ---- Passes ---------------------------------------------------------------------------------- */
 
-/* Begins an epoch: draws the keys and sets the bits of the Feistel network. With fewer than 7 bits, some orders of few
- * rows would be too frequent. With fewer than eight half-rounds, some differences of successive rows would be. */
+/* Begins an epoch and sets up its Feistel network. A network of fewer than 7 bits would favour some orders of few rows.
+ * Fewer than eight half-rounds would favour some differences between the numbers of successive rows. */
 PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *pass)
 {
     uint32_t bits = 7, k, key;
@@ -2841,7 +2835,7 @@ PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row)
     i = pass->rows - pass->left;
     pass->left--;
     if (pass->order <= PCN_ORDER_ONCE) {
-        do i = pcnp_permute(pass, i); /* this ends, because the cycle of a permutation leads back to the first i */
+        do i = pcnp_permute(pass, i); /* ends at a row, because the cycle of a permutation leads back to its start */
         while (i >= pass->rows);
     } else if (pass->order == PCN_ORDER_DRAWN) {
         const uint32_t drawn = pcnp_mix(pass->key[0] + i) ^ pcnp_mix(pass->key[1] + i);
@@ -2984,7 +2978,7 @@ PCN_API uint32_t pcn_version(void)
 #define PCNP_ALL_PARTS 32767u
 #define PCNP_LAST_KIND PCN_KIND_SCALER
 
-enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* lengths of headers; most arrays of a format */
+enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* header lengths; maximum number of arrays */
 
 typedef struct pcnp_kernel_head { /* bytes 64 .. 103 of the image of a kernel model */
     uint32_t id, degree;
@@ -2996,9 +2990,9 @@ typedef struct pcnp_kernel_head { /* bytes 64 .. 103 of the image of a kernel mo
 
 struct pcnp_format;
 
-enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH };          /* pcnp_array.unit: weights, scores, both together */
-enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* pcnp_array.unit of kernel models */
-#define PCNP_ALWAYS 0x8000u                                /* in pcnp_array.parts: every image has the array */
+enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH };          /* values of pcnp_array.unit: weights, scores, or both */
+enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* values of pcnp_array.unit in kernel models */
+#define PCNP_ALWAYS 0x8000u                                /* in pcnp_array.parts: all images have the array */
 
 typedef struct pcnp_image { /* the layout of an image */
     pcn_image head;         /* its first 64 bytes are the header, in the machine's byte order */
@@ -3006,16 +3000,16 @@ typedef struct pcnp_image { /* the layout of an image */
     const struct pcnp_format *format;
     uint64_t unit[4]; /* how many of each unit there are */
     uint64_t length;
-    size_t at[PCNP_ARRAYS + 1]; /* the byte at which each array begins, and last the checksum */
+    size_t at[PCNP_ARRAYS + 1]; /* where each array begins and, last, where the checksum begins */
     uint32_t bytes;             /* length of a weight of an integer model */
-    uint32_t more;              /* added to `most` of an array with `wider` 1 */
+    uint32_t more;              /* is added to `most` of the arrays whose `wider` is 1 */
 } pcnp_image;
 
 typedef struct pcnp_array {
     uint16_t parts;              /* the array is in images that have one of these parts */
     unsigned bytes : 4;          /* length of a number; 0: it is pcnp_image.bytes */
     unsigned each : 3, unit : 2; /* the array has `each` numbers for each unit, such as a weight */
-    unsigned shift : 1;          /* 1 drops the sign. A word w is valid if (w << shift) - (least << 23) <= most */
+    unsigned shift : 1;          /* word w is valid if (w << shift) - (least << 23) <= most; a shift drops the sign */
     unsigned wider : 1;          /* 1: pcnp_image.more is added to most */
     uint16_t least;
     uint32_t most;
@@ -3023,7 +3017,7 @@ typedef struct pcnp_array {
 
 /* Ranges of words: the members shift, wider, least and most of pcnp_array. */
 #define PCNP_ANY 0, 0, 0, UINT32_MAX
-#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* floats with |f| below that of bits `end` */
+#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* |f| is below the float that has the bits `end` */
 #define PCNP_WEIGHT_END 0x67800000u                                /* 2^80 */
 #define PCNP_EXPONENT_END 0x49800001u                              /* the next float above 2^20 */
 #define PCNP_FLOAT_END 0x7f800000u                                 /* infinity */
@@ -3076,8 +3070,7 @@ static const uint32_t pcnp_crc_table[16] = {
     0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
     0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu, 0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
 
-/* Updates a CRC by eight bytes at a time. Leaves out the last size % 8 bytes. Table t[k] has the CRC, not inverted, of
- * each byte when k zero bytes follow. */
+/* Updates a CRC by eight bytes at a time, without the last size % 8. t[k][b] is the CRC of byte b and k zero bytes. */
 static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
 {
     uint32_t t[8][256], i, k, more;
@@ -3122,7 +3115,6 @@ static int pcnp_has(const pcnp_image *layout, const pcnp_array *form)
     return ((layout->head.parts | PCNP_ALWAYS) & form->parts) != 0;
 }
 
-/* Returns the length of one number of the array, in bytes. */
 static uint32_t pcnp_bytes(const pcnp_image *layout, const pcnp_array *form)
 {
     return form->bytes != 0 ? form->bytes : layout->bytes;
@@ -3196,7 +3188,6 @@ static int pcnp_in_place(const pcnp_image *layout, const void *image)
     return PCN_OK;
 }
 
-/* Returns array k of an image, or NULL if the image does not have it. */
 static const void *pcnp_array_in(const pcnp_image *layout, const void *image, int k)
 {
     return pcnp_has(layout, &layout->format->array[k]) ? (const uint8_t *)image + layout->at[k] : NULL;
@@ -3227,7 +3218,7 @@ static void pcnp_load_arrays(const void *const *array, const pcnp_image *layout,
 
 /* ---- Images: writing ------------------------------------------------------------------------- */
 
-/* An image that is being written. Only its bytes [from, from + size) go to out. The next byte is number `at`. */
+/* An image that is being written. Only its bytes [from, from + size) go to out. The next byte has number `at`. */
 typedef struct pcnp_window {
     pcnp_image image;
     uint8_t *out;
@@ -3324,7 +3315,7 @@ static size_t pcnp_window_end(pcnp_window *window)
     return window->bad ? 0 : window->at;
 }
 
-/* Writes an image that consists of a header and whole arrays. Returns the result of the save_part function. */
+/* Writes an image that consists of a header and whole arrays. Returns what save_part returns. */
 static size_t pcnp_save_arrays(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
                                void *out, size_t size)
 {
@@ -3336,7 +3327,7 @@ static size_t pcnp_save_arrays(pcnp_window *window, const pcnp_format *format, c
 
 /* ---- Images: linear models ------------------------------------------------------------------- */
 
-/* Sets layout->unit of a linear or integer model. Returns 0 if the header names 2^56 weights or more, or slots. */
+/* Sets layout->unit of a linear or integer model. Returns 0 if the header has 2^56 weights or more, or any slots. */
 static int pcnp_count_weights(pcnp_image *layout)
 {
     const uint32_t scores = layout->head.scores;
@@ -3356,7 +3347,7 @@ static int pcnp_linear_header_valid(pcnp_image *layout, const void *image)
     (void)image;
     if (!pcnp_count_weights(layout)) return 0;
     if (head->entries != 0 && !(parts & PCN_PART_FOLLOWING)) return 0;
-    if (head->entries + PCNP_BEHIND > PCNP_AHEAD + PCNP_BEHIND) return 0; /* entries holds learner.ahead */
+    if (head->entries + PCNP_BEHIND > PCNP_AHEAD + PCNP_BEHIND) return 0; /* entries is learner.ahead, as a uint32_t */
     if (head->kind == PCN_KIND_LINEAR) return !(parts & ~(flags | PCN_PART_FOLDED));
     if (parts & ~(flags | arrays | PCN_PART_FOLLOWING | PCN_PART_BALANCED)) return 0;
     if (!(parts & PCN_PART_BIAS)) return 0;
