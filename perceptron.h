@@ -1515,12 +1515,12 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #pragma float_control(precise, on, push)
-#pragma fp_contract(off) /* has no push, so it stays off to the end of the file */
+#pragma fp_contract(off) /* MSVC cannot push this pragma, so contraction stays off to the end of the file */
 #ifdef PERCEPTRON_STATIC
-#pragma warning(disable : 4505) /* unused functions: MSVC reports them at the end of the file, so a pop would undo it */
+#pragma warning(disable : 4505) /* not restored later, because MSVC reports unused functions at the end of the file */
 #endif
-#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* clang warns of this pragma elsewhere */
-#pragma float_control(precise, on, push) /* no macro shows options such as -fno-signed-zeros */
+#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* clang warns of the pragma elsewhere */
+#pragma float_control(precise, on, push) /* overrides options such as -fno-signed-zeros, which no macro shows */
 #endif
 
 #include <float.h>
@@ -1537,20 +1537,19 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 
 #if defined(__GNUC__) && SIZE_MAX < UINT32_MAX
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion" /* counts of elements fit in a 16-bit size_t */
+#pragma GCC diagnostic ignored "-Wconversion" /* no array has more elements than a 16-bit size_t can count */
 #endif
 
 /* ---- What the engine room gives --------------------------------------------------------------
- * Learning is written in these words. The engine room, which comes after "Images: linear models", defines them once for
- * all instruction sets. */
+ * Declares functions that the next sections call. Most of these functions are defined in "The engine room" below. */
 
 #ifdef PERCEPTRON_SMALLEST
-#define PCNP_ALL 0 /* constant in the conditions below */
+#define PCNP_ALL 0 /* makes conditions constant, so that compilers drop the code of options */
 #else
 #define PCNP_ALL 1
 #endif
 
-#if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2) /* MSVC has its own macros */
+#if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2) /* MSVC defines the last two */
 #define PCNP_HAS_SSE2 1
 #else
 #define PCNP_HAS_SSE2 0
@@ -1591,7 +1590,7 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 #define PCNP_W 8u
 #endif
 #if PERCEPTRON_SIMD == 0 && (defined(__OPTIMIZE_SIZE__) || defined(__AVR__))
-#define PCNP_SMALL 1 /* short code, not the fastest */
+#define PCNP_SMALL 1 /* 1: short code is preferred to fast code */
 #else
 #define PCNP_SMALL 0
 #endif
@@ -1602,7 +1601,7 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 #define PCNP_NOINLINE
 #endif
 
-/* Lengths of arrays, in numbers, by scores: the macros of the interface take classes. */
+/* Lengths of arrays, in elements. These macros take scores, unlike the macros of the interface, which take classes. */
 #define PCNP_LINEAR(features, scores) (((size_t)(features) + 1u) * (size_t)(scores))
 #define PCNP_TRAINER(features, scores) (((size_t)(features) + 3u) * (size_t)(scores))
 #define PCNP_INTEGERS(features, scores, bits)                                                                          \
@@ -1610,71 +1609,72 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
      ((bits) == 32 ? 0u : ((size_t)(scores) + 1u) / 2u))
 
 #if (defined(__arm__) && !defined(__ARM_FP)) || (defined(__riscv) && !defined(__riscv_flen))
-#define PCNP_SOFT_FLOAT 1 /* arithmetic in software: bits are compared instead of floats */
+#define PCNP_SOFT_FLOAT 1 /* without an FPU, comparing the bits of floats avoids a library call */
 #define pcnp_greater(a, b) (pcnp_order(a) > pcnp_order(b))
-static inline int32_t pcnp_order(float f); /* a whole number; they have the order of the floats */
+static inline int32_t pcnp_order(float f); /* returns an integer that grows with f */
 #else
 #define PCNP_SOFT_FLOAT 0
-#define pcnp_greater(a, b) ((a) > (b)) /* if one is NaN, the answer must not matter */
+#define pcnp_greater(a, b) ((a) > (b)) /* for NaN the result depends on the build, so callers must not rely on it */
 #endif
 
-/* Floats. Every result is rounded to a float before the next operation. */
+/* Floats. Every result is rounded to float at once, so that all builds give the same bits. */
 static inline float pcnp_plus(float a, float b);               /* returns a + b */
 static inline float pcnp_minus(float a, float b);              /* returns a - b */
 static inline float pcnp_times(float a, float b);              /* returns a b */
 static inline float pcnp_over(float a, float b);               /* returns a / b */
 static inline int pcnp_is_zero(float f);                       /* is f 0 or -0? */
 static inline int pcnp_finite(float f);                        /* is f neither infinity nor NaN? */
-static inline int pcnp_not_negative(float f);                  /* is f 0, above 0 or infinity? */
-static inline int pcnp_moderate(float f);                      /* is |f| < 2^54? Such a step keeps weights below 2^80 */
+static inline int pcnp_not_negative(float f);                  /* is f at least 0? (NaN is not) */
+static inline int pcnp_moderate(float f);                      /* is |f| < 2^54? Such steps keep weights below 2^80 */
 static inline float pcnp_float(uint64_t n);                    /* returns n as a float */
 static float pcnp_from_bits(uint32_t bits);                    /* returns the float that has these bits */
 static uint32_t pcnp_to_bits(float f);                         /* returns the bits of f */
-static float pcnp_largest(const float *f, uint32_t n);         /* returns the largest |f|; NaN counts as the largest */
-static float pcnp_plus_exactly(float a, float b, float *lost); /* returns a + b; *lost: what rounding took off it */
-static void pcnp_set_all(float *f, size_t n, float value);     /* makes n floats `value` */
-static int pcnp_any(const float *f, size_t n);                 /* is one of n floats not 0? */
-static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b);    /* returns the lesser one */
-static uint32_t pcnp_mix(uint32_t x);                          /* returns a hash of x: no two x have the same */
+static float pcnp_largest(const float *f, uint32_t n);         /* returns the largest |f[k]|, or NaN if one is NaN */
+static float pcnp_plus_exactly(float a, float b, float *lost); /* returns s, the rounded a + b; s + *lost = a + b */
+static void pcnp_set_all(float *f, size_t n, float value);     /* sets n floats to `value` */
+static int pcnp_any(const float *f, size_t n);                 /* is any of n floats not 0? */
+static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b);    /* returns the lesser of a and b */
+static uint32_t pcnp_mix(uint32_t x);                          /* returns a hash; different x give different hashes */
 
 /* Rows. */
 static int pcnp_ascends(const uint32_t *index, uint32_t count);  /* do the indices ascend strictly? */
-static inline uint32_t pcnp_index(const pcn_vec *x, uint32_t i); /* returns the index of the i-th feature given */
-static inline float pcnp_value(const pcn_vec *x, uint32_t i);    /* returns its value */
+static inline uint32_t pcnp_index(const pcn_vec *x, uint32_t i); /* returns the index of the i-th given feature */
+static inline float pcnp_value(const pcn_vec *x, uint32_t i);    /* returns the value of the i-th given feature */
 static float pcnp_norm2(const pcn_vec *x);                       /* returns x.x */
 
-/* Models. The weight of feature j of class c stands at weight[class_at + j * stride]. */
+/* Models. The weight of feature j for class c is weight[pcnp_class_at(m, c) + j * pcnp_stride(m)]. */
 static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c);
 static inline size_t pcnp_stride(const pcn_linear *m);
 static float pcnp_score(const pcn_linear *m, const pcn_vec *x); /* returns w.x + b of a model with one score */
-/* Writes `scores` scores, from number `from` on. */
+/* Writes `scores` scores of x to score[], beginning with score number `from`. */
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
-/* Are all scores finite? *rival: does another class than y reach the score of y? */
+/* Are all scores finite? Sets *rival to nonzero if a class other than y scores at least as high as y. */
 static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, uint32_t *rival);
-/* Prefetches n weights of each feature of a sparse row. */
+/* If w is large, prefetches the n weights at w[j * stride] for each feature j of a sparse row. */
 static inline void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n);
 
-/* Steps: w[j * stride] += step x_j. */
+/* Steps. pcnp_axpy adds step x_j to w[j * stride], for each feature j of x that is below n. */
 static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x);
 static int pcnp_step_is_moderate(float step, const pcn_vec *x); /* is each |step x_j| < 2^54? */
 
-/* The mean of all weights. */
-typedef struct pcnp_block pcnp_block; /* some features of a row, and where their weights stand */
-/* Moves n weights as a step says, and their sums by the number of the row times what has changed. */
+/* Averaging. */
+typedef struct pcnp_block pcnp_block; /* some features of a row, and where their weights are */
+/* Applies a step to weight[at + j * stride], for each feature j of x that is below n. Adds the change of each weight,
+ * times the number of the row, to the sum that belongs to this weight. plain: 1 if the trainer has no method. */
 static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t stride, uint32_t n, const pcn_vec *x, float step,
                           float shrink, int plain);
-/* Computes the means of n weights. */
+/* Writes the means of n weights. A mean is w - (sum + rest) / clock. */
 static void pcnp_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock, float *mean);
-static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x); /* that of the frozen mean */
+static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x); /* score by the frozen mean */
 
-/* Of sections that follow their first callers. */
+/* Defined in other sections, after their first callers. */
 static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out);
 static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early);
 static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x);
 
 /* ---- Bytes -----------------------------------------------------------------------------------
- * Set, copy and clear memory. Without libc, an empty asm statement keeps compilers from turning the loops into calls of
- * memset and memcpy. Large structs are copied with pcnp_copy, because compilers call memcpy to assign them. */
+ * Sets, copies and clears memory. Without libc, an empty asm statement keeps compilers from turning the loops into
+ * calls of memset or memcpy. Large structs are copied with pcnp_copy, because compilers call memcpy to assign them. */
 
 #ifdef PERCEPTRON_NO_LIBC
 
@@ -1694,13 +1694,13 @@ static void pcnp_copy(void *to, const void *from, size_t size)
     size_t i;
     for (i = 0; i < size; i++) {
         size_t at = i;
-        if (p > q) at = size - 1 - i; /* the arrays may overlap */
+        if (p > q) at = size - 1 - i; /* the last byte first, because the arrays may overlap */
         p[at] = q[at];
         __asm__ volatile("");
     }
 }
 
-#define pcnp_copy_word __builtin_memcpy /* the size is constant: no call */
+#define pcnp_copy_word __builtin_memcpy /* makes no call, because the size is constant */
 #else
 #include <string.h>
 #define pcnp_fill memset
@@ -1710,12 +1710,11 @@ static void pcnp_copy(void *to, const void *from, size_t size)
 #define pcnp_zero(array, size) pcnp_fill(array, 0, size)
 
 /* ---- Arrays that are declared as another type ------------------------------------------------
- * An image is an array of uint32_t that contains floats. A quantised model is an array of int32_t that contains numbers
- * of 8 and 16 bits. A compiler may assume that accesses of different types never touch the same memory, and may then
- * move a load before the store that it depends on, or a store before a load. So such arrays are accessed only by the
- * types below, as bytes (int8_t counts as a byte), or with vector instructions, which gcc and clang treat as accesses
- * of any type. Users read the floats of an opened image, too. So each open function ends with PCNP_FORGET, across which
- * no access is moved, even if the linker inlines it. MSVC makes no such assumption. */
+ * An image is an array of uint32_t that contains floats. A quantised model is an array of int32_t that contains 8-bit
+ * and 16-bit integers. Under strict aliasing, compilers may swap a load and a store of different types. They do not if
+ * the load or the store uses a type below, bytes (int8_t too), or vectors of gcc and clang. Access such arrays only in
+ * these ways. Programs also read the floats of an image that they have opened. So each open function ends with
+ * PCNP_FORGET. No access is moved across it, even if the linker inlines the function. MSVC has no strict aliasing. */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PCNP_ANY_MEMORY __attribute__((may_alias))
@@ -1735,12 +1734,12 @@ static inline float pcnp_float_at(const float *p)
 }
 
 /* ---- The step --------------------------------------------------------------------------------
- * All linear learners come to this line: W += step y X. The rule says how large the step is, and the update which
- * classes take it. */
+ * Linear learners learn by W += step y X, unless a method (Winnow, confidence) replaces this formula. A rule computes
+ * how large the step is. An update decides which classes take the step. */
 
 static float *pcnp_weights(const pcn_perceptron *m)
 {
-    return (float *)(uintptr_t)m->live.weight; /* const only for those who read */
+    return (float *)(uintptr_t)m->live.weight; /* weight is const for frozen models, but a trainer may write */
 }
 
 static float *pcnp_biases(const pcn_perceptron *m, float *array)
@@ -1748,7 +1747,7 @@ static float *pcnp_biases(const pcn_perceptron *m, float *array)
     return array + (size_t)m->live.features * m->live.scores;
 }
 
-/* Class cls takes step (x, B^2). Without options weights are class-major. */
+/* Adds step x to the weights of class cls. Its bias is stored times B, the bias input, so the bias gains step B^2. */
 static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const pcn_linear *l = &m->live;
@@ -1765,14 +1764,14 @@ PCN_API float pcn_slope(const pcn_update *update)
     return pcnp_times(pcnp_plus(1, update->share), pcnp_plus(pcnp_norm2(update->x), update->bias));
 }
 
-/* Returns q, or NaN if q or the slope is infinite, so that learn refuses the row. */
+/* Returns q, or NaN if q or the slope is infinite. For a step of NaN, learn returns PCN_EVALUE. */
 static float pcnp_finite_step(float q, float slope)
 {
     const float sum = pcnp_plus(q, slope);
     return pcnp_plus(q, pcnp_minus(sum, sum));
 }
 
-/* Returns gap / slope, or 0 for an empty row, whose slope is 0. */
+/* Returns gap / slope, or 0 if the slope is 0, as for an empty row. */
 static float pcnp_ratio(float gap, float slope)
 {
     if (!pcnp_greater(slope, 0)) return 0;
@@ -1781,7 +1780,7 @@ static float pcnp_ratio(float gap, float slope)
 
 #define PCNP_NO_STEP 0x7f800000u /* infinity */
 
-/* Returns the step that makes learn return PCN_EOPTION: the rule never fired, and its settings must be wrong. */
+/* Returns the step for which learn returns PCN_EOPTION. Rules return this step if their settings must be a mistake. */
 static float pcnp_no_step(void)
 {
     return pcnp_from_bits(PCNP_NO_STEP);
@@ -1792,7 +1791,7 @@ static int pcnp_is_one(float f)
     return pcnp_to_bits(f) == 0x3f800000u;
 }
 
-/* Are the settings of a rule that uses the strength, not the rate, a mistake? Tested only until it has fired. */
+/* Does a PA rule have a rate other than 1, or C = 0? Once the rule has fired, returns 0, because C may decay to 0. */
 static int pcnp_is_misset(const pcn_learner *learner)
 {
     return !learner->moved && (!pcnp_is_one(learner->rule.rate) || pcnp_is_zero(learner->rule.strength));
@@ -1813,7 +1812,7 @@ static float pcnp_step_absolute(const pcn_learner *learner, pcn_update *update, 
     const float most = 16777216.0f;
     if (!learner->moved && !pcnp_is_one(learner->rule.rate)) return pcnp_no_step();
     if (!pcnp_greater(slope, 0)) return 0;
-    if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on, adding 1 changes no float */
+    if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on, q is an integer, and q + 1 is not a float */
     return q;
 }
 
@@ -1840,7 +1839,7 @@ static float pcnp_step_pa2(const pcn_learner *learner, pcn_update *update, float
     if (pcnp_is_misset(learner)) return pcnp_no_step();
     slope = pcn_slope(update);
     if (!pcnp_greater(slope, 0)) return 0;
-    softened = pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength)); /* infinity if C is 0: then the step is 0 */
+    softened = pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength)); /* C = 0 makes this infinite, the step 0 */
     return pcnp_finite_step(pcnp_over(gap, softened), slope);
 }
 
@@ -1887,13 +1886,13 @@ PCN_API pcn_rule pcn_rule_pa2(float c)
 
 static void pcnp_learner_init(pcn_learner *learner, float *score, uint32_t scores)
 {
-    learner->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* as pcn_rule_fixed(1): the other members are 0 already */
+    learner->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* like pcn_rule_fixed(1), as all other members are 0 */
     learner->rule.rate = 1;
     learner->score = score;
     learner->scores = scores;
 }
 
-/* Are the rate and the bias input finite, and is nothing else negative or NaN? */
+/* Are the rate and the bias input finite, and are the margin and the strength at least 0? */
 static int pcnp_settings_valid(const pcn_learner *learner)
 {
     const pcn_rule *rule = &learner->rule;
@@ -1903,17 +1902,17 @@ static int pcnp_settings_valid(const pcn_learner *learner)
     return pcnp_not_negative(rule->margin);
 }
 
-/* Returns the rule's step for gap >= 0. wrong: is the predicted class not y? This matters only at a tie. */
+/* Returns the step of a rule that fires (gap >= 0). wrong: at a tie, 1 if the predicted class is not y. */
 static float pcnp_step(const pcn_learner *learner, pcn_update *update, float gap, int wrong)
 {
-    if (pcnp_is_zero(gap) && pcnp_is_zero(learner->rule.margin)) { /* a tie */
+    if (pcnp_is_zero(gap) && pcnp_is_zero(learner->rule.margin)) { /* a tie: y s = 0 */
         if (learner->zero_predicted && !wrong) return 0;
     }
     if (PCNP_ALL) return learner->rule.step(learner, update, gap);
     return pcnp_step_fixed(learner, update, gap);
 }
 
-/* Returns the rule's step for a row of this margin (y s), or 0 if the rule does not fire. */
+/* Returns the step of the rule for a row with y s = margin, or 0 if the rule does not fire. */
 static float pcnp_step_if(const pcn_learner *learner, pcn_update *update, float margin, int wrong)
 {
     float gap = pcnp_minus(learner->rule.margin, margin);
@@ -1923,7 +1922,7 @@ static float pcnp_step_if(const pcn_learner *learner, pcn_update *update, float 
 
 /* ---- The learner: updates -------------------------------------------------------------------- */
 
-/* Returns the lowest class with the highest score, except class `excluded` (UINT32_MAX: none). One must be left. */
+/* Returns the class with the highest score, on a tie the lowest. Skips `excluded`, which must not be the only class. */
 static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t excluded)
 {
     uint32_t best = 0, k;
@@ -1938,17 +1937,17 @@ static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t excluded
     return best;
 }
 
-/* Returns the class, 0 or 1, that a single score stands for. */
+/* Returns the class, 0 or 1, that a single score predicts. */
 static int pcnp_class(float s, int zero_negative)
 {
     if (pcnp_is_zero(s)) return !zero_negative;
     return pcnp_to_bits(s) <= 0x7f800000u;
 }
 
-/* Sets *update to an update by x, without a class yet. slope_of belongs to the trainer that begins with learner. */
+/* Fills *update for row x, without classes. learner must be the first member of the trainer that slope_of reads. */
 static inline void pcnp_new_update(
     pcn_update *update, const pcn_learner *learner, const pcn_vec *x, uint8_t zero_negative,
-    float (*slope_of)(const pcn_update *update)) /* no return value: clang calls memcpy to copy structs */
+    float (*slope_of)(const pcn_update *update)) /* returns no struct, because clang would copy it with memcpy */
 {
     update->x = x;
     update->bias = pcnp_times(learner->bias_input, learner->bias_input);
@@ -1960,7 +1959,7 @@ static inline void pcnp_new_update(
     update->trainer = learner;
 }
 
-#if PCNP_SMALL /* not inlined, because adding 64 bits takes much code on small processors */
+#if PCNP_SMALL /* pcnp_count is not inlined, because adding 64 bits takes much code on small processors */
 #define PCNP_ONCE PCNP_NOINLINE
 #else
 #define PCNP_ONCE
@@ -1970,7 +1969,7 @@ PCNP_ONCE static void pcnp_count(uint64_t *count, uint32_t more)
     *count += more;
 }
 
-/* Counts one row that has been learned. */
+/* Counts one learned row, for which the rule fired `fired` times. */
 static void pcnp_count_row(pcn_learner *learner, int guess, int wrong, uint32_t fired)
 {
     learner->guess = guess;
@@ -1980,7 +1979,7 @@ static void pcnp_count_row(pcn_learner *learner, int guess, int wrong, uint32_t 
     pcnp_count(&learner->count.mistakes, wrong != 0);
 }
 
-/* Returns the step of the true class update->up against the best rival update->down, which loses `share` of it. */
+/* Returns the step that class update->up gains. Its best rival, update->down, loses `share` times this step. */
 static float pcnp_step_up(const pcn_learner *learner, pcn_update *update, float share)
 {
     update->share = share;
@@ -2005,7 +2004,7 @@ PCN_API uint32_t pcn_update_others(const pcn_learner *learner, pcn_update *updat
     return !pcnp_is_zero(step);
 }
 
-/* Is the score of class k at least that of class y minus the margin? Yes for k = y, which the callers leave out. */
+/* Is s_y - s_k <= margin, where s_k is the score of class k? This is true for k = y, so the caller must exclude y. */
 static int pcnp_violates(const pcn_learner *learner, uint32_t y, uint32_t k)
 {
     const float *score = learner->score;
@@ -2040,8 +2039,9 @@ PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *learner, pcn_update *
     return fired;
 }
 
-/* Sets update->up to class y and update->down to the best rival of y, on a tie the lowest. Returns the predicted
- * class: the one of these two with the higher score, on a tie the lower class. Needs two classes or more. */
+/* Sets update->up to class y, and update->down to the best rival of y. Returns the predicted class: y if its score is
+ * higher than that of the rival, and the rival if it is lower. At a tie, returns the lower class of the two. There must
+ * be at least two scores. */
 static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint32_t y)
 {
     const float *score = learner->score;
@@ -2055,34 +2055,33 @@ static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint3
 
 /* ---- The linear trainer: learning ------------------------------------------------------------ */
 
-/* How Winnow and confidence change weights: not by W += step X, but through a state. One constant for each method. */
+/* A method, such as Winnow, replaces W += step X. Its state, m->own.state, has a number for each weight and bias. */
 typedef struct pcnp_method {
-    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* takes a step for a class */
-    /* Changes the state of a block of features, m->own.state + at, and writes their new weights to weight[PCNP_W]. */
+    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* applies a step to class cls */
+    /* Changes the state of the features in b, from m->own.state + at on. Writes their new weights to weight[PCNP_W]. */
     void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
     float (*shrink)(const pcn_learner *l, uint32_t cls, float step,
-                    const pcn_update *p);   /* the `shrink` of reweigh; NULL: 0 */
-    float (*slope_of)(const pcn_update *p); /* the slope_of of a pcn_update */
+                    const pcn_update *p);   /* computes the argument shrink of reweigh; NULL: it is 0 */
+    float (*slope_of)(const pcn_update *p); /* computes pcn_slope; NULL: (1 + share) X.X */
     int (*accepts)(const pcn_learner *l);   /* does the method go with these settings? */
-    uint16_t part;                          /* the bit of enum pcn_part that says so in an image */
+    uint16_t part;                          /* the bit of enum pcn_part for this state in images */
     uint8_t begin;                          /* the state of a weight before its first step */
-    uint8_t balanced;                       /* Winnow: weights may be negative */
+    uint8_t balanced;                       /* 1: balanced Winnow, where weights can be negative */
 } pcnp_method;
 
-/* Returns the bit of enum pcn_part for the state, or 0 if the trainer has none. */
 static uint32_t pcnp_state_part(const pcn_perceptron *m)
 {
     return m->own.method ? m->own.method->part : 0;
 }
 
-enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* learner.ahead is -PCNP_BEHIND .. PCNP_AHEAD */
+enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* learner.ahead ranges from -PCNP_BEHIND to PCNP_AHEAD */
 
-/* What averaging adds to a trainer. */
+/* The functions of a trainer that averages. */
 struct pcnp_averaging {
-    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* takes a step for a class */
-    /* Turns the scores of the current weights into those that the trainer predicts with. */
+    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* applies a step to class cls */
+    /* Replaces the scores of the current weights by the scores with which the trainer predicts. */
     void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
-    uint32_t parts; /* PCN_PART_FOLLOWING or 0 */
+    uint32_t parts; /* PCN_PART_FOLLOWING, or 0 without following */
 };
 
 static int pcnp_follows(const pcn_perceptron *m)
@@ -2090,7 +2089,7 @@ static int pcnp_follows(const pcn_perceptron *m)
     return PCNP_ALL && m->own.averaging && m->own.averaging->parts;
 }
 
-#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the number of rows up to which the mean is accurate */
+#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to this number of rows */
 
 static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
 {
@@ -2098,7 +2097,7 @@ static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
     return x->count == 0 || pcnp_index(x, x->count - 1) < features;
 }
 
-/* Checks what takes no time: that the last index is in range, and that the mean has room for another row. NaN and
+/* Checks what takes no time: the last index must be in range, and the mean must not have 2^36 rows yet. NaN and
  * infinity in x are found later, because they make a score that is not finite. */
 static inline int pcnp_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
@@ -2112,15 +2111,14 @@ static inline float (*pcnp_slope_of(const pcn_perceptron *m))(const pcn_update *
     return PCNP_ALL && m->own.method ? m->own.method->slope_of : NULL;
 }
 
-/* Are the rule and the other settings valid? Asked only of rows on which the rule may fire. */
+/* Are the rule and the other settings valid? To save time, learn asks this only if the rule may fire. */
 static int pcnp_accepts_settings(const pcn_perceptron *m)
 {
     const pcnp_method *method = m->own.method;
     return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
 }
 
-/* Returns 1 if a step of this magnitude keeps weights below 2^80, otherwise the error. NaN fails every test. An empty
- * row moves no weight, so any finite step passes. */
+/* Returns 1 if the step keeps weights below 2^80, PCN_EOPTION if the step is infinite, and otherwise PCN_EVALUE. */
 static int pcnp_check_step(float step, const pcn_update *p)
 {
     if (pcnp_to_bits(step) << 1 == PCNP_NO_STEP << 1) return PCN_EOPTION;
@@ -2136,10 +2134,9 @@ static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, 
         pcnp_add_plain(m, cls, step, p);
 }
 
-/* Is y none of the labels of two classes? */
 static inline int pcnp_no_binary_label(int y)
 {
-    return (unsigned)y + 1u > 2u; /* -1, 0, 1 */
+    return (unsigned)y + 1u > 2u; /* the labels of two classes are -1, 0 and 1 */
 }
 
 static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
@@ -2153,7 +2150,7 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
     if (fired < 0) return fired;
     if (!PCNP_ALL || !l->scored) l->score[0] = pcnp_score(&m->live, x);
     s = l->score[0];
-    if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x makes s NaN or infinite */
+    if (!pcnp_finite(s)) return PCN_EVALUE; /* any NaN or infinity in x makes s NaN or infinite */
     guess = pcnp_class(s, m->live.zero_negative);
     wrong = guess != (y > 0);
     if (y <= 0) s = -s;
@@ -2164,17 +2161,17 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
         if (!pcnp_is_zero(step)) fired = pcnp_check_step(step, &p);
         if (fired < 0) return fired;
     }
-    /* before the step, because averaging needs the number of the row */
+    /* Counts the row before the step, because averaging needs the number of the row. */
     pcnp_count_row(l, guess, wrong, (uint32_t)fired);
     if (!fired) return 0;
     if (y <= 0) step = -step;
     l->moved = 1;
-    l->score[1] = step; /* where pcn_changes points */
+    l->score[1] = step; /* pcn_changes points here */
     pcnp_apply_step(m, 0, step, &p);
     return 1;
 }
 
-/* Learns by pcn_update_predicted: the true class takes a step, and its best rival the opposite one. */
+/* Learns as with pcn_update_predicted: the true class gains the step, and its best rival loses it. */
 static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
 {
     pcn_learner *l = &m->learner;
@@ -2204,12 +2201,12 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
     if (result < 0) return result;
     if (!PCNP_ALL || !l->scored) pcnp_scores(&m->live, 0, scores, x, l->score);
     if (!pcnp_check_scores(l->score, scores, (uint32_t)y, &rival)) return PCN_EVALUE;
-    if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule cannot fire */
+    if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* in all other cases the rule cannot fire */
         if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
         pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
         guess = pcnp_find_rival(l, &p, (uint32_t)y);
         if (!PCNP_SMALL && !l->update)
-            return pcnp_learn_pair(m, &p, guess); /* which gives the same bits as the code below, in less time */
+            return pcnp_learn_pair(m, &p, guess); /* gives the same bits as the code below, in less time */
         fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
         if (fired) result = pcnp_check_step(pcnp_largest(change, scores), &p);
         if (result < 0) return result;
@@ -2231,24 +2228,23 @@ PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
 }
 
 /* ---- Averaging -------------------------------------------------------------------------------
- * CIML Algorithm 7: with c = the number of the row, u += c (change of w); mean = w - u / (n + 1). So only weights that
- * change cost time. "Averaging: sums without loss" computes u. */
+ * Computes means of weights by CIML, Algorithm 7. Each weight w has a sum u. When row number c changes w by d, u grows
+ * by c d. After n rows the mean is w - u / (n + 1). So only the weights that a row changes take time. */
 
-#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* scores that pcn_linear_predict_at computes at once */
+#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* how many scores predict computes at a time */
 
-/* Returns the `shrink` that the method's reweigh gets for a step. */
 static float pcnp_shrink(const pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     return m->own.method && m->own.method->shrink ? m->own.method->shrink(&m->learner, cls, step, p) : 0;
 }
 
-/* Returns the bias as a row of one feature, and changes *step to the step of the bias. Winnow's row is empty, because
- * its threshold stays as it is. */
+/* Returns a row that has the bias as its only feature. Changes *step to the step for this row. With Winnow the row is
+ * empty, because a step does not change the threshold. */
 static pcn_vec pcnp_bias_row(const pcn_perceptron *m, const pcn_update *p, float *step)
 {
     if (!m->own.method) return pcn_dense(&p->bias, 1);
     if (pcnp_state_part(m) == PCN_PART_EXPONENTS) return pcn_dense(NULL, 0);
-    *step = pcnp_times(*step, m->learner.bias_input); /* because bias[] holds the weight of the bias feature times B */
+    *step = pcnp_times(*step, m->learner.bias_input); /* because a bias is stored times B */
     return pcn_dense(&m->learner.bias_input, 1);
 }
 
@@ -2267,7 +2263,7 @@ static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
     pcnp_mean_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink, plain);
 }
 
-/* The mean is w - u / (n + 1), so its score is the score of w minus the score of u / (n + 1). */
+/* Turns the scores of w into those of the mean, w - u / (n + 1), by subtracting the scores of u, divided by n + 1. */
 static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     const pcn_linear sums = pcnp_model_at(&m->live, m->own.sum);
@@ -2290,26 +2286,26 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
     pcnp_zero(sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
     m->own.sum = sum;
     m->learner.clock = 0;
-    if (!m->own.averaging) m->own.averaging = &pcnp_averages; /* a trainer that follows goes on following */
-    m->own.predict = pcnp_predict_several;                    /* it uses the mean, and also serves one score */
+    if (!m->own.averaging) m->own.averaging = &pcnp_averages; /* a trainer that already follows continues to follow */
+    m->own.predict = pcnp_predict_several;                    /* predicts by the mean, also with one score */
     if (!m->own.batch) m->own.take = pcnp_add_mean;
     return PCN_OK;
 }
 
 /* ---- The linear trainer: following ----------------------------------------------------------- */
 
-enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` after a new mean begins; the least rows of a mean */
+enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` when a new mean begins; minimum number of rows of a mean */
 
 static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, scores, x, score);
 }
 
-/* Learns a row, and counts in `ahead` which predicted it if only one did: the current weights (+1) or the mean (-1). */
+/* Learns a row. `ahead` rises if only the current weights predict its class, and falls if only the mean does. */
 static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    float *score = l->score + l->scores; /* of the mean, until learn writes its changes there */
+    float *score = l->score + l->scores; /* scores of the mean, until learn writes its changes here */
     int mean, result;
     pcnp_scores(&m->live, 0, l->scores, x, l->score);
     pcnp_copy(score, l->score, l->scores * sizeof *score);
@@ -2341,7 +2337,7 @@ PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
     return PCN_OK;
 }
 
-/* Does the mean predict? Without following, `ahead` stays 0. */
+/* Does the mean predict, not the current weights? Without following, `ahead` stays 0. */
 static int pcnp_by_mean(const pcn_perceptron *m)
 {
     return m->own.averaging && m->learner.ahead <= 0;
@@ -2357,7 +2353,7 @@ PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
     return pcnp_score(m, x);
 }
 
-/* Updates the best score so far, and its class, with the scores of the classes from `from` on. */
+/* Updates *best, the highest score so far, and *winner, its class, with the scores of the classes from `from` on. */
 static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t scores, float *best, uint32_t *winner)
 {
     uint32_t k = pcnp_best(score, scores, UINT32_MAX);
@@ -2366,8 +2362,7 @@ static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t sc
     *winner = from + k;
 }
 
-/* A dense row that is longer than the model is a mistake. A sparse row may have new features: they are ignored. No
- * function is called by a pointer, so that clang can prove that this never blocks. */
+/* Calls no function through a pointer, so that clang can prove that it never blocks. */
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
 {
     float score[PCNP_CHUNK], best = 0;
@@ -2402,22 +2397,22 @@ static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_
     return model;
 }
 
-/* Returns a model of the shape of m, with the weights and biases at `out`. The caller must set its member `folded`. */
+/* Returns a model of the shape of m with the weights and biases at `out`. The caller must set the member `folded`. */
 static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
 {
     return pcnp_linear_of(out, out + (size_t)m->features * m->scores, m->features, m->scores, m->by_feature,
                           m->zero_negative);
 }
 
-/* Can a model have so many scores? Not 0, and not 2, because two classes share one score. */
+/* Can a model have this number of scores? It cannot have 0, nor 2, because two classes share one score. */
 static int pcnp_is_scores(uint32_t scores)
 {
     return (scores & ~2u) != 0;
 }
 
-/* Does an array of `numbers` elements have room for scores * (features + extra)? Divides, because a product could
- * overflow size_t, which has 16 bits on some machines. So each length that is computed from numbers of a caller or of
- * an image must be checked here, or by divisions as here. After this check no product overflows. */
+/* Does an array of `numbers` elements have room for scores * (features + extra)? This function divides, because the
+ * product could overflow size_t, which has 16 bits on some machines. Use it, or divide likewise, before you compute a
+ * length from numbers of a caller or of an image. Once the check has passed, the product cannot overflow. */
 static int pcnp_holds(const void *array, size_t numbers, uint32_t features, uint32_t scores, uint32_t extra)
 {
     const size_t each = numbers / scores;
@@ -2445,7 +2440,7 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
 {
     const size_t stride = pcnp_stride(m);
     const int binary = m->scores == 1;
-    const int least = (sign < 0) != (binary && cls == 0); /* the lowest weights speak for class 0 */
+    const int least = (sign < 0) != (binary && cls == 0); /* of one score, the lowest weights speak most for class 0 */
     const float *w;
     uint32_t j, i, found = 0;
     if (cls >= PCN_CLASSES(m->scores) || m->features == 0) return 0;
@@ -2485,7 +2480,7 @@ static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
     return pcnp_class(pcnp_score(&m->live, x), m->live.zero_negative);
 }
 
-/* Writes the scores that the trainer predicts with: `scores` of them, from number `from` on. */
+/* Writes `scores` scores with which the trainer predicts to score[], beginning with score number `from`. */
 static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     pcnp_scores(&m->live, from, scores, x, score);
@@ -2592,8 +2587,8 @@ PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, ui
     return PCN_OK;
 }
 
-/* Returns PCN_OK if an option may be switched on now. numbers: how many floats, or pairs of floats, its array holds.
- * One is needed for each weight and each bias. early: the option must be switched on before the first row. */
+/* Returns PCN_OK if an option may be switched on now. numbers: the length of its array in floats (averaging: in pairs
+ * of floats). It must cover all weights and biases. early: 1 if the option is allowed only before the first row. */
 static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early)
 {
     if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
@@ -2602,7 +2597,6 @@ static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t
     return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) ? PCN_OK : PCN_EMEMORY;
 }
 
-/* Is one of n floats not 0? */
 static int pcnp_any(const float *f, size_t n)
 {
     while (n != 0 && pcnp_is_zero(pcnp_float_at(f))) n--, f++;
@@ -2674,9 +2668,9 @@ static int pcnp_arrays_fit(const pcnp_resized *list, const pcn_linear *old, uint
     return 1;
 }
 
-/* Gives an array the shape of `to` instead of that of `from`. `to` may have more features and scores, or fewer, but not
- * more of one and fewer of the other. So numbers that move up are moved last to first, and none is overwritten before
- * it has moved. */
+/* Changes an array from the shape of `from` to that of `to`. New numbers become entry->fresh. If the array grows, the
+ * last part moves first, so that no number is overwritten before it has moved. All parts must move in one direction:
+ * `to` must not have more features and fewer scores, or the reverse. */
 static void pcnp_set_shape(const pcnp_resized *entry, const pcn_linear *from, const pcn_linear *to)
 {
     const int by_feature = entry->by_feature;
@@ -2702,7 +2696,7 @@ static void pcnp_set_shape(const pcnp_resized *entry, const pcn_linear *from, co
     }
 }
 
-/* Gives all arrays another number of features, or more scores. */
+/* Changes all arrays to another number of features, or to more scores. */
 static void pcnp_reshape(pcn_perceptron *m, const pcnp_resized *list, uint32_t features, uint32_t scores)
 {
     float *weight = pcnp_weights(m);
@@ -2715,8 +2709,8 @@ static void pcnp_reshape(pcn_perceptron *m, const pcnp_resized *list, uint32_t f
     m->live.folded = 0;
 }
 
-/* Makes two scores of one: class 1 gets the numbers of the one score, and class 0 gets their negatives, or also these
- * numbers. The negative is 0 - w, not -w, because learning never leaves a weight at -0. */
+/* Splits the numbers w of a single score between two classes. Class 1 gets w. Class 0 gets 0 - w if they are negated,
+ * otherwise also w. (The difference is never -0, and learning never leaves a weight at -0.) */
 static void pcnp_split_binary(const pcnp_resized *entry, const pcn_linear *l)
 {
     const size_t features = l->features, all = PCNP_LINEAR(features, l->scores);
@@ -2762,7 +2756,7 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
 
 /* ---- The linear trainer: batches ------------------------------------------------------------- */
 
-/* Adds a step to the batch instead of the weights. A batch is always class-major. */
+/* Adds a step to the batch, not to the weights. A batch is always class-major. */
 static void pcnp_move_batch(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const uint32_t n = m->live.features;
@@ -2835,8 +2829,8 @@ PCN_API int pcn_perceptron_end_batch(pcn_perceptron *m)
 
 /* ---- Passes ---------------------------------------------------------------------------------- */
 
-/* Begins an epoch: draws nine keys and sets the shape of the network. With fewer than 7 bits, it would prefer some
- * orders of few rows. With fewer than eight half-rounds, it would prefer some differences between successive rows. */
+/* Begins an epoch and sets up its Feistel network. A network of fewer than 7 bits would favour some orders of few rows.
+ * Fewer than eight half-rounds would favour some differences between the numbers of successive rows. */
 PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *pass)
 {
     uint32_t bits = 7, k, key;
@@ -2855,8 +2849,8 @@ PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *pass)
     }
 }
 
-/* Applies the Feistel network once. Each half-round is a bijection, whatever its hash. Each hash adds a key, because
- * the hashes of 0 and 1 would otherwise hardly be independent. */
+/* Applies the Feistel network once. Each half-round is a bijection, whatever its hash. A hash multiplies by one key and
+ * adds another, because without the second key the hash of 0 would always be 0. */
 PCNP_NOINLINE static uint32_t pcnp_permute(const pcn_pass *pass, uint32_t place)
 {
     const uint32_t *key = pass->key;
@@ -2881,7 +2875,7 @@ PCN_API void pcn_pass_init(pcn_pass *pass, uint32_t rows, uint32_t epochs, uint3
     pass->best_error = FLT_MAX;
 }
 
-/* Has there been no update for as long as pass->stop asks? */
+/* Has the pass gone without an update for as long as pass->stop requires? */
 static int pcnp_pass_is_clean(const pcn_pass *pass)
 {
     if (pass->stop == PCN_STOP_WINDOW) return pass->epoch != 0 && pass->run >= pass->rows;
@@ -2901,7 +2895,7 @@ PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row)
     i = pass->rows - pass->left;
     pass->left--;
     if (pass->order <= PCN_ORDER_ONCE) {
-        do i = pcnp_permute(pass, i); /* a number beyond the rows is permuted again; its cycle leads back to a row */
+        do i = pcnp_permute(pass, i); /* ends at a row, because the cycle of a permutation leads back to its start */
         while (i >= pass->rows);
     } else if (pass->order == PCN_ORDER_DRAWN) {
         const uint32_t drawn = pcnp_mix(pass->key[0] + i) ^ pcnp_mix(pass->key[1] + i);
@@ -2951,7 +2945,7 @@ PCN_API int pcn_pass_check(pcn_pass *pass, float error)
     return 0;
 }
 
-/* Brent's algorithm: compares the weights with one copy, which is renewed at epochs 0, 1, 2, 4, 8 and so on. */
+/* Uses Brent's algorithm. It compares the weights with one copy, made anew at epochs 0, 1, 2, 4, 8 and so on. */
 PCN_API int pcn_pass_cycle(pcn_pass *pass, const float *weight, float *copy, size_t n)
 {
     size_t i = 0;
@@ -3035,8 +3029,8 @@ PCN_API uint32_t pcn_version(void)
 }
 
 /* ---- Images ----------------------------------------------------------------------------------
- * A format lists the arrays of an image in their order. The functions that check, load and save arrays follow it.
- * A function that opens an image names its format, so that no other format is linked. */
+ * A pcnp_format lists the arrays of an image in their order. The functions that check, load and save arrays follow this
+ * list. Each open function names its own format, so that only the formats in use are linked. */
 
 #define PCNP_VERSION 1u
 #define PCNP_MAGIC 0x1a4e4350u         /* "PCN" 0x1A */
@@ -3044,7 +3038,7 @@ PCN_API uint32_t pcn_version(void)
 #define PCNP_ALL_PARTS 32767u
 #define PCNP_LAST_KIND PCN_KIND_SCALER
 
-enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* lengths in bytes; most arrays of a format */
+enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* header lengths; maximum number of arrays */
 
 typedef struct pcnp_kernel_head { /* bytes 64 .. 103 of the image of a kernel model */
     uint32_t id, degree;
@@ -3056,47 +3050,47 @@ typedef struct pcnp_kernel_head { /* bytes 64 .. 103 of the image of a kernel mo
 
 struct pcnp_format;
 
-enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both */
-enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* units of kernel models */
-#define PCNP_ALWAYS 0x8000u                                /* in pcnp_array.parts: every image has the array */
+enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH };          /* values of pcnp_array.unit: weights, scores, or both */
+enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* values of pcnp_array.unit in kernel models */
+#define PCNP_ALWAYS 0x8000u                                /* in pcnp_array.parts: all images have the array */
 
-typedef struct pcnp_image { /* an image that is read or written */
-    pcn_image head;         /* begins with the 64 bytes of the image, in the machine's byte order */
+typedef struct pcnp_image { /* the layout of an image */
+    pcn_image head;         /* its first 64 bytes are the header, in the machine's byte order */
     pcnp_kernel_head kernel;
     const struct pcnp_format *format;
     uint64_t unit[4]; /* how many of each unit there are */
     uint64_t length;
-    size_t at[PCNP_ARRAYS + 1]; /* where each array begins, and the checksum */
-    uint32_t bytes;             /* of a weight of an integer model */
-    uint32_t more;              /* added to `most` of the arrays that are `wider` */
+    size_t at[PCNP_ARRAYS + 1]; /* where each array begins and, last, where the checksum begins */
+    uint32_t bytes;             /* length of a weight of an integer model */
+    uint32_t more;              /* is added to `most` of the arrays whose `wider` is 1 */
 } pcnp_image;
 
 typedef struct pcnp_array {
-    uint16_t parts;              /* an image with one of these parts has the array */
-    unsigned bytes : 4;          /* of a number; 0: see pcnp_image.bytes */
-    unsigned each : 3, unit : 2; /* each: how many numbers there are for each unit */
-    unsigned shift : 1;          /* a word w is valid if (w << shift) - (least << 23) <= most */
+    uint16_t parts;              /* the array is in images that have one of these parts */
+    unsigned bytes : 4;          /* length of a number; 0: it is pcnp_image.bytes */
+    unsigned each : 3, unit : 2; /* the array has `each` numbers for each unit, such as a weight */
+    unsigned shift : 1;          /* word w is valid if (w << shift) - (least << 23) <= most; a shift drops the sign */
     unsigned wider : 1;          /* 1: pcnp_image.more is added to most */
     uint16_t least;
     uint32_t most;
 } pcnp_array;
 
-/* Ranges of words: shift, wider, least and most. */
+/* Ranges of words: the members shift, wider, least and most of pcnp_array. */
 #define PCNP_ANY 0, 0, 0, UINT32_MAX
-#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* floats with |f| < end; end: its bits */
+#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* |f| is below the float that has the bits `end` */
 #define PCNP_WEIGHT_END 0x67800000u                                /* 2^80 */
-#define PCNP_EXPONENT_END 0x49800001u                              /* the float after 2^20 */
+#define PCNP_EXPONENT_END 0x49800001u                              /* the next float above 2^20 */
 #define PCNP_FLOAT_END 0x7f800000u                                 /* infinity */
-#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* 0 .. most: integers, or the bits of floats */
+#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* 0 .. most, as integers or bits of floats */
 #define PCNP_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
 #define PCNP_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u           /* 2^-126 .. 1 */
-/* Sums: a sum is (clock + 1) (w - mean) with |w| below 2^80, so |sum| is below 2^81 (clock + 1). pcnp_image.more rounds
- * clock + 1 up to a power of 2. So no |mean| passes 2^84. */
+/* A sum is (clock + 1) (w - mean). As |w| and |mean| are below 2^80, |sum| is below 2^81 (clock + 1). The limit here is
+ * 2^81. pcnp_image.more multiplies it by clock + 1, rounded up to a power of 2. Then no |mean| passes 2^84. */
 #define PCNP_SUM 1, 1, 0, 2u * 0x68000000u - 1
 
 typedef struct pcnp_format {
     uint8_t first, last, header;                         /* first and last kind; length of the header in bytes */
-    int (*valid)(pcnp_image *layout, const void *image); /* Is the header valid? It also fills r->unit. */
+    int (*valid)(pcnp_image *layout, const void *image); /* Is the header valid? Also fills layout->unit. */
     pcnp_array array[PCNP_ARRAYS];
 } pcnp_format;
 
@@ -3108,7 +3102,7 @@ static int pcnp_is_little_endian(void)
     return first == 1;
 }
 
-/* Copies n numbers of 1, 2, 4 or 8 bytes from memory to an image or back. */
+/* Copies n numbers of 1, 2, 4 or 8 bytes from memory to an image, which is little-endian, or back. */
 static void pcnp_copy_numbers(void *to, const void *from, size_t n, size_t bytes)
 {
     uint8_t *p = (uint8_t *)to;
@@ -3136,7 +3130,7 @@ static const uint32_t pcnp_crc_table[16] = {
     0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
     0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu, 0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
 
-/* Takes eight bytes a step, and leaves the last size % 8. Table k says what a byte becomes when k more bytes follow. */
+/* Updates a CRC by eight bytes at a time, without the last size % 8. t[k][b] is the CRC of byte b and k zero bytes. */
 static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
 {
     uint32_t t[8][256], i, k, more;
@@ -3156,7 +3150,7 @@ static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
     return crc;
 }
 
-/* Looks up each byte twice in 64 bytes of table. On large machines, long inputs are worth making 8 KB of tables. */
+/* Looks up each half of a byte in a table of 64 bytes. For long inputs, 64-bit machines first make tables of 8 KB. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
 {
     const uint8_t *p = (const uint8_t *)bytes;
@@ -3181,13 +3175,12 @@ static int pcnp_has(const pcnp_image *layout, const pcnp_array *form)
     return ((layout->head.parts | PCNP_ALWAYS) & form->parts) != 0;
 }
 
-/* Returns the length of one number of the array, in bytes. */
 static uint32_t pcnp_bytes(const pcnp_image *layout, const pcnp_array *form)
 {
     return form->bytes != 0 ? form->bytes : layout->bytes;
 }
 
-/* Reads the header of an image of which `have` bytes are there, and finds its arrays. PCN_EMATCH: another format. */
+/* Reads a header, of which `have` bytes are present, and finds the arrays. PCN_EMATCH: the image has another format. */
 static int pcnp_read_header(pcnp_image *layout, const pcnp_format *format, const void *image, size_t have)
 {
     pcn_image *head = &layout->head;
@@ -3221,7 +3214,7 @@ static int pcnp_read_header(pcnp_image *layout, const pcnp_format *format, const
     return PCN_OK;
 }
 
-/* Can learning produce these words of an array? */
+/* Are these words of an array in the range that learning can produce? */
 static int pcnp_words_valid(const pcnp_image *layout, const pcnp_array *form, const void *words, size_t n)
 {
     const uint32_t most = form->wider ? form->most + layout->more : form->most;
@@ -3247,7 +3240,7 @@ static int pcnp_read(pcnp_image *layout, const pcnp_format *format, const void *
     return PCN_OK;
 }
 
-/* Returns PCN_OK if a frozen model may point into the verified image. */
+/* Returns PCN_OK if a frozen model can point into this verified image, otherwise the error. */
 static int pcnp_in_place(const pcnp_image *layout, const void *image)
 {
     if (layout->head.parts & PCN_PART_SUMS) return PCN_EMEAN;
@@ -3255,7 +3248,6 @@ static int pcnp_in_place(const pcnp_image *layout, const void *image)
     return PCN_OK;
 }
 
-/* Returns array k of an image, or NULL if the image does not have it. */
 static const void *pcnp_array_in(const pcnp_image *layout, const void *image, int k)
 {
     return pcnp_has(layout, &layout->format->array[k]) ? (const uint8_t *)image + layout->at[k] : NULL;
@@ -3270,7 +3262,7 @@ static int pcnp_covers(const void *const *array, const pcnp_image *layout)
     return 1;
 }
 
-/* Copies the arrays of an image to those of a trainer. Arrays that the image lacks become 0. */
+/* Copies the arrays of an image to those of a trainer. If the image lacks an array, the trainer's array becomes 0. */
 static void pcnp_load_arrays(const void *const *array, const pcnp_image *layout, const void *image)
 {
     int k;
@@ -3286,13 +3278,13 @@ static void pcnp_load_arrays(const void *const *array, const pcnp_image *layout,
 
 /* ---- Images: writing ------------------------------------------------------------------------- */
 
-/* An image that is written, of which only bytes [from, from + size) go to out. at: bytes of the image put so far. */
+/* An image that is being written. Only its bytes [from, from + size) go to out. The next byte has number `at`. */
 typedef struct pcnp_window {
     pcnp_image image;
     uint8_t *out;
     size_t from, size, at;
     uint32_t crc;
-    uint8_t summed;  /* 1: bytes of the checksum are written, so everything before goes into it */
+    uint8_t summed;  /* 1: out gets bytes of the checksum, so the checksum is computed */
     uint8_t checked; /* 1: numbers are checked */
     uint8_t bad;     /* 1: load would refuse a number */
 } pcnp_window;
@@ -3323,7 +3315,7 @@ static void pcnp_put_numbers(pcnp_window *window, int k, const void *numbers, si
     }
 }
 
-/* Puts array k into the image, if the image has it, and fills it with zeros up to a whole word. */
+/* Writes array k if the image has it. Pads it with zeros to a multiple of 4 bytes. */
 static void pcnp_put_array(pcnp_window *window, int k, const void *array)
 {
     static const uint8_t zeros[3] = {0, 0, 0};
@@ -3334,7 +3326,7 @@ static void pcnp_put_array(pcnp_window *window, int k, const void *array)
     pcnp_put_bytes(window, zeros, layout->at[k + 1] - window->at);
 }
 
-/* Begins an image. The caller then sets in the head what only images of this kind have there. */
+/* Clears *window and fills what all kinds of images have in the head. The caller then sets what only this kind has. */
 static void pcnp_describe(pcnp_window *window, uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
 {
     pcn_image *head = &window->image.head;
@@ -3347,7 +3339,7 @@ static void pcnp_describe(pcnp_window *window, uint32_t kind, uint32_t parts, ui
     head->scores = scores;
 }
 
-/* Puts the header. Returns 0 if load would refuse it, if an array of the image is missing, or if out is an array. */
+/* Writes the header. Returns 0 if load would refuse it, if an array is missing, or if out is one of the arrays. */
 static int pcnp_window_begin(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
                              void *out, size_t size)
 {
@@ -3371,7 +3363,7 @@ static int pcnp_window_begin(pcnp_window *window, const pcnp_format *format, con
     return 1;
 }
 
-/* Puts the checksum and fills the rest of out. Returns what save_part returns. */
+/* Writes the checksum, and 0xff to the rest of out. Returns the length, or 0 if load would refuse a number. */
 static size_t pcnp_window_end(pcnp_window *window)
 {
     uint8_t sum[4];
@@ -3383,7 +3375,7 @@ static size_t pcnp_window_end(pcnp_window *window)
     return window->bad ? 0 : window->at;
 }
 
-/* Writes an image of a header and whole arrays. Returns what save_part returns. */
+/* Writes an image that consists of a header and whole arrays. Returns what save_part returns. */
 static size_t pcnp_save_arrays(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
                                void *out, size_t size)
 {
@@ -3395,7 +3387,7 @@ static size_t pcnp_save_arrays(pcnp_window *window, const pcnp_format *format, c
 
 /* ---- Images: linear models ------------------------------------------------------------------- */
 
-/* Fills the units of linear and integer models. Returns 0 if there are 2^56 weights or more, or if there are slots. */
+/* Sets layout->unit of a linear or integer model. Returns 0 if the header has 2^56 weights or more, or any slots. */
 static int pcnp_count_weights(pcnp_image *layout)
 {
     const uint32_t scores = layout->head.scores;
@@ -3415,14 +3407,14 @@ static int pcnp_linear_header_valid(pcnp_image *layout, const void *image)
     (void)image;
     if (!pcnp_count_weights(layout)) return 0;
     if (head->entries != 0 && !(parts & PCN_PART_FOLLOWING)) return 0;
-    if (head->entries + PCNP_BEHIND > PCNP_AHEAD + PCNP_BEHIND) return 0; /* `ahead`, from -PCNP_BEHIND on */
+    if (head->entries + PCNP_BEHIND > PCNP_AHEAD + PCNP_BEHIND) return 0; /* entries is learner.ahead, as a uint32_t */
     if (head->kind == PCN_KIND_LINEAR) return !(parts & ~(flags | PCN_PART_FOLDED));
     if (parts & ~(flags | arrays | PCN_PART_FOLLOWING | PCN_PART_BALANCED)) return 0;
     if (!(parts & PCN_PART_BIAS)) return 0;
     if ((parts & PCN_PART_VARIANCES) && (parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS))) return 0;
     if ((parts & PCN_PART_BALANCED) && !(parts & PCN_PART_EXPONENTS)) return 0;
     if ((parts & PCN_PART_FOLLOWING) && (parts & (PCN_PART_SUMS | PCN_PART_BATCH)) != PCN_PART_SUMS) return 0;
-    for (clock = head->clock; clock != 0; clock >>= 1) layout->more += 2u * 0x00800000u; /* the limit doubles */
+    for (clock = head->clock; clock != 0; clock >>= 1) layout->more += 2u * 0x00800000u; /* doubles the limit */
     return !(parts & PCN_PART_SUMS) || head->clock <= PCNP_CLOCK_END;
 }
 
@@ -3438,7 +3430,7 @@ static const pcnp_format pcnp_linear_format = {
      {PCN_PART_EXPONENTS, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_EXPONENT_END)},
      {PCN_PART_VARIANCES, 4, 1, PCNP_BOTH, PCNP_VARIANCE}}};
 
-/* Lists the arrays of a frozen model or of a trainer, in the order of the format. Returns the parts of its image. */
+/* Lists the arrays of m, and of its trainer (or NULL), in the order of the format. Returns the parts of the image. */
 static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
 {
     uint32_t state = trainer ? pcnp_state_part(trainer) : 0, parts = 0, k;
@@ -3483,7 +3475,7 @@ PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, vo
     return m->own.learn ? pcnp_save_linear(&m->live, m, from, out, size) : 0;
 }
 
-/* Returns PCN_EBATCH if the batch of the image is not empty: its steps are not in the weights yet. */
+/* Returns PCN_EBATCH if the image has a batch with steps, because these steps are not in the weights yet. */
 static int pcnp_batch_is_empty(const pcnp_image *layout, const void *image)
 {
     const float *batch = (const float *)(const void *)((const uint8_t *)image + layout->at[3]);
@@ -3504,14 +3496,14 @@ PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
     m->scores = head->scores;
     m->by_feature = (head->parts & PCN_PART_FEATURE_MAJOR) != 0;
     m->zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
-    m->folded = (uint8_t)(head->parts / PCN_PART_FOLDED); /* 0 or 1: linear images have no higher bit */
+    m->folded = (uint8_t)(head->parts / PCN_PART_FOLDED); /* 0 or 1, because linear images have no higher bit */
     PCNP_FORGET(image);
     return PCN_OK;
 }
 
 PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size)
 {
-    uint32_t must = PCN_PART_EXPONENTS | PCN_PART_BALANCED; /* parts that image and trainer must both have, or lack */
+    uint32_t must = PCN_PART_EXPONENTS | PCN_PART_BALANCED; /* image and trainer must agree in these parts */
     const void *array[PCNP_ARRAYS];
     pcnp_image layout;
     const pcn_image *head = &layout.head;
