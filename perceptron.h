@@ -6049,7 +6049,7 @@ static inline int32_t pcnp_saturate(int32_t w)
     return w < 0 ? -PCN_IMAX : PCN_IMAX;
 }
 
-/* Adds step x[i] to w[i], and returns how many numbers it has changed. Without PCNP_SMALL it leaves the last n % 4. */
+/* Adds step x[i] to w[i], and returns how many numbers it has changed: all n if PCNP_SMALL, otherwise n - n % 4. */
 static uint32_t pcnp_idense_add(int32_t *w, int32_t step, const int16_t *x, uint32_t n)
 {
     uint32_t left = n;
@@ -6080,7 +6080,7 @@ PCNP_NOINLINE PCN_MAYBE_UNUSED static void pcnp_ifind_bias_step(pcn_iperceptron 
 {
     const int16_t *p = x->value;
     const uint32_t doubled = m->bias_doubled;
-    int32_t above = 0; /* the sum of |value| - B / 2, for fewer than 2^16 features: it fits */
+    int32_t above = 0; /* the sum of |value| - B / 2; it fits, because a row has fewer than 2^16 values */
     uint32_t left = x->count;
     if (m->bias_step >= 0 || m->bias_rows == PCNP_BIAS_ROWS) return;
     m->bias_rows++;
@@ -6338,7 +6338,7 @@ PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size
     return PCN_OK;
 }
 
-/* Writes the mean weights as integers: all sums, shifted by the same number of bits, so that proportions stay. */
+/* Writes the mean weights as integers: all sums, shifted by the same number of bits, so that their proportions stay. */
 static void pcnp_write_imean(const pcn_iperceptron *m, int32_t *out, size_t n)
 {
     size_t i;
@@ -6394,7 +6394,7 @@ static float pcnp_bias_of(const pcn_linear *m, uint32_t c)
     return m->bias ? pcnp_float_at(m->bias + c) : 0;
 }
 
-/* Returns the least quantisation step that fits the weights of class c into `bits` bits, and its bias into PCN_IMAX. */
+/* Returns the least quantisation step for which the weights of class c fit in `bits` bits and |bias| in PCN_IMAX. */
 static float pcnp_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float unit)
 {
     float most = 0, bias = pcnp_bias_of(m, c), f;
@@ -6646,7 +6646,7 @@ PCN_API int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column)
     for (j = 0; j < s->features; j++)
         if (s->moment[j] < -32768 || s->moment[j] > 32767) return PCN_EVALUE;
     for (j = 0; j < s->features; j++, column++) {
-        float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* times 512 * 2^16 */
+        float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* 512 * 2^16 / s */
         /* Limits the factor to 2^31 - 1. From there on 1 / s >= 64, so each |x - m| >= 1 is clipped in any case. */
         column->factor = f < 2147483648.0f ? (uint32_t)pcnp_nearest(f) : 0x7fffffffu;
         f = pcnp_times(pcnp_times((float)column->factor, 1 / 65536.0f), s->moment[j]);
@@ -6671,15 +6671,15 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
 
 /* ---- The scaler: a window ---------------------------------------------------------------------
  * The bits of c[n] are the count of values in the first block, which has the mean c[0] and the variance c[2 n]. Values
- * after its first N also enter a second block, c[3 n] and c[4 n]. When the first block has 2 N values, the second one
- * replaces it, and the count becomes N. */
+ * after its first N also enter a second block, with mean c[3 n] and variance c[4 n]. When the count is 2 N, the second
+ * block replaces the first one, and the count becomes N. */
 
 static int pcnp_is_window(uint32_t window)
 {
-    return window - 16 <= 0x400000u - 16; /* a count is below 2^23, so that as a float c[n] is below 2^-126 */
+    return window - 16 <= 0x400000u - 16; /* counts stay below 2^23, and so the float c[n] below 2^-126 */
 }
 
-/* Updates a mean and a variance with a value. d: the value minus the old mean; rows: the count, with this value. */
+/* Updates a mean and a variance with a value. d: the value minus the old mean; rows: how many values there are now. */
 static void pcnp_move_moments(float *mean, float *variance, float d, uint32_t rows)
 {
     const float n = (float)(int32_t)rows, step = pcnp_over(d, n);
@@ -6747,7 +6747,7 @@ static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm
         pcnp_v base, power = pcnp_set(1);
         lanes = pcnp_part(n - i);
         base = pcnp_add(pcnp_mul(gamma, pcnp_load_part(dot + i, lanes)), coef0);
-        for (d = k->degree; d != 0; d >>= 1) { /* squares: two products for each bit of degree, at most */
+        for (d = k->degree; d != 0; d >>= 1) { /* each bit of degree takes at most two products */
             if (d & 1u) power = pcnp_mul(power, base);
             if (d > 1) base = pcnp_mul(base, base);
         }
@@ -6846,8 +6846,8 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
     return k;
 }
 
-/* Are the settings of a kernel valid? The gamma of an RBF must be above 0: if it were negative, pcnp_exp would get a
- * positive argument, for which it is not defined. If it were 0, all kernel values would be 1. */
+/* Are the settings of a kernel valid? The gamma of an RBF must be above 0. With gamma < 0, pcnp_exp would get a
+ * positive argument, for which it is not defined. With gamma = 0, all kernel values would be 1. */
 static int pcnp_kernel_valid(uint32_t id, float gamma, float coef0)
 {
     if (!pcnp_finite(gamma) || !pcnp_finite(coef0)) return 0;
@@ -6866,7 +6866,7 @@ static pcn_vec pcnp_stored(const pcn_kmodel *m, uint32_t s)
     return pcn_sparse(m->index ? m->index + slot->start : NULL, m->value + slot->start, slot->count);
 }
 
-/* Returns up to n stored vectors, from slot `from` on, as a matrix: as many as are adjacent and of equal length. */
+/* Returns up to n stored dense vectors, from slot `from` on, as a matrix: as many as are adjacent and equally long. */
 static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t n)
 {
     const pcn_slot *slot = m->slot + from;
@@ -6875,8 +6875,7 @@ static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t 
     return pcnp_linear_of(m->value + slot->start, NULL, slot->count, i, 0, 0);
 }
 
-/* Writes the dot products of x with n stored vectors, from slot `from` on. packed: their panels (pcnp_pack), or
- * NULL. */
+/* Writes the dot products of x with n stored vectors, from slot `from` on. packed: panels of pcnp_pack, or NULL. */
 static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed, uint32_t from, uint32_t n, float *dot)
 {
     uint32_t i;
@@ -6972,8 +6971,9 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
 
 /* ---- Kernel models: decisions ---------------------------------------------------------------- */
 
-/* Writes n scores by the mean of f, from class `from` on, to score[n], which must be 0. The mean is over f = 0 and f
- * after each of T = m->clock rows. A step at row `clock` is part of f in the last T + 1 - clock of these. */
+/* Writes n scores by the mean of f, from class `from` on, to score[n], which must be 0. The mean is over T + 1 versions
+ * of f: 0 at the start, then f after each of T = m->clock rows. The last T + 1 - clock contain a step of row
+ * `clock`. */
 static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, const float *kernel, float *score)
 {
     uint32_t i, c;
@@ -6998,8 +6998,8 @@ static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_
     votes[cls] = pcnp_plus(votes[cls], change);
 }
 
-/* Replays the log entries of class `only`, or all if it is UINT32_MAX. Each version of f votes once for each row until
- * its next update. f: m->scores floats of work, which must be 0. Votes are floats, exact up to 2^24. */
+/* Replays the log entries of class `only`, or all entries if `only` is UINT32_MAX. Each version of f votes once for
+ * each row until its next update. f: m->scores floats of work, which must be 0. Votes are floats, exact up to 2^24. */
 static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t only, float *f, float *votes)
 {
     uint32_t i, since = 0;
@@ -7033,7 +7033,8 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
     }
 }
 
-/* Does array[floats] have room for rows * length floats? rows must not be 0. Inline, because a call costs stack. */
+/* Does array[floats] have room for rows * length floats? rows must not be 0. It is inline because a call costs
+ * stack. */
 PCNP_INLINE int pcnp_holds_rows(const float *array, size_t floats, size_t rows, size_t length)
 {
     return array && floats / rows >= length;
@@ -7377,8 +7378,8 @@ static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, in
     return PCN_OK;
 }
 
-/* Adds 15/32 to the slack of a Forgetron, as each update does, less 2^-20, which covers the rounding errors of what the
- * update spends. The slack is limited to 1,024, to keep its rounding errors small. */
+/* Adds 15/32 - 2^-20 to the slack of a Forgetron, for one update. 2^-20 covers the rounding errors of what the update
+ * spends. The slack is limited to 1,024, to keep its rounding errors small. */
 #define PCNP_MOST_SLACK 1024.0f
 static void pcnp_earn_slack(pcn_kperceptron *m)
 {
@@ -7419,7 +7420,7 @@ static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, u
     PCN_ASSERT(pcnp_id_fits(m, x, id));
     if (binary) {
         update = pcn_update_one_vs_rest;
-        label = y <= 0; /* the only score, number 0, rises for class 1, otherwise it falls */
+        label = y <= 0; /* the only score is number 0: it rises for class 1, and falls for class 0 */
         y = y > 0;
     } else if (!update) {
         update = pcn_update_predicted;
@@ -7605,8 +7606,9 @@ static float pcnp_sqrt(float f)
     return root;
 }
 
-/* Returns the largest phi in [0, 1] with psi <= left. psi, the damage of a removal, is a phi^2 + b phi, which equals
- * (phi sigma)^2 + 2 phi sigma (1 - phi mu). The result is 0.001 % smaller, so that the bound holds after rounding. */
+/* Returns the largest phi in [0, 1] with psi <= left, where psi is the damage of a removal:
+ *     psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu) = a phi^2 + b phi
+ * The result is made 0.001 % smaller, so that the bound holds after rounding. */
 static float pcnp_shrinking(float sigma, float mu, float left)
 {
     float a = pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu))), b = pcnp_times(2, sigma), root;
@@ -7637,7 +7639,7 @@ static int pcnp_is_stored_in(const pcn_kperceptron *m, const float *array)
 }
 
 /* Sets *sigma to |coef| of the oldest vector z, and *mu to f(z) times the sign of coef. f includes the new vector.
- * Returns 0 if computing with them would overflow. m->own.aux gets the kernel values of z. */
+ * Returns 0 if computing with *sigma and *mu would overflow. m->own.aux gets the kernel values of z. */
 static int pcnp_oldest(pcn_kperceptron *m, float *sigma, float *mu)
 {
     const float *coef = m->own.coef, *change = m->learner.score + 1;
@@ -7660,7 +7662,7 @@ static int pcnp_oldest(pcn_kperceptron *m, float *sigma, float *mu)
 static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
 {
     const uint32_t removals = m->own.removals;
-    float *change = m->learner.score + 1; /* the step for x, not yet in coef */
+    float *change = m->learner.score + 1; /* the step for x, which is not yet in coef */
     uint32_t more = 0, s;                 /* more: how many vectors must still be removed */
     int result = pcnp_may_remove(m, x);
     if (result < 0) return result;
@@ -7695,9 +7697,10 @@ PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t
     return PCN_OK;
 }
 
-/* Projects a vector on the span of n stored vectors, whose kernel matrix is G. k: its kernel values with them; kxx:
- * that with itself. Writes the coefficients of the projection, d = G^-1 k, and returns the squared distance, kxx - k.d.
- * The rows of m->own.aux have slot_room floats: d, the kernel values of a slot, and G^-1. */
+/* Projects a vector on the span of n stored vectors, whose kernel matrix is G. k has its kernel values with them, and
+ * kxx is its kernel value with itself. Writes the coefficients d = G^-1 k of the projection, and returns its squared
+ * distance from the vector, kxx - k.d. m->own.aux has rows of slot_room floats: d, the kernel values of a slot,
+ * G^-1. */
 static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_t n)
 {
     float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
@@ -7733,7 +7736,7 @@ static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
     uint32_t i;
     int is_apart;
     if (m->own.logged) return PCN_EOPTION;
-    while (m->own.aux_slots < n) { /* computed from the stored vectors, so it is the same after load */
+    while (m->own.aux_slots < n) { /* G^-1 comes from the stored vectors, so it is the same after load */
         i = m->own.aux_slots;
         pcnp_slot_row(m, i, i + 1, k);
         pcnp_extend(m, pcnp_project(m, k, k[i], i), i);
@@ -7854,7 +7857,7 @@ static int pcnp_grow(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_
 {
     int has_room;
     if (pcnp_is_given_arrays(m)) return PCN_EOPTION;
-    if (entries > UINT32_MAX) return PCN_EFULL; /* callers have checked cells */
+    if (entries > UINT32_MAX) return PCN_EFULL; /* callers have checked `cells` */
     m->own.grown = 1;                           /* even a failure may leave an array to free */
     has_room = pcnp_reserve_all(m, slots, cells, entries);
     if (has_room) {
@@ -7900,7 +7903,7 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m)
 enum { PCNP_CALIBRATED = 4096 };  /* the largest pcn_calibration.rows */
 #define PCNP_TOO_SURE 0x3089705fu /* the bits of 1e-9 */
 #define PCNP_DET_END 0x7e967699u  /* the bits of 1e38 */
-#define PCNP_MOST_BENT 8          /* the largest c with two classes, and the largest -b with more */
+#define PCNP_MOST_BENT 8          /* limits c if there are two classes, and -b if there are more */
 #define PCNP_RIDGE 4              /* added to the information of b or c, so that the first rows move it little */
 
 PCN_API void pcn_calibration_init(pcn_calibration *c)
@@ -7920,7 +7923,7 @@ static float pcnp_exp_of(float t)
 static float pcnp_bend(const pcn_calibration *c, int two)
 {
     float magnitude = pcnp_from_bits(pcnp_to_bits(two ? c->c : c->b) & 0x7fffffffu);
-    if (!pcnp_above(12, magnitude)) magnitude = 12; /* also if it is NaN */
+    if (!pcnp_above(12, magnitude)) magnitude = 12; /* NaN becomes 12, too */
     return pcnp_minus(pcnp_exp_of(magnitude), 1);
 }
 
@@ -7964,7 +7967,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
     const int two = classes == 2;
     const uint32_t scores = PCN_SCORES(classes);
     const float bend = pcnp_bend(c, two);
-    float base = 0, sum = (float)two; /* with two classes, class 0 has e^0 */
+    float base = 0, sum = (float)two; /* with two classes, class 0 adds e^0 */
     pcnp_logit logit;
     uint32_t k;
     int top;
@@ -7987,7 +7990,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
 PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost)
 {
     float score[3] = {0, 0, -FLT_MAX}, p[3] = {0, 0, 0}, sum;
-    uint32_t low = 0, high = 0x7f800000u; /* the bits of 0 and infinity: the gap lies between */
+    uint32_t low = 0, high = 0x7f800000u; /* the bits of 0 and infinity, between which the gap lies */
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
         const float gap = pcnp_from_bits(middle);
@@ -8127,7 +8130,7 @@ static int pcnp_integer_header_valid(pcnp_image *layout, const void *image)
     layout->bytes = 4;
     if (has) {
         layout->bytes = parts & PCN_PART_8_BITS ? 1 : 2;
-        layout->more = UINT32_MAX - 2u * (uint32_t)PCN_IMAX; /* weights of 8 or 16 bits fill words of any value */
+        layout->more = UINT32_MAX - 2u * (uint32_t)PCN_IMAX; /* weights of 8 or 16 bits make words of any value */
     }
     all |= is_frozen ? PCN_PART_8_BITS | PCN_PART_16_BITS : PCN_PART_SUMS;
     if ((parts & ~all) || has == (PCN_PART_8_BITS | PCN_PART_16_BITS)) return 0;
@@ -8374,7 +8377,7 @@ static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *train
         kernel->slack = trainer->own.slack;
     }
     if (!pcnp_window_begin(&window, &pcnp_kernel_format, array, from, out, size)) return 0;
-    for (s = 0; s < m->slots; s++) { /* slot->start of borrowed rows is not that in the image */
+    for (s = 0; s < m->slots; s++) { /* starts are counted anew, because borrowed rows lie elsewhere */
         const uint32_t slot[3] = {start, m->slot[s].count, m->slot[s].id};
         pcnp_put_numbers(&window, 0, slot, 3);
         start += slot[1];
@@ -8503,7 +8506,7 @@ static size_t pcnp_save_beside(pcnp_window *window, const pcnp_format *format, u
     return pcnp_save_arrays(window, format, array, from, out, size);
 }
 
-/* Lists six arrays: a, b, c (up to 8), ab, then aa, bb and cc in one, and rows. */
+/* Lists six arrays: a, b, c, ab, one of aa, bb and cc, and rows. c is at most 8. */
 static const pcnp_format pcnp_calibration_format = {
     PCN_KIND_CALIBRATION,
     PCN_KIND_CALIBRATION,
@@ -8603,7 +8606,7 @@ PCN_API int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size)
 
 /* ---- Images: any kind ------------------------------------------------------------------------ */
 
-/* Lists the format of each kind of image. Unknown kinds can have any, because pcnp_read_header refuses them. */
+/* Lists the format of each kind of image. Unknown kinds get any format, because pcnp_read_header refuses them. */
 static const pcnp_format *const pcnp_format_of_kind[PCNP_LAST_KIND + 1] = {
     &pcnp_linear_format,  &pcnp_linear_format,  &pcnp_linear_format,      &pcnp_kernel_format,
     &pcnp_integer_format, &pcnp_integer_format, &pcnp_calibration_format, &pcnp_scaler_format};
