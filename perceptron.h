@@ -5582,8 +5582,8 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
 }
 
 /* ---- The linear trainer: confidence ----------------------------------------------------------
- * Let S_j be the variance of weight j, and v the sum of all S_j x_j^2. A step q adds q S_j x_j to weight j, and so q v
- * to the score. S_j then falls by beta (S_j x_j)^2, where beta is 1 / (v + r). */
+ * Let S_j be the variance of weight j, and v the sum of all S_j x_j^2. A step q adds q S_j x_j to weight j, which adds
+ * q v to the score. S_j then falls by beta (S_j x_j)^2, where beta is 1 / (v + r). */
 
 static float pcnp_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_update *p)
 {
@@ -6042,7 +6042,6 @@ PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int6
     for (c = 0; c < m->scores; c++) score[c] = pcnp_iscore(m, c, x);
 }
 
-/* Returns w, clipped to -PCN_IMAX .. PCN_IMAX. */
 static inline int32_t pcnp_saturate(int32_t w)
 {
     if (((uint32_t)w ^ (uint32_t)w << 1) >> 31 == 0) return w; /* the two top bits of -2^30 .. 2^30 - 1 are equal */
@@ -6424,7 +6423,7 @@ static int32_t pcnp_quantum(float f, float unit)
     return unit > 0 ? pcnp_nearest(pcnp_over(f, unit)) : 0;
 }
 
-/* Does memory[words] have room for the integers of m? What biases and scales leave must hold the weights. */
+/* Does memory[words] have room for the quantised m? Its weights must fit beside the biases and scales. */
 static int pcnp_holds_integers(const int32_t *memory, size_t words, const pcn_linear *m, uint32_t bits)
 {
     const uint32_t scales = m->scores / 2 + m->scores % 2;
@@ -6676,7 +6675,7 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
 
 static int pcnp_is_window(uint32_t window)
 {
-    return window - 16 <= 0x400000u - 16; /* counts stay below 2^23, and so the float c[n] below 2^-126 */
+    return window - 16 <= 0x400000u - 16; /* counts stay below 2^23, so that the float c[n] stays below 2^-126 */
 }
 
 /* Updates a mean and a variance with a value. d: the value minus the old mean; rows: how many values there are now. */
@@ -6783,7 +6782,6 @@ static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2
     pcnp_done();
 }
 
-/* Returns the index of value i of x, or UINT32_MAX if x has no value i. */
 static uint32_t pcnp_index_or_end(const pcn_vec *x, uint32_t i)
 {
     return i < x->count ? pcnp_index(x, i) : UINT32_MAX;
@@ -6972,8 +6970,7 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
 /* ---- Kernel models: decisions ---------------------------------------------------------------- */
 
 /* Writes n scores by the mean of f, from class `from` on, to score[n], which must be 0. The mean is over T + 1 versions
- * of f: 0 at the start, then f after each of T = m->clock rows. The last T + 1 - clock contain a step of row
- * `clock`. */
+ * of f: 0, then f after each of T = m->clock rows. The last T + 1 - clock versions contain a step of row `clock`. */
 static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, const float *kernel, float *score)
 {
     uint32_t i, c;
@@ -7033,8 +7030,7 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
     }
 }
 
-/* Does array[floats] have room for rows * length floats? rows must not be 0. It is inline because a call costs
- * stack. */
+/* Does array[floats] have room for rows * length floats? rows must not be 0. It is inline to save stack. */
 PCNP_INLINE int pcnp_holds_rows(const float *array, size_t floats, size_t rows, size_t length)
 {
     return array && floats / rows >= length;
@@ -7214,7 +7210,6 @@ static uint32_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
     return m->own.sparse ? x->count : m->model.features;
 }
 
-/* Would x have room if the first `removed` slots were removed? */
 static int pcnp_has_room_without(const pcn_kperceptron *m, const pcn_vec *x, uint32_t removed)
 {
     size_t cells = m->own.cells;
@@ -7697,10 +7692,9 @@ PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t
     return PCN_OK;
 }
 
-/* Projects a vector on the span of n stored vectors, whose kernel matrix is G. k has its kernel values with them, and
- * kxx is its kernel value with itself. Writes the coefficients d = G^-1 k of the projection, and returns its squared
- * distance from the vector, kxx - k.d. m->own.aux has rows of slot_room floats: d, the kernel values of a slot,
- * G^-1. */
+/* Projects a vector v on the span of the first n stored vectors z_i. k[i] is K(v, z_i) + B^2, kxx is K(v, v) + B^2, and
+ * G is the kernel matrix of all z_i. Writes the coefficients d = G^-1 k of the projection, and returns kxx - k.d, its
+ * squared distance from v. m->own.aux has rows of slot_room floats: d, the kernel values of a slot, and G^-1. */
 static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_t n)
 {
     float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
@@ -7935,7 +7929,7 @@ static float pcnp_between(float least, float f, float most)
 
 typedef struct pcnp_logit { /* z: logit of a class minus that of the base (class 0 of two, otherwise the top class) */
     float weight;           /* e^z */
-    float x, o, bent;       /* the derivatives of z by a, b and -c */
+    float x, o, bent;       /* the derivatives of z with respect to a, b and -c */
 } pcnp_logit;
 
 /* Computes the logit of a class. d: its score minus the score of the base. u is clamped to keep u^2 finite. z is
@@ -8020,7 +8014,7 @@ static float pcnp_information(float sum, float keep, float expected, float g, fl
 }
 
 typedef struct pcnp_slope { /* how the loss of a row depends on a, b and c */
-    float a, b, c;          /* its derivatives by a, b and -c */
+    float a, b, c;          /* its derivatives with respect to a, b and -c */
     float aa, ab, bb, cc;   /* the expected information */
 } pcnp_slope;
 
@@ -8054,10 +8048,10 @@ static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *slope)
     return 1;
 }
 
-/* Let x_k and o_k be the derivatives of the logit of class k by a and b, or 0 for the base. The gradient of the loss is
- * their mean under the probabilities p, minus their values for the label. The expected information is their covariance
- * matrix under p. One pass computes the means x and o, and the matrix (Welford 1962). With total = the sum of p so far
- * and r = p_k / total, class k adds r (x_k - x) to x, and p_k (1 - r) (x_k - x)^2 to slope.aa. */
+/* Let x_k and o_k be the derivatives of the logit of class k with respect to a and b, or 0 for the base. The gradient
+ * of the loss is their mean under the probabilities p, minus their values for the label. The expected information is
+ * their covariance matrix under p. One pass computes the means x and o, and the matrix (Welford 1962). Let total be the
+ * sum of p so far, and r = p_k / total. Class k then adds r (x_k - x) to x, and p_k (1 - r) (x_k - x)^2 to slope.aa. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
 {
     const int two = classes == 2;
@@ -8506,7 +8500,7 @@ static size_t pcnp_save_beside(pcnp_window *window, const pcnp_format *format, u
     return pcnp_save_arrays(window, format, array, from, out, size);
 }
 
-/* Lists six arrays: a, b, c, ab, one of aa, bb and cc, and rows. c is at most 8. */
+/* Lists six arrays, which are a, b, c, ab, (aa, bb, cc) and rows. c is at most 8. */
 static const pcnp_format pcnp_calibration_format = {
     PCN_KIND_CALIBRATION,
     PCN_KIND_CALIBRATION,
@@ -8534,8 +8528,8 @@ PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t s
     return result;
 }
 
-/* Lists four arrays: m with its lower part, s^2, the lower part of s^2, and n. With a window they are m with n, s^2,
- * and then m and s^2 of the second block. */
+/* Lists four arrays, which are (m, lower part of m), s^2, lower part of s^2, and n. With a window they are (m, n), s^2,
+ * m of the second block and s^2 of the second block. */
 static const pcnp_format pcnp_scaler_format = {
     PCN_KIND_SCALER,
     PCN_KIND_SCALER,
