@@ -5575,7 +5575,7 @@ static void pcnp_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, cons
     pcnp_state_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink);
 }
 
-/* Switches a method on. The sums of averaging start again, because the weights are now the method's. */
+/* Switches a method on. If averaging is on, its sums start again, because they belong to the old weights. */
 static void pcnp_set_method(pcn_perceptron *m, const pcnp_method *method, float *state)
 {
     size_t n = PCNP_LINEAR(m->live.features, m->live.scores);
@@ -5588,7 +5588,7 @@ static void pcnp_set_method(pcn_perceptron *m, const pcnp_method *method, float 
 
 /* ---- The linear trainer: Winnow -------------------------------------------------------------- */
 
-/* Returns the weight of exponent e: 2^e, or 2^e - 2^-e if balanced, and at most 2^64 in magnitude. */
+/* Returns the weight for exponent e: 2^e, or 2^e - 2^-e if balanced. Its magnitude is at most 2^64. */
 static inline pcnp_v pcnp_winnow_weight(pcnp_v e, int balanced)
 {
     pcnp_v most = pcnp_set(64), w = pcnp_exp2(pcnp_min(e, most));
@@ -5596,7 +5596,7 @@ static inline pcnp_v pcnp_winnow_weight(pcnp_v e, int balanced)
     return pcnp_sub(w, pcnp_exp2(pcnp_min(pcnp_sub(pcnp_set(0), e), most)));
 }
 
-/* Returns e, or +-2^20 if its magnitude is larger. */
+/* Returns e, clipped to -2^20 .. 2^20. */
 static inline pcnp_v pcnp_bound_exponent(pcnp_v e)
 {
     return pcnp_max(pcnp_min(e, pcnp_set(1048576.0f)), pcnp_set(-1048576.0f));
@@ -5613,7 +5613,7 @@ static void pcnp_reweigh_winnow(pcn_perceptron *m, size_t at, const pcnp_block *
     pcnp_done();
 }
 
-/* Only the fixed rule goes with Winnow: other rules compute a step that is added to weights. */
+/* Is the fixed rule set? Other rules compute steps for W += step X, but Winnow multiplies weights. */
 static int pcnp_winnow_accepts(const pcn_learner *l)
 {
     return l->rule.step == pcn_rule_fixed(0).step;
@@ -5632,7 +5632,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
     size_t need = PCNP_LINEAR(l->features, l->scores), i, n = need - l->scores;
     int result = pcnp_check_option(m, exponent, bytes / sizeof *exponent, 1);
     if (result < 0) return result;
-    if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* weights were loaded or written */
+    if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* the caller has loaded or written weights */
     if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(&m->learner))
         return PCN_EOPTION;
     for (i = 0; i < need; i++) weight[i] = i < n ? first : pcnp_minus(0, threshold);
@@ -5642,8 +5642,8 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
 }
 
 /* ---- The linear trainer: confidence ----------------------------------------------------------
- * With the variances S of a class, a step moves its weights by step S X, and so y s by step (S X).X. The variances then
- * become smaller by beta (S X)^2, where beta = step / gap = 1 / (slope + r). */
+ * Let S_j be the variance of weight j, and v the sum of all S_j x_j^2. A step q adds q S_j x_j to weight j, which adds
+ * q v to the score. S_j then falls by beta (S_j x_j)^2, where beta is 1 / (v + r). */
 
 static float pcnp_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_update *p)
 {
@@ -5659,7 +5659,7 @@ static float pcnp_confidence_slope(const pcn_update *p)
     return pcnp_is_zero(p->share) ? slope : pcnp_plus(slope, pcnp_class_slope(m, p->down, p));
 }
 
-/* Returns beta. learner.score still holds the scores from which the step was computed. */
+/* Returns beta = |step| / (margin - y s). learner.score still holds the scores from which the step was computed. */
 static float pcnp_confidence_shrink(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p)
 {
     int forward = pcnp_greater(step, 0);
@@ -5668,9 +5668,9 @@ static float pcnp_confidence_shrink(const pcn_learner *l, uint32_t cls, float st
     return pcnp_over(forward ? step : -step, pcnp_minus(l->rule.margin, margin));
 }
 
-/* v >= S x^2, so beta (S x)^2 <= S - S / (1 + S x^2 / r). If S x^2 is far above r, this bound is nearly S, and rounding
- * could make the new S 0 or negative: then the feature would never learn again. So the new S is at least
- * S / (1 + S x^2 / r). It is also at least 2^-126, so that it is no denormal number. */
+/* Keeps the new S at or above S / (1 + S x^2 / r). In exact arithmetic it always is, because v >= S x^2. If S x^2 is
+ * far above r, rounding could make S 0 or negative, and the feature would never learn again. S also stays at or above
+ * 2^-126, because smaller floats are denormal. */
 static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                     float *weight)
 {
@@ -5685,7 +5685,7 @@ static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_blo
     pcnp_done();
 }
 
-/* Changes variances as pcnp_reweigh_confidence does, then lets them grow. Where x is 0 nothing changes or grows. */
+/* Calls pcnp_reweigh_confidence. Then, unless x^2 is below 2^-126, multiplies S by 1 + regrow, but not beyond 1. */
 static void pcnp_reweigh_regrowing(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                    float *weight)
 {
@@ -5748,22 +5748,22 @@ PCN_API int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part)
 /* ---- The linear trainer: mixing -------------------------------------------------------------- */
 
 #define PCNP_SHARDS 65536u
-#define PCNP_HALVES 17u                /* partial sums that wait for their other half, and the current one */
-#define PCNP_TILE (PCNP_W > 1 ? 8 : 4) /* vectors that are mixed at a time */
+#define PCNP_HALVES 17u                /* partial sums: up to 16 that wait for their other half, and the current one */
+#define PCNP_TILE (PCNP_W > 1 ? 8 : 4) /* how many vectors are mixed at a time */
 
-typedef struct pcnp_tile { /* up to PCNP_TILE vectors of numbers, of each shard */
+typedef struct pcnp_tile { /* part of the arrays of each shard: up to PCNP_TILE vectors */
     pcnp_v part[PCNP_HALVES][PCNP_TILE];
     const pcn_shard *shard;
     uint32_t shards;
-    uint64_t rows;  /* of all shards together */
-    size_t at;      /* the place of the first number in a shard's arrays */
-    uint32_t count; /* how many numbers */
+    uint64_t rows;  /* the sum over all shards */
+    size_t at;      /* the index of its first number in the arrays of a shard */
+    uint32_t count; /* how many numbers it has */
 } pcnp_tile;
 
-/* What is summed over all shards, with a_s the share of shard s in all rows:
- * PCNP_WEIGHTS and PCNP_STATES: a_s times its weights or its state
- * PCNP_PRECISIONS: 2^-32 / S, because a sum of precisions 1 / S might not fit in a float
- * PCNP_SURE_WEIGHTS: its weights times its share in the sum of precisions */
+/* Names what pcnp_mixing_sum adds up over the shards s. The factor a_s is the rows of s divided by all rows.
+ *     PCNP_WEIGHTS, _STATES    a_s times the weight or the state of s
+ *     PCNP_PRECISIONS          p_s = 2^-32 / (variance of s). Without 2^-32 the sum of all p could overflow
+ *     PCNP_SURE_WEIGHTS        p_s / (sum of all p) times the weight of s */
 enum pcnp_term { PCNP_WEIGHTS, PCNP_STATES, PCNP_PRECISIONS, PCNP_SURE_WEIGHTS };
 
 PCNP_INLINE pcnp_v pcnp_mixing_term(const pcn_shard *s, enum pcnp_term term, pcnp_v part, pcnp_v total, size_t at,
@@ -5775,8 +5775,8 @@ PCNP_INLINE pcnp_v pcnp_mixing_term(const pcn_shard *s, enum pcnp_term term, pcn
     return term == PCNP_PRECISIONS ? part : pcnp_mul(pcnp_div(part, total), pcnp_load_part(s->weight + at, k));
 }
 
-/* Returns which shard to visit next: the bits of `number` reversed. In this order the two halves of each sum are
- * completed one after the other, so few partial sums have to wait. */
+/* Returns which shard to visit next: `number` with its bits reversed. In this order both halves of each sum are
+ * completed one after the other, so that at most 16 partial sums wait. */
 static uint32_t pcnp_reversed(uint32_t number, uint32_t leaves)
 {
     uint32_t leaf = 0;
@@ -5784,7 +5784,7 @@ static uint32_t pcnp_reversed(uint32_t number, uint32_t leaves)
     return leaf;
 }
 
-/* Writes the sums of `term` over all shards to sum[PCNP_TILE]. */
+/* Writes the sums of `term` over all shards to sum[PCNP_TILE]. total: the sums of PCNP_PRECISIONS, if needed. */
 static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *total, pcnp_v *sum)
 {
     uint32_t leaves = 1, number, parts = 0, whole, i, b, h;
@@ -5793,7 +5793,7 @@ static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *tot
         uint32_t leaf = pcnp_reversed(number, leaves);
         const int present = leaf < t->shards;
         pcnp_v x, part = pcnp_set(present ? pcnp_over(pcnp_float(t->shard[leaf].count.rows), pcnp_float(t->rows)) : 0);
-        for (whole = 0; number >> whole & 1; whole++) continue; /* how many halves this shard completes */
+        for (whole = 0; number >> whole & 1; whole++) continue; /* how many sums this shard completes */
         parts -= whole;
         for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
             x = pcnp_set(0);
@@ -5808,9 +5808,10 @@ static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *tot
     pcnp_done();
 }
 
-/* Computes the sums u of the mixed trainer. With the clock T and the rows n_s of shard s, all weights seen before the
- * epoch add up to (T + 1) w - u, and those that shard s has seen since to (n_s + 1) w_s - u_s - w. With T' and w' after
- * the epoch, the new u is therefore (T' + 1) w' - (T + 1) w + u minus what the shards have seen. */
+/* Computes the averaging sums u' of the mixed trainer. Before the epoch, with clock T, weights w and sums u, all
+ * weights seen add up to A = (T + 1) w - u. Each shard starts with w, and its weights after each of n_s rows add up to
+ * B_s = (n_s + 1) w_s - u_s - w. After the epoch, with T' and w', the total must be (T' + 1) w' - u'. Therefore
+ * u' = (T' + 1) w' - A - (sum of all B_s). */
 static void pcnp_mix_sums(const pcnp_tile *t, pcn_perceptron *m, size_t at, const pcnp_v *weight)
 {
     size_t n = PCNP_LINEAR(m->live.features, m->live.scores);
@@ -5844,7 +5845,6 @@ static void pcnp_mix_sums(const pcnp_tile *t, pcn_perceptron *m, size_t at, cons
     pcnp_done();
 }
 
-/* Computes the mixed weights, and the mixed state if the method has one. */
 static void pcnp_mix_weights(pcnp_tile *t, const pcn_perceptron *m, size_t at, pcnp_v *weight, pcnp_v *state)
 {
     const pcnp_v most = pcnp_set(pcnp_from_bits(0x677fffffu)); /* the last float below 2^80 */
@@ -5859,10 +5859,10 @@ static void pcnp_mix_weights(pcnp_tile *t, const pcn_perceptron *m, size_t at, p
         pcnp_mixing_sum(t, PCNP_SURE_WEIGHTS, state, weight);
     else
         for (b = 0; b < PCNP_TILE; b++)
-            weight[b] = pcnp_add(state[b], pcnp_set(0)); /* copies without a call of memcpy */
+            weight[b] = pcnp_add(state[b], pcnp_set(0)); /* copies; an assignment could call memcpy */
     for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
         if (winnow) {
-            state[b] = pcnp_bound_exponent(state[b]); /* the mean of exponents at the bound can be rounded beyond it */
+            state[b] = pcnp_bound_exponent(state[b]); /* rounding can take a mean beyond the bound */
             weight[b] = pcnp_winnow_weight(state[b], m->own.method->balanced);
         } else if (sure) {
             pcnp_v was = pcnp_load_part(m->own.state + at + i, pcnp_part(t->count - i));
@@ -5888,7 +5888,7 @@ static void pcnp_mix_tile(pcnp_tile *t, pcn_perceptron *m, size_t at)
     pcnp_done();
 }
 
-/* Returns PCN_OK if these shards may be mixed into m, otherwise an error. *rows: the sum of their rows. */
+/* Returns PCN_OK if the shards can be mixed into m, otherwise an error. Sets *rows to the rows of all shards. */
 static int pcnp_check_shards(const pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, uint64_t *rows)
 {
     uint32_t s;
@@ -5904,7 +5904,7 @@ static int pcnp_check_shards(const pcn_perceptron *m, const pcn_shard *shard, ui
     return m->own.sum && m->learner.clock + *rows > PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
 
-/* Adds the counts of the shards, after the last number has been mixed. */
+/* Adds the counts of the shards to those of m. Call it once, after the last number has been mixed. */
 static void pcnp_mix_counts(const pcnp_tile *t, pcn_learner *l)
 {
     uint32_t s;
@@ -5924,7 +5924,7 @@ PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32
     pcnp_tile t;
     int last, result = pcnp_check_shards(m, shard, shards, &t.rows);
     if (result < 0) return result;
-    end = pcnp_state_part(m) == PCN_PART_EXPONENTS ? n : all; /* Winnow's threshold stays as it is */
+    end = pcnp_state_part(m) == PCN_PART_EXPONENTS ? n : all; /* the biases of Winnow are its threshold, which stays */
     if (from > all || count > all - from) return PCN_EMEMORY;
     if (t.rows == 0) return 0;
     t.shard = shard;
@@ -5946,7 +5946,7 @@ PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32
 #elif PERCEPTRON_BIAS_STEP < 0 || PERCEPTRON_BIAS_STEP > 0x3ffffffe
 #error "perceptron.h: PERCEPTRON_BIAS_STEP is 0 .. PCN_IMAX - 2"
 #endif
-#define PCNP_BIAS_OF_ROWS (PERCEPTRON_BIAS_STEP < 0)  /* a constant, so that conditions cost no code */
+#define PCNP_BIAS_OF_ROWS (PERCEPTRON_BIAS_STEP < 0)  /* a constant, so that compilers drop dead branches */
 enum { PCNP_BIAS_ROWS = 32, PCNP_BIAS_DOUBLED = 12 }; /* the largest bias_rows and bias_doubled */
 
 static inline int32_t pcnp_ivalue(const pcn_ivec *x, uint32_t i)
@@ -5964,7 +5964,7 @@ static inline int pcnp_iis_dense(const pcn_ivec *x)
     return !PCNP_ALL || (!x->index && x->value);
 }
 
-/* Returns the sum of w[i] x[i] modulo 2^64, with the shortest code. */
+/* Returns the sum of all w[i] x[i], modulo 2^64, with the shortest code. */
 PCN_MAYBE_UNUSED static int64_t pcnp_ismall_dot(const int32_t *w, const int16_t *x, size_t n)
 {
     pcnp_isum sum;
@@ -5978,7 +5978,7 @@ PCN_MAYBE_UNUSED static int64_t pcnp_ismall_dot(const int32_t *w, const int16_t 
     return pcnp_itotal(&sum);
 }
 
-/* Returns the sum of w[j] x[j] over the features j < n of the row, modulo 2^64. */
+/* Returns the sum of w[j] x[j], modulo 2^64, over the features j < n of the row. */
 static inline int64_t pcnp_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
     const int dense = pcnp_iis_dense(x);
@@ -5997,12 +5997,11 @@ static inline int64_t pcnp_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
     return pcnp_itotal(&sum);
 }
 
-/* Returns the sum of w[i] x[i] with weights of 8 bits. */
 static int64_t pcnp_bytes_dot(const int8_t *w, const int16_t *x, size_t n)
 {
     int64_t sum = 0;
     while (n != 0) {
-        size_t few = n < 511 ? n : 511; /* so that no sum overflows: 511 2^7 2^15 < 2^31 */
+        size_t few = n < 511 ? n : 511; /* `part` cannot overflow, because 511 * 2^7 * 2^15 < 2^31 */
         int32_t part = 0;
         for (n -= few; few != 0; few--) {
             int8_t v;
@@ -6014,7 +6013,7 @@ static int64_t pcnp_bytes_dot(const int8_t *w, const int16_t *x, size_t n)
     return sum;
 }
 
-/* Returns the product of a row with weights of 8 or 16 bits, which begin at number `row`. */
+/* Returns the dot product of x with the weights of one class, which have 8 or 16 bits and begin at number `row`. */
 static int64_t pcnp_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec *x)
 {
     const int8_t *w8 = (const int8_t *)m->weight + row;
@@ -6038,7 +6037,7 @@ static int64_t pcnp_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec 
     return sum;
 }
 
-/* Returns the score of class c, before it is multiplied by the scale of the class. */
+/* Returns the score of class c before it is multiplied by the scale of c. */
 static int64_t pcnp_unscaled(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
 {
     size_t row = (size_t)c * m->features;
@@ -6060,14 +6059,12 @@ static int64_t pcnp_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
     return s * scale;
 }
 
-/* Returns the class that a model with one score gives. */
 static int pcnp_iclass(const pcn_ilinear *m, int64_t s)
 {
     return s >= (m->zero_negative != 0);
 }
 
-/* Returns the class with the highest score, on ties the lowest one, and leaves out the class not_this. *best: that
- * score. */
+/* Returns the class other than not_this with the highest score, on a tie the lowest class. Sets *best to that score. */
 static uint32_t pcnp_ibest(const pcn_ilinear *m, const pcn_ivec *x, uint32_t not_this, int64_t *best)
 {
     uint32_t c, winner = 0;
@@ -6105,19 +6102,18 @@ PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int6
     for (c = 0; c < m->scores; c++) score[c] = pcnp_iscore(m, c, x);
 }
 
-/* Returns w, or +-PCN_IMAX if its magnitude is larger. */
 static inline int32_t pcnp_saturate(int32_t w)
 {
-    if (((uint32_t)w ^ (uint32_t)w << 1) >> 31 == 0) return w; /* the two upper bits of -2^30 .. 2^30 - 1 are equal */
+    if (((uint32_t)w ^ (uint32_t)w << 1) >> 31 == 0) return w; /* the two top bits of -2^30 .. 2^30 - 1 are equal */
     return w < 0 ? -PCN_IMAX : PCN_IMAX;
 }
 
-/* Adds step x[i] to w[i] for the first of n numbers, and returns for how many. The caller adds the others. */
+/* Adds step x[i] to w[i], and returns how many numbers it has changed: all n if PCNP_SMALL, otherwise n - n % 4. */
 static uint32_t pcnp_idense_add(int32_t *w, int32_t step, const int16_t *x, uint32_t n)
 {
     uint32_t left = n;
     for (; !PCNP_SMALL && left >= 4; left -= 4, w += 4, x += 4) {
-        w[0] = pcnp_saturate(w[0] + step * x[0]); /* 2^30 + 2^15 2^15 fits in an int32 */
+        w[0] = pcnp_saturate(w[0] + step * x[0]); /* 2^30 + (2^15 - 1) 2^15 fits in an int32 */
         w[1] = pcnp_saturate(w[1] + step * x[1]);
         w[2] = pcnp_saturate(w[2] + step * x[2]);
         w[3] = pcnp_saturate(w[3] + step * x[3]);
@@ -6128,7 +6124,7 @@ static uint32_t pcnp_idense_add(int32_t *w, int32_t step, const int16_t *x, uint
 
 static int32_t *pcnp_iweights(const pcn_iperceptron *m)
 {
-    return (int32_t *)(uintptr_t)m->live.weight; /* the trainer's own memory: only readers see it as const */
+    return (int32_t *)(uintptr_t)m->live.weight; /* the trainer's own memory, const for those who only predict */
 }
 
 static inline int32_t pcnp_ibias_step(const pcn_iperceptron *m)
@@ -6137,13 +6133,13 @@ static inline int32_t pcnp_ibias_step(const pcn_iperceptron *m)
     return (int32_t)4 << 2 * m->bias_doubled;
 }
 
-/* Finds B for PCN_BIAS_OF_ROWS: counts the row x, which is about to be learned, and doubles B if its features that are
- * not 0 have a mean magnitude above B / 2. Features of a 0/1 row are 1, so they are never above B / 2. */
+/* Adjusts B for PCN_BIAS_OF_ROWS before an update with x: doubles it if the non-zero features of x have a mean
+ * magnitude above B / 2. Rows of ones never double it, because B / 2 is at least 1. */
 PCNP_NOINLINE PCN_MAYBE_UNUSED static void pcnp_ifind_bias_step(pcn_iperceptron *m, const pcn_ivec *x)
 {
     const int16_t *p = x->value;
     const uint32_t doubled = m->bias_doubled;
-    int32_t above = 0; /* the sum of |value| - B / 2; its magnitude is below 2^16 2^15 */
+    int32_t above = 0; /* the sum of |value| - B / 2; it fits, because a row has fewer than 2^16 values */
     uint32_t left = x->count;
     if (m->bias_step >= 0 || m->bias_rows == PCNP_BIAS_ROWS) return;
     m->bias_rows++;
@@ -6156,7 +6152,7 @@ PCNP_NOINLINE PCN_MAYBE_UNUSED static void pcnp_ifind_bias_step(pcn_iperceptron 
     if (above > 0 && doubled < PCNP_BIAS_DOUBLED) m->bias_doubled++;
 }
 
-/* Moves the weights of a class by sign rate x, and its bias by sign times the bias step. */
+/* Adds sign * rate * x to the weights of a class, and sign * (bias step) to its bias. */
 static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
     uint32_t n = m->live.features, i = 0, j;
@@ -6171,15 +6167,14 @@ static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
     *b = pcnp_saturate(*b + sign * pcnp_ibias_step(m));
 }
 
-/* Is a setting out of its range? Then one of these is negative: rate - 1, the bias step (plus 1 where -1 is allowed),
- * twice the bias step, or the margin. */
+/* Is a setting out of range? If so, the sign bit of rate - 1, b, 2 b or the margin is set. Here b is the bias step,
+ * plus 1 where PCN_BIAS_OF_ROWS, which is -1, is allowed. From b = 2^30 on, 2 b has its sign bit set. */
 static int pcnp_isettings_bad(const pcn_iperceptron *m)
 {
     const uint32_t b = (uint32_t)m->bias_step + PCNP_BIAS_OF_ROWS;
     return (((uint32_t)((int32_t)m->rate - 1) | b | b << 1 | (uint32_t)((uint64_t)m->margin >> 32)) >> 31) != 0;
 }
 
-/* Checks that x can be learned. */
 static inline int pcnp_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
 {
     uint32_t n = x->count;
@@ -6191,7 +6186,7 @@ static inline int pcnp_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
     return m->own.sum && m->own.clock == UINT32_MAX ? PCN_EFULL : PCN_OK;
 }
 
-/* Counts a row. Returns 1 if the rule fires at this margin, otherwise 0. */
+/* Counts a row with y s = margin. Returns 1 if the rule fires, otherwise 0. */
 static inline int pcnp_icount_row(pcn_iperceptron *m, int64_t margin, int guess, int wrong)
 {
     m->guess = guess;
@@ -6203,7 +6198,7 @@ static inline int pcnp_icount_row(pcn_iperceptron *m, int64_t margin, int guess,
     return 1;
 }
 
-/* Returns the score of a trainer that has one score. Its weights have 32 bits and no scale. */
+/* Returns the score of a trainer of two classes, whose weights always have 32 bits and no scale. */
 static int64_t pcnp_iscore_one(const pcn_ilinear *m, const pcn_ivec *x)
 {
     return pcnp_idot((const int32_t *)m->weight, m->features, x) + *m->bias;
@@ -6230,7 +6225,7 @@ static int pcnp_ilearn_several(pcn_iperceptron *m, const pcn_ivec *x, int y)
     int64_t s, best;
     uint32_t cls = (uint32_t)y, rival;
     int wrong, result;
-    if (cls >= m->live.scores) return PCN_ELABEL; /* this refuses negative labels, too, because cls is unsigned */
+    if (cls >= m->live.scores) return PCN_ELABEL; /* cls is unsigned, so negative labels are refused, too */
     result = pcnp_icheck(m, x);
     if (result < 0) return result;
     s = pcnp_iscore(&m->live, cls, x);
@@ -6305,8 +6300,8 @@ PCN_API int pcn_iperceptron_predict_at(const pcn_iperceptron *m, const pcn_ivec 
     return m->own.predict ? m->own.predict(m, x) : 0;
 }
 
-/* Moves weights and their sums, by CIML Algorithm 7: sum += clock (change of w). All weights so far add up to
- * (clock + 1) w - sum. Sums may wrap modulo 2^64, but this result is right, because it is below 2^62. */
+/* Moves each weight w, and adds clock * (change of w) to its sum u (CIML, Algorithm 7). Then the values of w over all
+ * rows add up to (clock + 1) w - u. u can wrap modulo 2^64. The total is still right, because it is below 2^62. */
 static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
     size_t n = m->live.features, at;
@@ -6329,7 +6324,7 @@ static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
     }
 }
 
-/* Returns the sum of weight i over all rows so far. */
+/* Returns the sum of all values that weight i has had, one for each row so far. */
 static int64_t pcnp_iseen(const pcn_iperceptron *m, size_t i)
 {
     return (int64_t)(((uint64_t)m->own.clock + 1) * (uint64_t)(int64_t)pcnp_iweights(m)[i] - (uint64_t)m->own.sum[i]);
@@ -6345,7 +6340,7 @@ typedef struct pcnp_wide { /* the number high 2^30 + low, with low in 0 .. 2^30 
     int32_t low;
 } pcnp_wide;
 
-/* Adds seen x to *s. seen: the sum of a weight, with |seen| < 2^62; x: a number of 16 bits. */
+/* Adds seen * x to *s. seen is a result of pcnp_iseen, so |seen| < 2^62, and x has 16 bits. */
 static void pcnp_add_wide(pcnp_wide *s, int64_t seen, int32_t x)
 {
     const int64_t low = s->low + (seen & (PCN_IMAX - 1)) * x;
@@ -6354,7 +6349,7 @@ static void pcnp_add_wide(pcnp_wide *s, int64_t seen, int32_t x)
     s->low = (int32_t)(low & (PCN_IMAX - 1));
 }
 
-/* Computes *s, the score of class c times the number of weights in the mean. */
+/* Sets *s to clock + 1 times the score that the mean weights give class c. This saves a division and its rounding. */
 static void pcnp_iscore_of_mean(const pcn_iperceptron *m, uint32_t c, const pcn_ivec *x, pcnp_wide *s)
 {
     const size_t n = m->live.features;
@@ -6402,8 +6397,7 @@ PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size
     return PCN_OK;
 }
 
-/* Writes the mean of all weights, as integers. All sums are shifted by one number of bits, so they keep their
- * proportions. */
+/* Writes the mean weights as integers: all sums, shifted by the same number of bits, so that their proportions stay. */
 static void pcnp_write_imean(const pcn_iperceptron *m, int32_t *out, size_t n)
 {
     size_t i;
@@ -6439,16 +6433,16 @@ PCN_API int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, 
 
 /* ---- The integer twin: quantised models ------------------------------------------------------ */
 
-/* Returns the whole number that is nearest to f, for |f| < 2^31. */
+/* Returns the whole number that is nearest to f, for |f| < 2^31. If |f| < 2^22, adding 3 * 2^22 rounds it, because
+ * floats near 2^24 have no fraction. A larger |f| is truncated: its fraction can only be 0 or 1/2. */
 static int32_t pcnp_nearest(float f)
 {
-    const float whole = 4194304.0f; /* 2^22. |f| + 3 * 2^22 has no fraction; a larger |f| has at most a half */
+    const float whole = 4194304.0f; /* 2^22 */
     float size = f < 0 ? -f : f;
     if (size < whole) size = pcnp_minus(pcnp_plus(size, 3 * whole), 3 * whole);
     return f < 0 ? -(int32_t)size : (int32_t)size;
 }
 
-/* Return weight j and the bias of class c, in either layout. */
 static float pcnp_weight_of(const pcn_linear *m, uint32_t c, uint32_t j)
 {
     return pcnp_float_at(m->weight + pcnp_class_at(m, c) + j * pcnp_stride(m));
@@ -6459,8 +6453,7 @@ static float pcnp_bias_of(const pcn_linear *m, uint32_t c)
     return m->bias ? pcnp_float_at(m->bias + c) : 0;
 }
 
-/* Returns the least real value of an integer weight of 1 with which the largest weight of class c fits in `bits` bits,
- * and its bias in 2^30. */
+/* Returns the least quantisation step for which the weights of class c fit in `bits` bits and |bias| in PCN_IMAX. */
 static float pcnp_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float unit)
 {
     float most = 0, bias = pcnp_bias_of(m, c), f;
@@ -6476,7 +6469,7 @@ static float pcnp_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float
     return bias > most || !pcnp_finite(bias) ? bias : most;
 }
 
-/* Returns row / unit, rounded up to a whole number and at most 65,535. */
+/* Returns row / unit, rounded up to a whole number, but at most 65,535. */
 static uint16_t pcnp_scale(float row, float unit)
 {
     float f = unit > 0 ? pcnp_over(row, unit) : 0;
@@ -6490,7 +6483,7 @@ static int32_t pcnp_quantum(float f, float unit)
     return unit > 0 ? pcnp_nearest(pcnp_over(f, unit)) : 0;
 }
 
-/* Does an array of so many int32 have room for the integers of m? Weights get what biases and scales leave. */
+/* Does memory[words] have room for the quantised m? Its weights must fit beside the biases and scales. */
 static int pcnp_holds_integers(const int32_t *memory, size_t words, const pcn_linear *m, uint32_t bits)
 {
     const uint32_t scales = m->scores / 2 + m->scores % 2;
@@ -6503,7 +6496,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
                                  int32_t *memory, size_t bytes)
 {
     const float normal = FLT_MIN;
-    float least = 0, row; /* least: the real value of a weight of 1 in a class whose scale is 1 */
+    float least = 0, row; /* least: the quantisation step of a class whose scale is 1 */
     int32_t *bias;
     pcnp_any_uint16 *scale;
     uint32_t c, j;
@@ -6546,7 +6539,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
 
 /* ---- The scaler ------------------------------------------------------------------------------ */
 
-/* Returns a + b rounded. *lost: what rounding took off it, exactly (Knuth). */
+/* Returns s = a + b, rounded, and sets *lost to the rounding error, so that s + *lost is exactly a + b (Knuth). */
 static float pcnp_plus_exactly(float a, float b, float *lost)
 {
     float s = pcnp_plus(a, b), t = pcnp_minus(s, a);
@@ -6554,15 +6547,14 @@ static float pcnp_plus_exactly(float a, float b, float *lost)
     return s;
 }
 
-/* Adds b to the two floats *a + *low. */
+/* Adds b to *a + *low, a number that is kept in two floats. */
 static void pcnp_move_pair(float *a, float *low, float b)
 {
     float e, s = pcnp_plus_exactly(*a, b, &e);
     *a = pcnp_plus_exactly(s, pcnp_plus(*low, e), low);
 }
 
-/* Returns 1 / sqrt(v), for v > 0 that is no denormal number. The first guess is at most 3.6 % off, so three Newton
- * steps are enough. */
+/* Returns 1 / sqrt(v) for a normal float v > 0. The first guess is within 3.6 %, so three Newton steps are enough. */
 static float pcnp_inverse_root(float v)
 {
     float r = pcnp_from_bits(0x5f370000u - (pcnp_to_bits(v) >> 1));
@@ -6571,14 +6563,14 @@ static float pcnp_inverse_root(float v)
     return r;
 }
 
-/* With n columns, c[0] + c[n] is the mean of a column, c[2 n] + c[3 n] its variance, and c[4 n] its count of values. */
+/* Below, c points at one of n columns. c[0] + c[n] is its mean, c[2 n] + c[3 n] its variance, c[4 n] its count. */
 
 static float pcnp_deviation(const float *c, size_t n, float x)
 {
     return pcnp_minus(pcnp_minus(x, c[0]), c[n]);
 }
 
-/* Returns 1 / s, or 0 if the column is constant. If all values are the same float, the variance is exactly 0. */
+/* Returns 1 / s, or 0 if s^2 is at most 2^-126. If all values of a column are the same float, s^2 is exactly 0. */
 static float pcnp_inverse_deviation(const float *c, size_t n)
 {
     const float v = c[2 * n];
@@ -6599,7 +6591,7 @@ static float pcnp_scaled(const float *c, size_t n, float x)
     return pcnp_greater(-64, r) ? -64 : r;
 }
 
-/* Returns x - m, clipped to the limit for outliers after so many values. */
+/* Returns x minus the mean, clipped as section "The scaler" says. rows: how many values came before x. */
 static float pcnp_clipped(const float *c, size_t n, float rows, float x)
 {
     float d = pcnp_deviation(c, n, x), most = pcnp_times(rows, 0.0625f);
@@ -6666,7 +6658,7 @@ PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s)
     uint32_t j, doubts = 0;
     for (j = 0; j < s->features; j++) {
         const float r = pcnp_inverse_deviation(s->moment + j, s->features);
-        const float f = pcnp_times(s->moment[j], r); /* its magnitude is below 2^117 */
+        const float f = pcnp_times(s->moment[j], r); /* |f| is below 2^117 */
         if (f > 4096 || f < -4096) doubts |= PCN_DOUBT_DIGITS;
         if (r > most) most = r;
         if (r > 0 && (least <= 0 || r < least)) least = r;
@@ -6713,8 +6705,8 @@ PCN_API int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column)
     for (j = 0; j < s->features; j++)
         if (s->moment[j] < -32768 || s->moment[j] > 32767) return PCN_EVALUE;
     for (j = 0; j < s->features; j++, column++) {
-        float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* times 512 2^16 */
-        /* a factor of 2^31 or more is limited: then 1 / s >= 64, and each |x - m| >= 1 is clipped in any case */
+        float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* 512 * 2^16 / s */
+        /* Limits the factor to 2^31 - 1. From there on 1 / s >= 64, so each |x - m| >= 1 is clipped in any case. */
         column->factor = f < 2147483648.0f ? (uint32_t)pcnp_nearest(f) : 0x7fffffffu;
         f = pcnp_times(pcnp_times((float)column->factor, 1 / 65536.0f), s->moment[j]);
         column->mean = (int32_t)(column->factor >> 1) + pcnp_nearest(f);
@@ -6737,15 +6729,16 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
 }
 
 /* ---- The scaler: a window ---------------------------------------------------------------------
- * The bits of c[n] hold the count. c[3 n] and c[4 n] are the mean and the variance of the values after the first N. At
- * a count of 2 N they replace c[0] and c[2 n], and the count becomes N. */
+ * The bits of c[n] are the count of values in the first block, which has the mean c[0] and the variance c[2 n]. Values
+ * after its first N also enter a second block, with mean c[3 n] and variance c[4 n]. When the count is 2 N, the second
+ * block replaces the first one, and the count becomes N. */
 
 static int pcnp_is_window(uint32_t window)
 {
-    return window - 16 <= 0x400000u - 16; /* so that counts stay below 2^23 */
+    return window - 16 <= 0x400000u - 16; /* counts stay below 2^23, so that the float c[n] stays below 2^-126 */
 }
 
-/* Takes a value into a mean and a variance. d: the value minus the mean before; rows: the values, this one included. */
+/* Updates a mean and a variance with a value. d: the value minus the old mean; rows: how many values there are now. */
 static void pcnp_move_moments(float *mean, float *variance, float d, uint32_t rows)
 {
     const float n = (float)(int32_t)rows, step = pcnp_over(d, n);
@@ -6753,8 +6746,7 @@ static void pcnp_move_moments(float *mean, float *variance, float d, uint32_t ro
     *variance = pcnp_plus(*variance, pcnp_over(pcnp_minus(pcnp_times(d, pcnp_minus(d, step)), *variance), n));
 }
 
-/* Takes x into both blocks, clipped to the limit of the first. The second block could not clip outliers while it is
- * new. */
+/* Updates both blocks with x, clipped by the variance of the first block, because a new second block has none yet. */
 static void pcnp_note_recent(float *c, size_t n, uint32_t window, float x)
 {
     uint32_t rows = pcnp_to_bits(c[n]);
@@ -6814,7 +6806,7 @@ static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm
         pcnp_v base, power = pcnp_set(1);
         lanes = pcnp_part(n - i);
         base = pcnp_add(pcnp_mul(gamma, pcnp_load_part(dot + i, lanes)), coef0);
-        for (d = k->degree; d != 0; d >>= 1) { /* squaring: at most two products for each bit of degree */
+        for (d = k->degree; d != 0; d >>= 1) { /* each bit of degree takes at most two products */
             if (d & 1u) power = pcnp_mul(power, base);
             if (d > 1) base = pcnp_mul(base, base);
         }
@@ -6823,16 +6815,16 @@ static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm
     pcnp_done();
 }
 
-/* Returns exp(-gamma d) for a squared distance d. Rounding can make d negative, and it can be infinite. */
+/* Returns exp(-gamma d) for a squared distance d. Rounding can make d negative, and overflow can make it infinite. */
 static inline pcnp_v pcnp_rbf_of(const pcn_kernel *k, pcnp_v d)
 {
     d = pcnp_min(pcnp_max(d, pcnp_set(0)), pcnp_set(FLT_MAX));
     return pcnp_exp(pcnp_mul(pcnp_set(-k->gamma), d));
 }
 
-/* Turns n dot products into kernel values. The error of |x|^2 + |z|^2 - 2 x.z is about 2^-23 (|x|^2 + |z|^2). It is too
- * large if gamma (|x|^2 + |z|^2) is 16 or more, and the result is below 1/64 of |x|^2 + |z|^2. In this case, or if the
- * result is NaN because of an overflow, a number below 0 is written, which asks for pcnp_rbf_of_vectors. */
+/* Turns n dot products x.z into exp(-gamma d). d is both - 2 x.z, where `both` is |x|^2 + |z|^2. Rounding changes d by
+ * about 2^-23 both. This matters if gamma * both >= 16 and d < both / 64. In this case, or if d is NaN after an
+ * overflow, it writes a number below 0, and the caller calls pcnp_rbf_of_vectors. */
 static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
     const pcnp_v x2 = pcnp_set(xx), one = pcnp_set(1), two = pcnp_set(2), part = pcnp_set(0.015625f);
@@ -6843,20 +6835,19 @@ static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2
         lanes = pcnp_part(n - i);
         both = pcnp_add(x2, pcnp_load_part(norm2 + i, lanes));
         d = pcnp_sub(both, pcnp_mul(two, pcnp_load_part(dot + i, lanes)));
-        least = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* 0 if below 16 */
-        sure = pcnp_sub(pcnp_where(one, d, least), one);                        /* -1: inexact */
+        least = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* 0 if gamma * both < 16 */
+        sure = pcnp_sub(pcnp_where(one, d, least), one);                        /* -1 if d is inexact, otherwise 0 */
         pcnp_store_part(dot + i, pcnp_add(pcnp_rbf_of(k, d), pcnp_mul(sure, two)), lanes);
     }
     pcnp_done();
 }
 
-/* Returns the index of the i-th value of x, or UINT32_MAX if x has no more than i values. */
 static uint32_t pcnp_index_or_end(const pcn_vec *x, uint32_t i)
 {
     return i < x->count ? pcnp_index(x, i) : UINT32_MAX;
 }
 
-/* Returns the sum of (x_j - z_j)^2, added in the order of a sparse row with the features that x or z gives. */
+/* Returns the sum of (x_j - z_j)^2 over the features that x or z gives, in four partial sums, as for a sparse row. */
 static float pcnp_distance2(const pcn_vec *x, const pcn_vec *z)
 {
     float a = 0, b = 0, c = 0, d = 0, difference, next;
@@ -6913,15 +6904,15 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
     return k;
 }
 
-/* Are the numbers of a kernel in range? The gamma of an RBF must be above 0. Below 0, pcnp_exp would get arguments for
- * which it is not defined. At 0, all rows would be equal. */
+/* Are the settings of a kernel valid? The gamma of an RBF must be above 0. With gamma < 0, pcnp_exp would get a
+ * positive argument, for which it is not defined. With gamma = 0, all kernel values would be 1. */
 static int pcnp_kernel_valid(uint32_t id, float gamma, float coef0)
 {
     if (!pcnp_finite(gamma) || !pcnp_finite(coef0)) return 0;
     return id != PCNP_KERNEL_RBF || pcnp_to_bits(gamma) - 1u < 0x7fffffffu;
 }
 
-/* Is it a polynomial kernel that has the same value for all pairs of rows? */
+/* Is k a polynomial kernel that has the same value for all pairs of rows? */
 static int pcnp_kernel_is_flat(const pcn_kernel *k)
 {
     return k->id == PCNP_KERNEL_POLY && (k->degree == 0 || pcnp_is_zero(k->gamma));
@@ -6933,7 +6924,7 @@ static pcn_vec pcnp_stored(const pcn_kmodel *m, uint32_t s)
     return pcn_sparse(m->index ? m->index + slot->start : NULL, m->value + slot->start, slot->count);
 }
 
-/* Returns a run of equally long, adjacent vectors of a dense model, from slot `from` on: the longest, up to n. */
+/* Returns up to n stored dense vectors, from slot `from` on, as a matrix: as many as are adjacent and equally long. */
 static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t n)
 {
     const pcn_slot *slot = m->slot + from;
@@ -6942,7 +6933,7 @@ static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t 
     return pcnp_linear_of(m->value + slot->start, NULL, slot->count, i, 0, 0);
 }
 
-/* Writes the dot products of x with n stored vectors, from slot `from` on. packed: their panels, or NULL. */
+/* Writes the dot products of x with n stored vectors, from slot `from` on. packed: panels of pcnp_pack, or NULL. */
 static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed, uint32_t from, uint32_t n, float *dot)
 {
     uint32_t i;
@@ -6968,7 +6959,7 @@ static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed
     }
 }
 
-/* Writes K(x, z) + B^2 for the vectors z of n slots, from slot `from` on. xx: |x|^2. packed: as in pcnp_dots. */
+/* Writes K(x, z) + B^2 for n stored vectors z, from slot `from` on, to out[n]. xx is |x|^2. packed: as in pcnp_dots. */
 static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, const float *packed, uint32_t from,
                             uint32_t n, float *out)
 {
@@ -6991,7 +6982,7 @@ static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, con
     for (i = 0; !pcnp_is_zero(m->bias2) && i < n; i++) out[i] = pcnp_plus(out[i], m->bias2);
 }
 
-/* Returns K(x, x) + B^2. xx: |x|^2. */
+/* Returns K(x, x) + B^2, where xx is |x|^2. */
 static float pcnp_kernel_self(const pcn_kmodel *m, const pcn_vec *x, float xx)
 {
     const pcn_kernel *k = &m->kernel;
@@ -7007,7 +6998,7 @@ static pcn_vec pcnp_clip_row(const pcn_vec *x, uint32_t features)
     uint32_t n = x->count;
     if (!x->index && n > features) n = features;
     while (x->index && n != 0 && x->index[n - 1] >= features) n--;
-    return pcn_sparse(x->index, x->value, n); /* to copy a whole pcn_vec, gcc -O1 calls memcpy */
+    return pcn_sparse(x->index, x->value, n); /* gcc -O1 calls memcpy to copy a whole pcn_vec */
 }
 
 typedef union pcnp_packed {
@@ -7015,8 +7006,8 @@ typedef union pcnp_packed {
     pcnp_v aligned;
 } pcnp_packed;
 
-/* Writes K(x, z) + B^2 of all rows x with all stored vectors z to kernel[rows * slots]. The vectors are taken in tiles:
- * a tile stays in the first-level cache until all rows have used it. */
+/* Writes K(x, z) + B^2 for all rows x and all stored vectors z to kernel[rows * slots]. It takes the vectors in tiles,
+ * so that a tile stays in the first-level cache until all rows have used it. */
 static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t rows, float *kernel)
 {
     pcnp_packed packed;
@@ -7030,7 +7021,7 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
         for (r = 0; r < rows; r++) {
             pcn_vec v = pcnp_clip_row(&x[r], m->features);
             float *out = kernel + (size_t)r * m->slots;
-            if (s == 0) out[m->slots - 1] = pcnp_norm2(&v); /* keeps |x|^2 until the last tile */
+            if (s == 0) out[m->slots - 1] = pcnp_norm2(&v); /* holds |x|^2 until the last tile */
             pcnp_kernel_row(m, &v, out[m->slots - 1], panels, s, n, out + s);
         }
     }
@@ -7038,8 +7029,8 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
 
 /* ---- Kernel models: decisions ---------------------------------------------------------------- */
 
-/* Writes n scores, from class `from` on, of the mean of f to score[n], which must be 0. After T = m->clock rows f has
- * had T + 1 values, the first one 0. A step is part of the last T + 1 - clock of them. */
+/* Writes n scores by the mean of f, from class `from` on, to score[n], which must be 0. The mean is over T + 1 versions
+ * of f: 0, then f after each of T = m->clock rows. The last T + 1 - clock versions contain a step of row `clock`. */
 static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, const float *kernel, float *score)
 {
     uint32_t i, c;
@@ -7047,13 +7038,13 @@ static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, con
         const pcn_log_entry *entry = &m->log[i];
         const float age = pcnp_float(m->clock + 1 - entry->clock);
         c = entry->cls - from;
-        if (c >= n) continue; /* also if it is below `from` */
+        if (c >= n) continue; /* also skips classes below `from`, because c is unsigned */
         score[c] = pcnp_plus(score[c], pcnp_times(pcnp_times(age, pcnp_float_at(&entry->step)), kernel[entry->slot]));
     }
     for (c = 0; c < n; c++) score[c] = pcnp_over(score[c], pcnp_float(m->clock + 1));
 }
 
-/* Adds `count` votes for the class that f predicts. With by_class, they are for or against cls, as its score says. */
+/* Adds `count` votes for the class that f predicts. With by_class, f votes for or against cls instead. */
 static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_t count, float *votes)
 {
     float change = pcnp_float(count);
@@ -7064,8 +7055,8 @@ static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_
     votes[cls] = pcnp_plus(votes[cls], change);
 }
 
-/* Replays the log, or only its entries of class `only` (UINT32_MAX: all). Each f votes as often as rows came before the
- * next update. f: m->scores floats of work, which must be 0. Votes are counted in floats, exactly up to 2^24. */
+/* Replays the log entries of class `only`, or all entries if `only` is UINT32_MAX. Each version of f votes once for
+ * each row until its next update. f: m->scores floats of work, which must be 0. Votes are floats, exact up to 2^24. */
 static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t only, float *f, float *votes)
 {
     uint32_t i, since = 0;
@@ -7079,7 +7070,7 @@ static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t
     if (since) pcnp_vote(m, f, only, m->clock + 1 - since, votes);
 }
 
-/* Writes the scores of one row, whose kernel values are given. work: m->scores floats, which only votes need. */
+/* Writes the scores of a row with the given kernel values. work: m->scores floats, which only PCN_DECIDE_VOTE uses. */
 static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, const float *kernel, float *score,
                                  float *work)
 {
@@ -7099,13 +7090,13 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
     }
 }
 
-/* Does the array of so many floats hold `rows` times `length` of them? rows is not 0. Inline: a call costs stack. */
+/* Does array[floats] have room for rows * length floats? rows must not be 0. It is inline to save stack. */
 PCNP_INLINE int pcnp_holds_rows(const float *array, size_t floats, size_t rows, size_t length)
 {
     return array && floats / rows >= length;
 }
 
-/* Checks the arguments of scores and predict, and writes the kernel values of all rows to work. */
+/* Checks the arguments of pcn_kmodel_scores or _predict, and writes the kernel values of all rows to work. */
 static int pcnp_kmodel_rows(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
                             size_t bytes)
 {
@@ -7171,7 +7162,6 @@ static float pcnp_kperceptron_slope(const pcn_update *update)
     return pcnp_times(pcnp_plus(1, update->share), m->own.self);
 }
 
-/* Makes a trainer without slots. */
 static void pcnp_kperceptron_begin(pcn_kperceptron *m, const pcn_kernel *kernel, uint32_t features, uint32_t scores,
                                    float *memory)
 {
@@ -7211,7 +7201,7 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
     return PCN_OK;
 }
 
-/* Returns PCN_OK if an option may be switched on now, that is after init and before the first row. */
+/* Returns PCN_OK if an option may be switched on: after init, and before the first row. */
 static int pcnp_check_koption(const pcn_kperceptron *m)
 {
     if (m->model.scores == 0) return PCN_EOPTION;
@@ -7273,14 +7263,13 @@ PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint
     return PCN_OK;
 }
 
-/* Returns how many numbers a copy of x takes. With a size_t of 16 bits, only a uint32_t can count them. */
+/* Returns how many numbers a copy of x takes, as a uint32_t, because a size_t can have 16 bits. */
 static uint32_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
 {
     if (m->own.borrowed) return 0;
     return m->own.sparse ? x->count : m->model.features;
 }
 
-/* Would there be room for x without the first `removed` slots? */
 static int pcnp_has_room_without(const pcn_kperceptron *m, const pcn_vec *x, uint32_t removed)
 {
     size_t cells = m->own.cells;
@@ -7295,7 +7284,7 @@ static int pcnp_has_room(const pcn_kperceptron *m, const pcn_vec *x)
     return pcnp_has_room_without(m, x, 0);
 }
 
-/* Returns where x begins in the caller's arrays of pcn_kperceptron_use_rows, or SIZE_MAX if it does not lie in them. */
+/* Returns at which number x begins in the arrays of pcn_kperceptron_use_rows, or SIZE_MAX if x does not lie in them. */
 static size_t pcnp_borrowed_start(const pcn_kperceptron *m, const pcn_vec *x)
 {
     const uintptr_t value = (uintptr_t)x->value - (uintptr_t)m->model.value;
@@ -7308,7 +7297,7 @@ static size_t pcnp_borrowed_start(const pcn_kperceptron *m, const pcn_vec *x)
     return start;
 }
 
-/* Copies x behind the stored numbers: as values and indices if the trainer is sparse, otherwise as a dense row. */
+/* Appends a copy of x to the stored numbers: values and indices if the trainer is sparse, otherwise a dense row. */
 static void pcnp_store_vector(pcn_kperceptron *m, const pcn_vec *x)
 {
     float *to = m->own.value + m->own.cells;
@@ -7321,7 +7310,7 @@ static void pcnp_store_vector(pcn_kperceptron *m, const pcn_vec *x)
     m->own.cells += pcnp_cells(m, x);
 }
 
-/* Stores x in a new slot, with coefficients of 0. PCN_EFULL: there is no room. */
+/* Stores x in a new slot, with coefficients of 0. Returns PCN_EFULL if there is no room. */
 static int pcnp_append(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
     const uint32_t s = m->model.slots;
@@ -7347,7 +7336,7 @@ static uint32_t pcnp_find_slot(const pcn_kperceptron *m, uint32_t id)
     return s;
 }
 
-/* Adds the changes, which stand behind the scores, to the coefficients of slot s, and to the log. */
+/* Adds the changes, which stand behind the scores in learner.score, to the coefficients of slot s and to the log. */
 static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
 {
     const float *change = m->learner.score + m->model.scores;
@@ -7392,7 +7381,7 @@ static int pcnp_kperceptron_update(pcn_kperceptron *m, const pcn_vec *x, float x
     return PCN_OK;
 }
 
-/* Do two rows have the same values, even if one is dense and the other sparse? */
+/* Are all features of two rows equal? One row may be dense and the other sparse. */
 PCN_MAYBE_UNUSED static int pcnp_same_rows(const pcn_vec *a, const pcn_vec *b)
 {
     uint32_t i = 0, k = 0;
@@ -7406,7 +7395,7 @@ PCN_MAYBE_UNUSED static int pcnp_same_rows(const pcn_vec *a, const pcn_vec *b)
     return 1;
 }
 
-/* Is the id new, or is x the row that was stored with it? For assertions. */
+/* Is the id new, or does x equal the row that was stored with it? Only assertions call this. */
 PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const pcn_vec *x, uint32_t id)
 {
     const uint32_t s = pcnp_find_slot(m, id);
@@ -7416,21 +7405,20 @@ PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const 
     return pcnp_same_rows(x, &z);
 }
 
-/* Does the trainer store dense rows, for which the memory of init is too short? */
+/* Does the trainer store dense rows, although the memory of init has no room for them? */
 static int pcnp_lacks_dense_room(const pcn_kperceptron *m)
 {
     if (m->own.borrowed || m->own.sparse || m->own.grown) return 0;
     return m->own.slot_room != 0 && m->own.cell_room < m->model.features;
 }
 
-/* Is y the label of a model with so many scores? */
 static int pcnp_label_fits(int y, uint32_t scores)
 {
     if (scores == 1) return !pcnp_no_binary_label(y);
     return y >= 0 && (uint32_t)y < scores;
 }
 
-/* Returns PCN_OK if the trainer can learn from x. bias2: B^2 by the settings; it must stay once vectors are stored. */
+/* Returns PCN_OK if m can learn from x. bias2: B^2 of the settings, which must not change once a vector is stored. */
 static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, float bias2)
 {
     if (m->model.scores == 0 || (m->own.borrowed && id == PCN_NO_ID)) return PCN_EOPTION;
@@ -7438,15 +7426,15 @@ static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, in
     if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
     if (m->model.slots != 0 && pcnp_to_bits(bias2) != pcnp_to_bits(m->model.bias2)) return PCN_EOPTION;
     if (!pcnp_row_in_range(x, m->model.features)) return PCN_EINDEX;
-    if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* load would refuse its image */
+    if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* load would refuse an image with this row */
     if (m->own.borrowed && pcnp_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
     if (pcnp_lacks_dense_room(m)) return PCN_EMEMORY;
     if (m->own.logged && m->model.clock == UINT32_MAX - 1) return PCN_EFULL;
     return PCN_OK;
 }
 
-/* Adds to the slack what an update earns: 15/32 minus 2^-20, which is more than the rounding errors of what an update
- * spends. The slack stays within 1,024, because beside larger floats 15/32 would lose bits. */
+/* Adds 15/32 - 2^-20 to the slack of a Forgetron, for one update. 2^-20 covers the rounding errors of what the update
+ * spends. The slack is limited to 1,024, to keep its rounding errors small. */
 #define PCNP_MOST_SLACK 1024.0f
 static void pcnp_earn_slack(pcn_kperceptron *m)
 {
@@ -7454,7 +7442,7 @@ static void pcnp_earn_slack(pcn_kperceptron *m)
     if (pcnp_greater(m->own.slack, PCNP_MOST_SLACK)) m->own.slack = PCNP_MOST_SLACK;
 }
 
-/* Computes the scores of x, all its kernel values, and the one with itself. kernel: the first `known` of its values. */
+/* Computes all kernel values of x, then its scores. The first `known` kernel values are copied from `kernel`. */
 static int pcnp_kperceptron_score_row(pcn_kperceptron *m, const pcn_vec *x, float xx, const float *kernel,
                                       uint32_t known)
 {
@@ -7468,7 +7456,7 @@ static int pcnp_kperceptron_score_row(pcn_kperceptron *m, const pcn_vec *x, floa
     return pcnp_finite(m->own.self) ? PCN_OK : PCN_EVALUE;
 }
 
-/* Learns from x. kernel: its first `known` kernel values. pcnp_kperceptron_try undoes what an error leaves. */
+/* Learns from x. kernel: its first `known` kernel values. After an error, pcnp_kperceptron_try must restore m. */
 static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *kernel,
                                   uint32_t known)
 {
@@ -7487,7 +7475,7 @@ static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, u
     PCN_ASSERT(pcnp_id_fits(m, x, id));
     if (binary) {
         update = pcn_update_one_vs_rest;
-        label = y <= 0; /* score 0 rises for class 1, and falls for any other label */
+        label = y <= 0; /* the only score is number 0: it rises for class 1, and falls for class 0 */
         y = y > 0;
     } else if (!update) {
         update = pcn_update_predicted;
@@ -7540,7 +7528,7 @@ PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, con
         if (!pcnp_holds_rows(work, bytes / sizeof *work, slots, rows) || pcnp_in_use(m, work)) return PCN_EMEMORY;
         pcnp_kernel_matrix(&m->model, x, rows, work);
     }
-    for (i = 0; i < rows; i++) { /* new vectors follow the first ones; a removal moves them, so that work is void */
+    for (i = 0; i < rows; i++) { /* new vectors come last, so work stays valid until a vector is removed */
         const uint32_t known = m->own.removals == removals ? slots : 0, row = id ? id[i] : PCN_NO_ID;
         const float *kernel = known != 0 ? work + (size_t)i * slots : NULL;
         result[i] = pcnp_kperceptron_try(m, &x[i], y[i], row, kernel, known);
@@ -7557,7 +7545,7 @@ static void pcnp_kperceptron_row(pcn_kperceptron *m, const pcn_vec *x)
     pcnp_kernel_row(&m->model, &known, pcnp_norm2(&known), NULL, 0, m->model.slots, m->own.row);
 }
 
-/* Writes n scores, from class `from` on, computed from m->own.row. */
+/* Writes n scores, from class `from` on. m->own.row must hold the kernel values of the row. */
 static void pcnp_kperceptron_scores(const pcn_kperceptron *m, uint32_t from, uint32_t n, float *score)
 {
     const pcn_kmodel *model = &m->model;
@@ -7608,14 +7596,14 @@ PCN_API int pcn_kperceptron_swap_classes(pcn_kperceptron *m)
 
 /* ---- Kernel models: budgets ------------------------------------------------------------------ */
 
-/* Deletes n elements, from element `at` on, of an array of `all` elements. size: bytes of an element. */
+/* Deletes n elements, from element `at` on, from an array of `all` elements of `size` bytes. */
 static void pcnp_delete_elements(void *array, size_t size, size_t at, size_t n, size_t all)
 {
     uint8_t *p = (uint8_t *)array + at * size;
     pcnp_copy(p, p + n * size, (all - at - n) * size);
 }
 
-/* Removes slot s. All other slots keep their order. */
+/* Removes slot s. The other slots keep their order. */
 static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
 {
     uint32_t start = m->own.slot[s].start, count = m->own.slot[s].count, slots = m->model.slots, i;
@@ -7633,7 +7621,7 @@ static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
     m->own.aux_slots = 0;
 }
 
-/* Returns PCN_OK if x would have room in an empty store. Call it before anything is removed. */
+/* Returns PCN_OK if removals can make room for x, and there is no log. Call it before the first removal. */
 static int pcnp_may_remove(const pcn_kperceptron *m, const pcn_vec *x)
 {
     if (m->own.logged) return PCN_EOPTION;
@@ -7660,7 +7648,8 @@ PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x)
     return PCN_OK;
 }
 
-/* Returns the square root of f, or 0 if f is not above 0. Newton's iteration from above: the same bits everywhere. */
+/* Returns sqrt(f), or 0 if f is not above 0. Newton's iteration starts above the root, and ends when it no longer
+ * falls. */
 static float pcnp_sqrt(float f)
 {
     float next = f > 1 ? f : 1, root;
@@ -7672,8 +7661,9 @@ static float pcnp_sqrt(float f)
     return root;
 }
 
-/* Returns the largest phi in (0, 1] with psi <= left, where psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu). It solves
- * a phi^2 + b phi = left. The result is 0.001 % smaller, so that rounding keeps the bound. */
+/* Returns the largest phi in [0, 1] with psi <= left, where psi is the damage of a removal:
+ *     psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu) = a phi^2 + b phi
+ * The result is made 0.001 % smaller, so that the bound holds after rounding. */
 static float pcnp_shrinking(float sigma, float mu, float left)
 {
     float a = pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu))), b = pcnp_times(2, sigma), root;
@@ -7682,19 +7672,18 @@ static float pcnp_shrinking(float sigma, float mu, float left)
     return pcnp_times(pcnp_over(pcnp_times(2, left), pcnp_plus(b, root)), 0.99999f);
 }
 
-/* Writes K(z, z_i) + B^2 of the vector z in slot s with the first n stored vectors z_i. */
+/* Writes K(z, z_i) + B^2 for the vector z in slot s and the first n stored vectors z_i. */
 static void pcnp_slot_row(const pcn_kperceptron *m, uint32_t s, uint32_t n, float *out)
 {
     pcn_vec z = pcnp_stored(&m->model, s);
     pcnp_kernel_row(&m->model, &z, m->own.norm2[s], NULL, 0, n, out);
 }
 
-/* Subtracts psi, which may be negative, from the slack. */
 static void pcnp_spend_slack(pcn_kperceptron *m, float psi)
 {
     float left = pcnp_minus(m->own.slack, psi);
     if (pcnp_greater(0, left)) left = 0;
-    if (pcnp_greater(left, PCNP_MOST_SLACK)) left = PCNP_MOST_SLACK;
+    if (pcnp_greater(left, PCNP_MOST_SLACK)) left = PCNP_MOST_SLACK; /* psi can be negative */
     m->own.slack = left;
 }
 
@@ -7704,8 +7693,8 @@ static int pcnp_is_stored_in(const pcn_kperceptron *m, const float *array)
     return array == m->learner.score || array == m->model.value;
 }
 
-/* Sets sigma to |coef| of the oldest vector, and mu to its f times the sign of coef; f includes the new vector. Returns
- * 0 if they are too large to compute with. m->own.aux: the kernel values of the oldest vector. */
+/* Sets *sigma to |coef| of the oldest vector z, and *mu to f(z) times the sign of coef. f includes the new vector.
+ * Returns 0 if computing with *sigma and *mu would overflow. m->own.aux gets the kernel values of z. */
 static int pcnp_oldest(pcn_kperceptron *m, float *sigma, float *mu)
 {
     const float *coef = m->own.coef, *change = m->learner.score + 1;
@@ -7723,13 +7712,13 @@ static int pcnp_oldest(pcn_kperceptron *m, float *sigma, float *mu)
            pcnp_finite(pcnp_times(*sigma, *sigma));
 }
 
-/* Removes the oldest vectors until x has room. First the coefficients shrink, so that each removal spends an equal
- * share of the slack at most. */
+/* Removes the oldest vectors until x has room. Before each removal it shrinks all coefficients, so that the removal
+ * spends at most its equal share of the slack. */
 static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
 {
     const uint32_t removals = m->own.removals;
-    float *change = m->learner.score + 1; /* the step under way */
-    uint32_t more = 0, s;                 /* more: how many vectors are still to be removed */
+    float *change = m->learner.score + 1; /* the step for x, which is not yet in coef */
+    uint32_t more = 0, s;                 /* more: how many vectors must still be removed */
     int result = pcnp_may_remove(m, x);
     if (result < 0) return result;
     while (more < m->model.slots && !pcnp_has_room_without(m, x, more)) more++;
@@ -7763,9 +7752,9 @@ PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t
     return PCN_OK;
 }
 
-/* Projects a vector on the span of the first n stored vectors, and returns its squared distance from it, kxx - k.d.
- * Here d = G^-1 k, and G is the matrix of the kernel values among the n vectors. k, kxx: kernel values of the vector
- * with these and with itself. m->own.aux: d, the kernel values of one slot, and G^-1, each slot_room floats a row. */
+/* Projects a vector v on the span of the first n stored vectors z_i. k[i] is K(v, z_i) + B^2, kxx is K(v, v) + B^2, and
+ * G is the kernel matrix of all z_i. Writes the coefficients d = G^-1 k of the projection, and returns kxx - k.d, its
+ * squared distance from v. m->own.aux has rows of slot_room floats: d, the kernel values of a slot, and G^-1. */
 static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_t n)
 {
     float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
@@ -7778,7 +7767,7 @@ static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_
     return kxx;
 }
 
-/* Extends G^-1 by a row and a column for slot n, the vector projected last: (d, -1) (d, -1)^T / distance is added. */
+/* Extends G^-1 by slot n, whose vector was projected last: adds u u^T / distance, where u is (d, -1). */
 static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
 {
     float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
@@ -7792,7 +7781,7 @@ static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
     m->own.aux_slots = n + 1;
 }
 
-/* Returns PCN_OK if x is to be stored, and 1 if its projection was added to the coefficients instead. */
+/* Returns PCN_OK if x must be stored. Otherwise it adds the projection of x to the coefficients, and returns 1. */
 static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
 {
     const pcn_vec changes = pcn_dense(m->learner.score + m->model.scores, m->model.scores);
@@ -7801,7 +7790,7 @@ static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
     uint32_t i;
     int is_apart;
     if (m->own.logged) return PCN_EOPTION;
-    while (m->own.aux_slots < n) { /* computed from the stored vectors, so the same after load */
+    while (m->own.aux_slots < n) { /* G^-1 comes from the stored vectors, so it is the same after load */
         i = m->own.aux_slots;
         pcnp_slot_row(m, i, i + 1, k);
         pcnp_extend(m, pcnp_project(m, k, k[i], i), i);
@@ -7837,7 +7826,7 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 
 /* ---- Kernel models: growth ------------------------------------------------------------------- */
 
-/* Arrays that grow are laid out as those of stb_ds. Its functions are not used, because they cannot report a failed
+/* Arrays that grow have the layout of stb_ds. Its functions are not used, because they cannot report a failed
  * allocation. If you define STB_DS_IMPLEMENTATION, it is undefined for this #include, and defined again after it. */
 #ifndef INCLUDE_STB_DS_H
 #ifdef STB_DS_IMPLEMENTATION
@@ -7867,7 +7856,7 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 #define PERCEPTRON_FREE(p) free(p)
 #endif
 
-/* Returns an stb_ds array with room for `want` elements. If there is no memory: NULL, and the old one stays valid. */
+/* Returns the array with room for `want` elements. Without memory it returns NULL, and the old array stays valid. */
 static void *pcnp_grown(void *array, size_t element, uint64_t want)
 {
     stbds_array_header *old = array ? (stbds_array_header *)array - 1 : NULL, *header;
@@ -7888,7 +7877,7 @@ static void *pcnp_grown(void *array, size_t element, uint64_t want)
     return header + 1;
 }
 
-/* Makes room for `want` elements in an array. array: the address of the pointer to it. Returns 0 without memory. */
+/* Makes room for `want` elements. array: the address of the pointer to the array. Returns 0 if there is no memory. */
 static int pcnp_reserve(void *array, size_t element, uint64_t want)
 {
     void *old, *grown;
@@ -7917,20 +7906,20 @@ static int pcnp_reserve_all(pcn_kperceptron *m, uint64_t slots, uint64_t cells, 
     return !m->own.logged || pcnp_reserve(&m->own.log, sizeof *m->own.log, entries);
 }
 
-/* Makes room for so many slots, stored numbers and log entries. PCN_EOPTION: the caller's arrays cannot grow. */
+/* Makes room for so many slots, cells (stored numbers) and log entries. PCN_EOPTION: the arrays are the caller's. */
 static int pcnp_grow(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_t entries)
 {
     int has_room;
     if (pcnp_is_given_arrays(m)) return PCN_EOPTION;
-    if (entries > UINT32_MAX) return PCN_EFULL; /* callers have checked cells */
-    m->own.grown = 1;                           /* even if an allocation fails, there may be something to free */
+    if (entries > UINT32_MAX) return PCN_EFULL; /* callers have checked `cells` */
+    m->own.grown = 1;                           /* even a failure may leave an array to free */
     has_room = pcnp_reserve_all(m, slots, cells, entries);
     if (has_room) {
         m->own.slot_room = (uint32_t)slots;
         if (!m->own.borrowed) m->own.cell_room = (size_t)cells;
         m->own.log_room = (uint32_t)entries;
     }
-    pcnp_point_model(m); /* some arrays may have moved, also if there was no room for all */
+    pcnp_point_model(m); /* arrays may have moved, even if a later one got no memory */
     return has_room ? PCN_OK : PCN_ENOMEM;
 }
 
@@ -7968,8 +7957,8 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m)
 enum { PCNP_CALIBRATED = 4096 };  /* the largest pcn_calibration.rows */
 #define PCNP_TOO_SURE 0x3089705fu /* the bits of 1e-9 */
 #define PCNP_DET_END 0x7e967699u  /* the bits of 1e38 */
-#define PCNP_MOST_BENT 8          /* the largest c of two classes, and the largest -b of more */
-#define PCNP_RIDGE 4              /* rows; added to the information of b or c, so that the first rows move it little */
+#define PCNP_MOST_BENT 8          /* limits c if there are two classes, and -b if there are more */
+#define PCNP_RIDGE 4              /* added to the information of b or c, so that the first rows move it little */
 
 PCN_API void pcn_calibration_init(pcn_calibration *c)
 {
@@ -7984,11 +7973,11 @@ static float pcnp_exp_of(float t)
     return e;
 }
 
-/* Returns e^|b| - 1, or e^|c| - 1 for two classes. The exponent stays within 12, because images can have any b or c. */
+/* Returns e^|c| - 1 for two classes, otherwise e^|b| - 1. The exponent is at most 12, because images can hold any b. */
 static float pcnp_bend(const pcn_calibration *c, int two)
 {
     float magnitude = pcnp_from_bits(pcnp_to_bits(two ? c->c : c->b) & 0x7fffffffu);
-    if (!pcnp_above(12, magnitude)) magnitude = 12; /* also NaN */
+    if (!pcnp_above(12, magnitude)) magnitude = 12; /* NaN becomes 12, too */
     return pcnp_minus(pcnp_exp_of(magnitude), 1);
 }
 
@@ -7998,13 +7987,13 @@ static float pcnp_between(float least, float f, float most)
     return pcnp_above(least, f) ? least : f;
 }
 
-typedef struct pcnp_logit { /* the logit z of a class relative to the base: the top class, or class 0 of two */
+typedef struct pcnp_logit { /* z: logit of a class minus that of the base (class 0 of two, otherwise the top class) */
     float weight;           /* e^z */
-    float x, o, bent;       /* the derivatives of z by a, b and -c */
+    float x, o, bent;       /* the derivatives of z with respect to a, b and -c */
 } pcnp_logit;
 
-/* Computes the logit of a class. d: its score minus the score of the base. Clamping u to 16,384 changes no weight. z is
- * clamped to 30, since e^0 of the base is lost beside e^30. */
+/* Computes the logit of a class. d: its score minus the score of the base. u is clamped to keep u^2 finite. z is
+ * clamped to 30, because p is already 1 there: e^30 + e^0 is rounded to e^30. */
 static void pcnp_find_logit(const pcn_calibration *c, int two, float bend, float d, pcnp_logit *to)
 {
     const float more = pcnp_plus(1, bend);
@@ -8032,7 +8021,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
     const int two = classes == 2;
     const uint32_t scores = PCN_SCORES(classes);
     const float bend = pcnp_bend(c, two);
-    float base = 0, sum = (float)two; /* class 0 of two has e^0 */
+    float base = 0, sum = (float)two; /* with two classes, class 0 adds e^0 */
     pcnp_logit logit;
     uint32_t k;
     int top;
@@ -8040,7 +8029,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
     PCN_ASSERT(p != score);
     top = pcn_decide(score, scores, 0);
     if (!two) base = score[top];
-    p += two; /* from class 1 on, if there are two */
+    p += two; /* with two classes, the score belongs to class 1 */
     for (k = 0; k < scores; k++) {
         const int is_base = !two && k == (uint32_t)top;
         pcnp_find_logit(c, two, bend, is_base ? 0 : pcnp_minus(score[k], base), &logit);
@@ -8055,7 +8044,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
 PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost)
 {
     float score[3] = {0, 0, -FLT_MAX}, p[3] = {0, 0, 0}, sum;
-    uint32_t low = 0, high = 0x7f800000u; /* the bits of 0 and infinity; the gap lies between them */
+    uint32_t low = 0, high = 0x7f800000u; /* the bits of 0 and infinity, between which the gap lies */
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
         const float gap = pcnp_from_bits(middle);
@@ -8078,14 +8067,14 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
     return pcnp_from_bits(low);
 }
 
-/* Returns keep * sum plus the mean of a row's expected information and its observed information, g h. */
+/* Returns keep * sum plus the information of a row, which is the mean of the expected one and the observed one, g h. */
 static float pcnp_information(float sum, float keep, float expected, float g, float h)
 {
     return pcnp_plus(pcnp_times(sum, keep), pcnp_times(0.5f, pcnp_plus(expected, pcnp_times(g, h))));
 }
 
 typedef struct pcnp_slope { /* how the loss of a row depends on a, b and c */
-    float a, b, c;          /* its derivatives by a, b and -c */
+    float a, b, c;          /* its derivatives with respect to a, b and -c */
     float aa, ab, bb, cc;   /* the expected information */
 } pcnp_slope;
 
@@ -8099,11 +8088,11 @@ static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *slope)
     ab = pcnp_information(c->ab, keep, slope->ab, slope->a, slope->b);
     bb = pcnp_information(c->bb, keep, slope->bb, slope->b, slope->b);
     more = pcnp_plus(1, pcnp_over(1, n));
-    a = pcnp_times(aa, more); /* a ridge that fades: 1 / n of aa */
+    a = pcnp_times(aa, more); /* adds a ridge that fades, aa / n */
     b = pcnp_times(bb, more);
     if (!two) b = pcnp_plus(b, PCNP_RIDGE);
     det = pcnp_minus(pcnp_times(a, b), pcnp_times(ab, ab));
-    if (pcnp_to_bits(det) - 1u >= PCNP_DET_END - 1u) return 0; /* 0 or less, 1e38 or more, or NaN */
+    if (pcnp_to_bits(det) - 1u >= PCNP_DET_END - 1u) return 0; /* det is 0 or less, 1e38 or more, or NaN */
     c->aa = aa;
     c->ab = ab;
     c->bb = bb;
@@ -8119,10 +8108,10 @@ static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *slope)
     return 1;
 }
 
-/* x and o are the derivatives of a logit by a and b; for the base they are 0. The gradient is the mean of (x, o) under
- * the probabilities p, minus the (x, o) of the label. The expected information is the variances and the covariance of x
- * and o under p. One pass computes all (Welford 1962): with total = the sum of p so far and r = p / total, a class
- * moves the mean m by r (x - m), and adds p (1 - r) (x - m)^2 to total times the variance. */
+/* Let x_k and o_k be the derivatives of the logit of class k with respect to a and b, or 0 for the base. The gradient
+ * of the loss is their mean under the probabilities p, minus their values for the label. The expected information is
+ * their covariance matrix under p. One pass computes the means x and o, and the matrix (Welford 1962). Let total be the
+ * sum of p so far, and r = p_k / total. Class k then adds r (x_k - x) to x, and p_k (1 - r) (x_k - x)^2 to slope.aa. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
 {
     const int two = classes == 2;
@@ -8195,7 +8184,7 @@ static int pcnp_integer_header_valid(pcnp_image *layout, const void *image)
     layout->bytes = 4;
     if (has) {
         layout->bytes = parts & PCN_PART_8_BITS ? 1 : 2;
-        layout->more = UINT32_MAX - 2u * (uint32_t)PCN_IMAX; /* weights are any words */
+        layout->more = UINT32_MAX - 2u * (uint32_t)PCN_IMAX; /* weights of 8 or 16 bits make words of any value */
     }
     all |= is_frozen ? PCN_PART_8_BITS | PCN_PART_16_BITS : PCN_PART_SUMS;
     if ((parts & ~all) || has == (PCN_PART_8_BITS | PCN_PART_16_BITS)) return 0;
@@ -8218,7 +8207,7 @@ static const pcnp_format pcnp_integer_format = {
      {0, 0, 0, 0, PCNP_ANY},
      {0, 0, 0, 0, PCNP_ANY}}};
 
-/* Verifies an image of integers, and with PCN_BIAS_OF_ROWS also its entries, which are bias_rows + 256 bias_doubled. */
+/* Verifies an image of integers. With PCN_BIAS_OF_ROWS, also checks its `entries`: bias_rows + 256 bias_doubled. */
 static int pcnp_read_integers(pcnp_image *layout, const void *image, size_t size)
 {
     const int result = pcnp_read(layout, &pcnp_integer_format, image, size);
@@ -8237,7 +8226,7 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
     uint32_t parts = 0;
     pcnp_window window;
     pcn_image *head = &window.image.head;
-    if ((m->bits < 32) != (m->scale != NULL)) return 0; /* scales go with 8 and 16 bits */
+    if ((m->bits < 32) != (m->scale != NULL)) return 0; /* only weights of 8 and 16 bits have scales */
     if (m->bits == 8) parts |= PCN_PART_8_BITS;
     if (m->bits == 16) parts |= PCN_PART_16_BITS;
     if (m->bias) parts |= PCN_PART_BIAS;
@@ -8264,7 +8253,7 @@ PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, 
     return m->own.learn ? pcnp_save_integers(&m->live, m, from, out, size) : 0;
 }
 
-/* Makes the model that a verified image describes. numbers: its arrays, laid out as in the image. */
+/* Makes the model that a verified image describes. numbers: the arrays for m, laid out as in the image. */
 static void pcnp_get_integers(pcn_ilinear *m, const pcnp_image *layout, const void *numbers)
 {
     const uint8_t *weight = (const uint8_t *)numbers;
@@ -8302,7 +8291,7 @@ PCN_API int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, cons
     if (layout.head.parts & PCN_PART_SUMS) return PCN_EMEAN;
     if (!memory || bytes < layout.at[PCNP_ARRAYS] - layout.at[0]) return PCN_EMEMORY;
     if ((uintptr_t)memory > (uintptr_t)image && (uintptr_t)memory - (uintptr_t)image < layout.at[PCNP_ARRAYS])
-        return PCN_EMEMORY; /* memory may overlap the image only if the numbers move down */
+        return PCN_EMEMORY; /* the copy could overwrite numbers before it has read them */
     pcnp_get_integers(m, &layout, memory);
     pcnp_zero(array, sizeof array);
     array[0] = m->weight;
@@ -8321,7 +8310,7 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
     if (result < 0) return result;
     if (!m->own.learn) return PCN_EOPTION;
     if (head->features != m->live.features || head->scores != m->live.scores) return PCN_EMATCH;
-    if (!pcnp_covers(array, &layout)) return PCN_EMATCH; /* an image of 8 or 16 bits has scales, a trainer none */
+    if (!pcnp_covers(array, &layout)) return PCN_EMATCH; /* an image of 8 or 16 bits has scales, a trainer has not */
     pcnp_load_arrays(array, &layout, image);
     m->rows = (uint32_t)head->count.rows;
     m->updates = (uint32_t)head->count.updates;
@@ -8337,7 +8326,7 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
 
 /* ---- Images: kernel models ------------------------------------------------------------------- */
 
-/* Refuses a slack below 0, with which the coefficients of a Forgetron would change their signs. */
+/* Checks the header of a kernel image. A slack below 0 would change the signs of a Forgetron's coefficients. */
 static int pcnp_kernel_header_valid(pcnp_image *layout, const void *image)
 {
     const pcnp_kernel_head *kernel = &layout->kernel;
@@ -8370,7 +8359,7 @@ static const pcnp_format pcnp_kernel_format = {
      {PCN_PART_SPARSE, 4, 1, PCNP_CELLS, PCNP_ANY},
      {PCN_PART_LOG, 4, 4, PCNP_ENTRIES, PCNP_ANY}}}; /* pcn_log_entry */
 
-/* Do the slots cover the stored numbers one after the other, each with rising indices? */
+/* Do the slots cover all stored numbers, one slot after the other, and do the indices of each slot ascend? */
 static int pcnp_slots_valid(const pcnp_image *layout, const void *image)
 {
     const pcn_image *head = &layout->head;
@@ -8412,7 +8401,7 @@ static int pcnp_read_kernel(pcnp_image *layout, const void *image, size_t size)
     return pcnp_slots_valid(layout, image) && pcnp_log_valid(layout, image) ? PCN_OK : PCN_EIMAGE;
 }
 
-/* Saves a kernel model. parts: sparse and log, which a trainer has by its options, as its arrays can still be NULL. */
+/* Saves a kernel model. parts: PCN_PART_SPARSE and _LOG. A trainer knows them even while its arrays are NULL. */
 static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *trainer, uint32_t parts, size_t from,
                                void *out, size_t size)
 {
@@ -8442,7 +8431,7 @@ static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *train
         kernel->slack = trainer->own.slack;
     }
     if (!pcnp_window_begin(&window, &pcnp_kernel_format, array, from, out, size)) return 0;
-    for (s = 0; s < m->slots; s++) { /* borrowed rows start elsewhere in memory */
+    for (s = 0; s < m->slots; s++) { /* starts are counted anew, because borrowed rows lie elsewhere */
         const uint32_t slot[3] = {start, m->slot[s].count, m->slot[s].id};
         pcnp_put_numbers(&window, 0, slot, 3);
         start += slot[1];
@@ -8552,7 +8541,7 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
 }
 
 /* ---- Images: what stands beside a model ------------------------------------------------------
- * Calibrations and scalers. Their header has one score, no parts and no counts; a scaler's entries are its window. */
+ * Headers of calibrations and scalers have one score, no parts and no counts. `entries` of a scaler is its window. */
 
 static int pcnp_beside_header_valid(pcnp_image *layout, const void *image)
 {
@@ -8571,7 +8560,7 @@ static size_t pcnp_save_beside(pcnp_window *window, const pcnp_format *format, u
     return pcnp_save_arrays(window, format, array, from, out, size);
 }
 
-/* Arrays: a; b; c, at most 8; ab; aa, bb and cc; rows. */
+/* Lists six arrays, which are a, b, c, ab, (aa, bb, cc) and rows. c is at most 8. */
 static const pcnp_format pcnp_calibration_format = {
     PCN_KIND_CALIBRATION,
     PCN_KIND_CALIBRATION,
@@ -8599,7 +8588,8 @@ PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t s
     return result;
 }
 
-/* Arrays: m and its lower part; s^2; its lower part; n. With a window: m and n; s^2; m of the second block; its s^2. */
+/* Lists four arrays, which are (m, lower part of m), s^2, lower part of s^2, and n. With a window they are (m, n), s^2,
+ * m of the second block and s^2 of the second block. */
 static const pcnp_format pcnp_scaler_format = {
     PCN_KIND_SCALER,
     PCN_KIND_SCALER,
@@ -8610,7 +8600,7 @@ static const pcnp_format pcnp_scaler_format = {
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x76800000u)}}};
 
-/* Can pcn_scaler_note produce these numbers of a column together? Each is known to be in its range. */
+/* Can pcn_scaler_note produce these numbers of a column together? Each alone is known to be in range. */
 static int pcnp_window_column_valid(const float *c, size_t n, uint32_t window)
 {
     const uint32_t rows = pcnp_to_bits(c[n]), s2 = pcnp_to_bits(c[2 * n]), second_s2 = pcnp_to_bits(c[4 * n]);
@@ -8626,7 +8616,7 @@ static int pcnp_column_valid(const float *c, size_t n, uint32_t window)
     if (window != 0) return pcnp_window_column_valid(c, n, window);
     if (pcnp_plus(m, m_low) != m || pcnp_plus(s2, s2_low) != s2) return 0;
     if (pcnp_to_bits(rows) > 0x4b800000u || (float)(int32_t)rows != rows) return 0; /* not a whole number up to 2^24 */
-    return pcnp_to_bits(rows) >= 0x40000000u || pcnp_is_zero(s2); /* with fewer than 2 rows s^2 is 0 */
+    return pcnp_to_bits(rows) >= 0x40000000u || pcnp_is_zero(s2); /* s^2 of fewer than 2 values is 0 */
 }
 
 static int pcnp_read_scaler(pcnp_image *layout, const void *image, size_t size)
@@ -8670,7 +8660,7 @@ PCN_API int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size)
 
 /* ---- Images: any kind ------------------------------------------------------------------------ */
 
-/* The format of each kind of image. Unknown kinds, such as 0, have any: pcnp_read_header refuses them. */
+/* Lists the format of each kind of image. Unknown kinds get any format, because pcnp_read_header refuses them. */
 static const pcnp_format *const pcnp_format_of_kind[PCNP_LAST_KIND + 1] = {
     &pcnp_linear_format,  &pcnp_linear_format,  &pcnp_linear_format,      &pcnp_kernel_format,
     &pcnp_integer_format, &pcnp_integer_format, &pcnp_calibration_format, &pcnp_scaler_format};
