@@ -710,7 +710,8 @@ typedef struct pcn_pass { /* the whole state of a pass */
 /* Starts a pass over the rows 0 .. rows-1, of at most `epochs` epochs (0: no limit), in the order PCN_ORDER_EACH. */
 PCN_API void pcn_pass_init(pcn_pass *pass, uint32_t rows, uint32_t epochs, uint32_t seed);
 
-/* Returns 1 and sets *row to the row to learn now, or 0 at the end: pass->result says why. Skipped rows do not count. */
+/* Returns 1 and sets *row to the row to learn next, or 0 at the end, for which pass->result has the reason. Skipped rows
+ * do not count. */
 PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row);
 
 /* Takes the result of learn; an error ends the pass and becomes pass->result. Returns 1 if the current weights might be
@@ -1519,8 +1520,8 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 #ifdef PERCEPTRON_STATIC
 #pragma warning(disable : 4505) /* not restored later, because MSVC reports unused functions at the end of the file */
 #endif
-#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* clang warns of the pragma elsewhere */
-#pragma float_control(precise, on, push) /* overrides options such as -fno-signed-zeros, which no macro shows */
+#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* on other targets clang warns of the pragma */
+#pragma float_control(precise, on, push) /* overrides options such as -fno-signed-zeros, for which clang has no macro */
 #endif
 
 #include <float.h>
@@ -1711,10 +1712,10 @@ static void pcnp_copy(void *to, const void *from, size_t size)
 
 /* ---- Arrays that are declared as another type ------------------------------------------------
  * An image is an array of uint32_t that contains floats. A quantised model is an array of int32_t that contains 8-bit
- * and 16-bit integers. Under strict aliasing, compilers may swap a load and a store of different types. They do not if
- * the load or the store uses a type below, bytes (int8_t too), or vectors of gcc and clang. Access such arrays only in
- * these ways. Programs also read the floats of an image that they have opened. So each open function ends with
- * PCNP_FORGET. No access is moved across it, even if the linker inlines the function. MSVC has no strict aliasing. */
+ * and 16-bit integers. Under strict aliasing, compilers may swap a load and a store of different types. They do not
+ * swap accesses by the types below, by bytes (also int8_t), or by vector intrinsics of gcc and clang. So use only these
+ * to access such arrays. Callers read the floats of an opened image, too. So each open function ends with PCNP_FORGET.
+ * No access moves across PCNP_FORGET, even if the linker inlines the function. MSVC has no strict aliasing. */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PCNP_ANY_MEMORY __attribute__((may_alias))
@@ -1839,7 +1840,7 @@ static float pcnp_step_pa2(const pcn_learner *learner, pcn_update *update, float
     if (pcnp_is_misset(learner)) return pcnp_no_step();
     slope = pcn_slope(update);
     if (!pcnp_greater(slope, 0)) return 0;
-    softened = pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength)); /* C = 0 makes this infinite, the step 0 */
+    softened = pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength)); /* C = 0 makes this infinity and the step 0 */
     return pcnp_finite_step(pcnp_over(gap, softened), slope);
 }
 
@@ -1944,7 +1945,7 @@ static int pcnp_class(float s, int zero_negative)
     return pcnp_to_bits(s) <= 0x7f800000u;
 }
 
-/* Fills *update for row x, without classes. learner must be the first member of the trainer that slope_of reads. */
+/* Fills *update for row x, except its classes. learner must be the first member of the trainer that slope_of reads. */
 static inline void pcnp_new_update(
     pcn_update *update, const pcn_learner *learner, const pcn_vec *x, uint8_t zero_negative,
     float (*slope_of)(const pcn_update *update)) /* returns no struct, because clang would copy it with memcpy */
@@ -2039,9 +2040,8 @@ PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *learner, pcn_update *
     return fired;
 }
 
-/* Sets update->up to class y, and update->down to the best rival of y. Returns the predicted class: y if its score is
- * higher than that of the rival, and the rival if it is lower. At a tie, returns the lower class of the two. There must
- * be at least two scores. */
+/* Sets update->up to class y, and update->down to the best rival of y. Returns the predicted class. It is y or this
+ * rival: the class with the higher score or, on a tie, the lower class. There must be at least two scores. */
 static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint32_t y)
 {
     const float *score = learner->score;
@@ -2058,7 +2058,7 @@ static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint3
 /* A method, such as Winnow, replaces W += step X. Its state, m->own.state, has a number for each weight and bias. */
 typedef struct pcnp_method {
     void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* applies a step to class cls */
-    /* Changes the state of the features in b, from m->own.state + at on. Writes their new weights to weight[PCNP_W]. */
+    /* Changes the states of the features in b, which begin at m->own.state + at. Writes the new weights to weight[]. */
     void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
     float (*shrink)(const pcn_learner *l, uint32_t cls, float step,
                     const pcn_update *p);   /* computes the argument shrink of reweigh; NULL: it is 0 */
@@ -2337,7 +2337,7 @@ PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
     return PCN_OK;
 }
 
-/* Does the mean predict, not the current weights? Without following, `ahead` stays 0. */
+/* Does the mean predict, rather than the current weights? Without following, `ahead` stays 0. */
 static int pcnp_by_mean(const pcn_perceptron *m)
 {
     return m->own.averaging && m->learner.ahead <= 0;
@@ -2353,7 +2353,7 @@ PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
     return pcnp_score(m, x);
 }
 
-/* Updates *best, the highest score so far, and *winner, its class, with the scores of the classes from `from` on. */
+/* If the highest score exceeds *best, sets *best to it and *winner to its class. score[0] belongs to class `from`. */
 static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t scores, float *best, uint32_t *winner)
 {
     uint32_t k = pcnp_best(score, scores, UINT32_MAX);
@@ -2404,7 +2404,7 @@ static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
                           m->zero_negative);
 }
 
-/* Can a model have this number of scores? It cannot have 0, nor 2, because two classes share one score. */
+/* Can a model have this number of scores? No model has 2, because two classes share one, and none has 0. */
 static int pcnp_is_scores(uint32_t scores)
 {
     return (scores & ~2u) != 0;
@@ -2480,7 +2480,7 @@ static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
     return pcnp_class(pcnp_score(&m->live, x), m->live.zero_negative);
 }
 
-/* Writes `scores` scores with which the trainer predicts to score[], beginning with score number `from`. */
+/* Writes to score[] `scores` scores with which the trainer predicts, beginning with score number `from`. */
 static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     pcnp_scores(&m->live, from, scores, x, score);
@@ -2709,8 +2709,8 @@ static void pcnp_reshape(pcn_perceptron *m, const pcnp_resized *list, uint32_t f
     m->live.folded = 0;
 }
 
-/* Splits the numbers w of a single score between two classes. Class 1 gets w. Class 0 gets 0 - w if they are negated,
- * otherwise also w. (The difference is never -0, and learning never leaves a weight at -0.) */
+/* Splits the numbers w of a single score between two classes. Class 1 gets w. If they are not negated, class 0 gets w
+ * too. Otherwise class 0 gets 0 - w, not -w, because learning never leaves a weight at -0. */
 static void pcnp_split_binary(const pcnp_resized *entry, const pcn_linear *l)
 {
     const size_t features = l->features, all = PCNP_LINEAR(features, l->scores);
@@ -3278,7 +3278,7 @@ static void pcnp_load_arrays(const void *const *array, const pcnp_image *layout,
 
 /* ---- Images: writing ------------------------------------------------------------------------- */
 
-/* An image that is being written. Only its bytes [from, from + size) go to out. The next byte has number `at`. */
+/* An image that is being written. Only its bytes [from, from + size) go to out. `at` counts the bytes so far. */
 typedef struct pcnp_window {
     pcnp_image image;
     uint8_t *out;
@@ -3430,7 +3430,7 @@ static const pcnp_format pcnp_linear_format = {
      {PCN_PART_EXPONENTS, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_EXPONENT_END)},
      {PCN_PART_VARIANCES, 4, 1, PCNP_BOTH, PCNP_VARIANCE}}};
 
-/* Lists the arrays of m, and of its trainer (or NULL), in the order of the format. Returns the parts of the image. */
+/* Lists the arrays of m, and of trainer if not NULL, in the order of the format. Returns the parts of the image. */
 static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
 {
     uint32_t state = trainer ? pcnp_state_part(trainer) : 0, parts = 0, k;
