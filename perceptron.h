@@ -7588,8 +7588,8 @@ PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x)
     return PCN_OK;
 }
 
-/* Returns sqrt(f), or 0 if f is not above 0. Newton's iteration starts above the root, and ends when it no longer
- * falls. */
+/* Returns sqrt(f), or 0 if f is not above 0. Newton's iteration starts above the root and ends when it stops
+ * falling. */
 static float pcnp_sqrt(float f)
 {
     float next = f > 1 ? f : 1, root;
