@@ -6301,7 +6301,7 @@ PCN_API int pcn_iperceptron_predict_at(const pcn_iperceptron *m, const pcn_ivec 
 }
 
 /* Moves each weight w, and adds clock * (change of w) to its sum u (CIML, Algorithm 7). Then the values of w over all
- * rows add up to (clock + 1) w - u. u can wrap modulo 2^64. The total is still right, because it is below 2^62. */
+ * rows add up to (clock + 1) w - u. Although u can wrap modulo 2^64, this total is right, because it is below 2^62. */
 static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
     size_t n = m->live.features, at;
@@ -6822,8 +6822,8 @@ static inline pcnp_v pcnp_rbf_of(const pcn_kernel *k, pcnp_v d)
     return pcnp_exp(pcnp_mul(pcnp_set(-k->gamma), d));
 }
 
-/* Turns n dot products x.z into exp(-gamma d). d is both - 2 x.z, where `both` is |x|^2 + |z|^2. Rounding changes d by
- * about 2^-23 both. This matters if gamma * both >= 16 and d < both / 64. In this case, or if d is NaN after an
+/* Turns n dot products x.z into exp(-gamma d). Here d is both - 2 x.z, where `both` is |x|^2 + |z|^2. Rounding changes
+ * d by about 2^-23 both. This matters if gamma * both >= 16 and d < both / 64. In this case, or if d is NaN after an
  * overflow, it writes a number below 0, and the caller calls pcnp_rbf_of_vectors. */
 static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
@@ -7090,7 +7090,7 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
     }
 }
 
-/* Does array[floats] have room for rows * length floats? rows must not be 0. It is inline to save stack. */
+/* Does array[floats] have room for rows * length floats? Here rows must not be 0. It is inline to save stack. */
 PCNP_INLINE int pcnp_holds_rows(const float *array, size_t floats, size_t rows, size_t length)
 {
     return array && floats / rows >= length;
@@ -7648,8 +7648,8 @@ PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x)
     return PCN_OK;
 }
 
-/* Returns sqrt(f), or 0 if f is not above 0. Newton's iteration starts above the root, and ends when it no longer
- * falls. */
+/* Returns sqrt(f), or 0 if f is not above 0. Newton's iteration starts above the root and ends when it stops
+ * falling. */
 static float pcnp_sqrt(float f)
 {
     float next = f > 1 ? f : 1, root;
@@ -7662,7 +7662,7 @@ static float pcnp_sqrt(float f)
 }
 
 /* Returns the largest phi in [0, 1] with psi <= left, where psi is the damage of a removal:
- *     psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu) = a phi^2 + b phi
+ *     psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu) = a phi^2 + b phi.
  * The result is made 0.001 % smaller, so that the bound holds after rounding. */
 static float pcnp_shrinking(float sigma, float mu, float left)
 {
@@ -7693,8 +7693,8 @@ static int pcnp_is_stored_in(const pcn_kperceptron *m, const float *array)
     return array == m->learner.score || array == m->model.value;
 }
 
-/* Sets *sigma to |coef| of the oldest vector z, and *mu to f(z) times the sign of coef. f includes the new vector.
- * Returns 0 if computing with *sigma and *mu would overflow. m->own.aux gets the kernel values of z. */
+/* Sets *sigma to |coef| of the oldest vector z, and *mu to f(z) times the sign of coef. Here f includes the new vector.
+ * Returns 0 if computing with *sigma and *mu would overflow. Writes the kernel values of z to m->own.aux. */
 static int pcnp_oldest(pcn_kperceptron *m, float *sigma, float *mu)
 {
     const float *coef = m->own.coef, *change = m->learner.score + 1;
@@ -7752,9 +7752,10 @@ PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t
     return PCN_OK;
 }
 
-/* Projects a vector v on the span of the first n stored vectors z_i. k[i] is K(v, z_i) + B^2, kxx is K(v, v) + B^2, and
- * G is the kernel matrix of all z_i. Writes the coefficients d = G^-1 k of the projection, and returns kxx - k.d, its
- * squared distance from v. m->own.aux has rows of slot_room floats: d, the kernel values of a slot, and G^-1. */
+/* Projects a vector v on the span of the first n stored vectors z_i. Let k[i] and kxx be the kernel values of v with
+ * z_i and with itself, and let G be the kernel matrix of all z_i. Writes the coefficients d = G^-1 k of the projection,
+ * and returns kxx - k.d, its squared distance from v. Rows of m->own.aux have slot_room floats: d, the kernel values of
+ * a slot, G^-1. */
 static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_t n)
 {
     float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
@@ -7992,8 +7993,8 @@ typedef struct pcnp_logit { /* z: logit of a class minus that of the base (class
     float x, o, bent;       /* the derivatives of z with respect to a, b and -c */
 } pcnp_logit;
 
-/* Computes the logit of a class. d: its score minus the score of the base. u is clamped to keep u^2 finite. z is
- * clamped to 30, because p is already 1 there: e^30 + e^0 is rounded to e^30. */
+/* Computes the logit of a class. d: its score minus the score of the base. Clamping u keeps u^2 finite. Clamping z to
+ * 30 changes no probability, because e^30 + e^0 is rounded to e^30. */
 static void pcnp_find_logit(const pcn_calibration *c, int two, float bend, float d, pcnp_logit *to)
 {
     const float more = pcnp_plus(1, bend);
