@@ -710,8 +710,7 @@ typedef struct pcn_pass { /* the whole state of a pass */
 /* Starts a pass over the rows 0 .. rows-1, of at most `epochs` epochs (0: no limit), in the order PCN_ORDER_EACH. */
 PCN_API void pcn_pass_init(pcn_pass *pass, uint32_t rows, uint32_t epochs, uint32_t seed);
 
-/* Returns 1 and sets *row to the row to learn next, or 0 at the end, for which pass->result has the reason. Skipped rows
- * do not count. */
+/* Returns 1 and sets *row to the row to learn next, or 0 at the end (see pass->result). Skipped rows do not count. */
 PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row);
 
 /* Takes the result of learn; an error ends the pass and becomes pass->result. Returns 1 if the current weights might be
