@@ -336,11 +336,11 @@ typedef struct pcn_linear { /* each score is w.x + b */
  * A step of 0 is not an update. If X.X is 0, only the fixed rule makes a step, and the fractional rule if the gap is 0.
  * With margin 0 the rule also fires at a score of 0 and at a tie (Eaton, CIML). If zero_predicted is 1, it fires there
  * only if the predicted class is wrong (Su with zero_negative 0, Honavar with 1).
- * You may change settings between any two calls. If the rule may fire, learn checks them first. It returns PCN_EOPTION
- * if rate or bias_input is not finite, or if margin or strength is negative or NaN. Some settings are probably
- * mistakes: a rate, C or lambda of 0 (in C, 1 / 10 is 0), and a rate other than 1 that the rule does not use. For
- * these, learn returns PCN_EOPTION until the rule has fired once since init or load. Afterwards it accepts them,
- * because a rate that decays may end at 0. */
+ * You may change settings between any two calls. If the rule may fire, learn() checks them first. It returns
+ * PCN_EOPTION if rate or bias_input is not finite, or if margin or strength is negative or NaN. Some settings are
+ * probably mistakes: a rate, C or lambda of 0 (in C, 1 / 10 is 0), and a rate other than 1 that the rule does not use.
+ * For these, learn() returns PCN_EOPTION until the rule has fired once since init() or load(). Afterwards it accepts
+ * them, because a rate that decays may end at 0. */
 
 struct pcn_learner;
 
@@ -356,7 +356,7 @@ typedef struct pcn_update { /* one update under way, for rules and updates of yo
 } pcn_update;
 
 typedef struct pcn_rule { /* how large a step is */
-    /* Returns the step for this gap, or 0 for no update, or infinity to make learn return PCN_EOPTION. */
+    /* Returns the step for this gap, or 0 for no update, or infinity to make learn() return PCN_EOPTION. */
     float (*step)(const struct pcn_learner *learner, pcn_update *update, float gap);
     float rate;     /* of fixed and fractional; all others need 1. You may change it before any row, to let it decay */
     float margin;   /* 0 or more, with any rule: the rule fires if y s <= margin */
@@ -378,14 +378,14 @@ typedef struct pcn_count { /* how much was learned; you may clear it */
 typedef struct pcn_learner { /* what linear and kernel trainers share */
     /* settings */
     pcn_rule rule;    /* pcn_rule_fixed(1) at first */
-    float bias_input; /* B: at first 1, in kernel trainers 0. If it is 0, no bias is learned. live.bias holds b B */
+    float bias_input; /* B. init() sets 1, for kernel trainers 0. If it is 0, no bias is learned */
     /* Decides which classes move, if there are several scores. NULL: pcn_update_predicted. You may write your own. */
     uint32_t (*update)(const struct pcn_learner *learner, pcn_update *update, uint32_t y, float *change);
     void *user;             /* for rules and updates of your own; the library never reads it */
     uint8_t zero_predicted; /* at a score of 0 with margin 0: 0 updates always, 1 only if the class is wrong */
     /* state */
-    uint8_t scored; /* 1: score already has the scores of the row that learn is given */
-    uint8_t moved;  /* 1: the rule has fired since init or load. Set it to 1 if a first step of 0 is intended */
+    uint8_t scored; /* 1: score already has the scores of the row that learn() is given */
+    uint8_t moved;  /* 1: the rule has fired since init() or load(). Set it to 1 if a first step of 0 is intended */
     /* results */
     int8_t ahead;    /* -15 .. 17, see pcn_perceptron_use_following */
     pcn_count count; /* of rows, updates and mistakes */
@@ -393,10 +393,10 @@ typedef struct pcn_learner { /* what linear and kernel trainers share */
     float *score;    /* score[scores] of the last row, before its update; see pcn_changes */
     /* state */
     uint32_t scores; /* as in the model */
-    uint64_t clock;  /* rows since init, or since the current mean began */
+    uint64_t clock;  /* rows since init(), or since the current mean began */
 } pcn_learner;
 
-/* Returns the changes of the last learn that returned 1: class k (with one score, class 1) moved by change[k] X. */
+/* Returns the changes of the last learn() that returned 1: class k (with one score, class 1) moved by change[k] X. */
 PCN_INLINE const float *pcn_changes(const pcn_learner *l)
 {
     return l->score + l->scores;
@@ -423,7 +423,7 @@ typedef struct pcn_perceptron { /* a trainer of linear models */
     pcn_linear live;            /* the current weights; with averaging, see pcn_perceptron_final */
     uint32_t refused;           /* rows for which learn returned an error; you may clear it. Not in images */
     struct {                    /* private */
-        /* For one score or several; NULL: there was no init */
+        /* For one score or several; NULL: there was no init() */
         int (*learn)(struct pcn_perceptron *m, const pcn_vec *x, int y);
         int (*predict)(const struct pcn_perceptron *m, const pcn_vec *x);
         /* Adds a step to the weights, or to the batch */
@@ -445,8 +445,9 @@ typedef struct pcn_perceptron { /* a trainer of linear models */
 
 /* Starts a trainer with weights of 0, class-major, and the fixed rule with rate 1, margin 0 and bias_input 1. memory:
  * PCN_PERCEPTRON_FLOATS floats, which must stay valid. They begin with the weights, then the biases; you may write
- * these between calls. PCN_EOPTION: fewer than two classes. PCN_EMEMORY: memory is NULL or too short. After an error *m
- * is zero, and learn and the options return PCN_EOPTION. */
+ * these between calls.
+ * PCN_EOPTION: fewer than two classes. PCN_EMEMORY: memory is NULL or too short. After an error *m is zero, and learn()
+ * and the options return PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
                                                   size_t bytes);
 
@@ -462,25 +463,25 @@ typedef struct pcn_arrays { /* the arrays of a trainer, and their lengths in byt
 } pcn_arrays;
 
 /* Changes the number of features, or adds classes, and keeps what was learned. All rows so far count as if the new
- * features were 0. New classes start with weights of 0. arrays: every array in use, or a copy of it, with room for the
- * old and the new numbers. To clone a trainer, copy its struct and its arrays, then resize the copy to the same
- * numbers.
- * When two classes become more, class 1 gets the weights w, class 0 gets -w, and both get the variances. The weights
- * are then, bit for bit, those of a trainer that began with two scores and had one of these settings: the fixed rule
- * with margin 0; any rule with twice the margin of this trainer (PA-II: also half the strength);
- * pcn_update_one_vs_rest. The variances of such a trainer would be larger, except with one-vs-rest. Ties are class 0
- * now, and zero_predicted and mistakes treat them as they did a score of 0 with zero_negative 1.
- * PCN_EOPTION: no init, fewer classes, or any change with Winnow. PCN_EMEMORY: an array is NULL, too short, or given
- * twice. After an error nothing has changed. */
+ * features were 0. New classes start with weights of 0. arrays: every array in use, or a copy of it, long enough for
+ * the old numbers of features and classes, and for the new ones. To clone a trainer, copy its struct and its arrays,
+ * then resize the copy to the same numbers.
+ * When two classes become more, class 1 gets the weights w, class 0 gets -w, and both get the variances. Compare a
+ * trainer that began with two scores. If both have the fixed rule with margin 0, or update by pcn_update_one_vs_rest,
+ * then both have the same weights, bit for bit. So they have if its margin is twice that of m (PA-II: and its strength
+ * half that of m). Except with one-vs-rest, its variances are larger. Ties are class 0 now, and zero_predicted and
+ * mistakes treat them as they did a score of 0 with zero_negative 1.
+ * PCN_EOPTION: m is not initialised, fewer classes, or any change with Winnow. PCN_EMEMORY: an array is NULL, too
+ * short, or given twice. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                  const pcn_arrays *arrays);
 
 /* Learns from one row x of class y. Classes count from 0; of two classes, -1 is also class 0. Returns 1 if the rule
  * fired, and 0 if it did not. With a batch, the step goes into the batch. An error adds 1 to m->refused and changes no
- * weight, but may change learner.score. So you may check m->refused once, after all rows. PCN_EOPTION: no init, or a
- * setting that learn refuses (see section "The learner"). PCN_ELABEL: y is not a class. PCN_EINDEX: x has a feature
- * that the model lacks. PCN_EFULL: the mean has 2^36 rows. PCN_EVALUE: a score is not finite, or a weight would move by
- * 2^54 or more. */
+ * weight, but may change learner.score. So you may check m->refused once, after all rows.
+ * PCN_EOPTION: m is not initialised, or a setting that learn() refuses (see section "The learner"). PCN_ELABEL: y is
+ * not a class. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: the mean has 2^36 rows. PCN_EVALUE: a score
+ * is not finite, or a weight would move by 2^54 or more. */
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
 
 /* Returns the class of x: by the mean of the weights if the trainer averages, otherwise by the current weights. Steps
@@ -499,50 +500,54 @@ PCN_INLINE void pcn_perceptron_final_scores(const pcn_perceptron *m, pcn_vec x, 
 /* Makes *model a frozen model of the weights that predict: their mean if the trainer averages, otherwise the current
  * ones. They are written to out, PCN_LINEAR_FLOATS floats, and the trainer does not change. out may be the array of
  * sums, but then the trainer must not learn on. If out is NULL and the current weights predict, the model points to
- * them. PCN_EOPTION: no init. PCN_EBATCH: a batch holds steps. PCN_EMEMORY: out is too short, NULL although the mean
- * predicts, or another array of the trainer. */
+ * them.
+ * PCN_EOPTION: m is not initialised. PCN_EBATCH: a batch holds steps. PCN_EMEMORY: out is too short, NULL although the
+ * mean predicts, or another array of the trainer. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
 /* Options of an initialised trainer. Switch feature-major on first. The others may come in any order, but following
  * needs averaging, and regrowth needs confidence. Averaging, following and regrowth may begin at any row. All others
  * return PCN_ELATE after the first row; feature-major and Winnow also after weights were loaded or written. All return
- * PCN_EOPTION without init, and PCN_EMEMORY if an array is NULL, too short, or part of the trainer's memory. */
+ * PCN_EOPTION before init(), and PCN_EMEMORY if an array is NULL, too short, or part of the trainer's memory. */
 
 /* Lays the weights out feature by feature, and zeroes them. Use it for sparse rows and three or more classes. If half
  * of the features or more have values, dense rows with class-major weights are faster. With two classes it changes
- * nothing before a resize to more. PCN_EOPTION: another option is on. */
+ * nothing before resize() makes them more.
+ * PCN_EOPTION: another option is on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
 
-/* Averages: from now on predict, scores and final use the mean of the current weights and of the weights after each
- * later row (CIML, Algorithm 7). Learning does not change. sum: PCN_AVERAGING_FLOATS floats. A row with an update takes
- * longer, by a constant factor; a row without one does not. After 2^36 rows learn returns PCN_EFULL. Then call this
- * again with the same array: a new mean begins from the current weights, and the clock is 0. */
+/* Averages: from now on predict(), scores() and final() use the mean of the current weights and of the weights after
+ * each later row (CIML, Algorithm 7). Learning does not change. sum: PCN_AVERAGING_FLOATS floats. A row with an update
+ * takes longer, by a constant factor; a row without one does not. After 2^36 rows learn() returns PCN_EFULL. Then call
+ * this again with the same array: a new mean begins from the current weights, and the clock is 0. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes);
 
-/* Follows a target that changes: predict, scores and final use the current weights while these do better than the mean.
- * On each row, before the update, learn compares the two. If only the current weights are right, learner.ahead rises by
- * 1, up to 17. If only the mean is right, it falls by 1, down to -15. It starts at 0; while it is above 0, the current
- * weights predict. At 17 a new mean begins from the current weights, with clock 0, and ahead becomes 5; but a mean is
- * kept for at least 1,000 rows. Each row costs one more product with the weights. pcn_perceptron_use_batch and
- * pcn_perceptron_mix refuse a trainer that follows. PCN_EOPTION: averaging is off, or a batch is on. Measured:
- * tests/bench/README.md, "Following". */
+/* Follows a target that changes: predict(), scores() and final() use the current weights while these do better than the
+ * mean. On each row, before the update, learn() compares the two. If only the current weights are right, learner.ahead
+ * rises by 1, up to 17. If only the mean is right, it falls by 1, down to -15. It starts at 0; while it is above 0, the
+ * current weights predict. At 17 a new mean begins from the current weights, with clock 0, and ahead becomes 5; but a
+ * mean is kept for at least 1,000 rows. Each row costs one more product with the weights. pcn_perceptron_use_batch and
+ * pcn_perceptron_mix refuse a trainer that follows.
+ * PCN_EOPTION: averaging is off, or a batch is on. Measured: tests/bench/README.md, "Following". */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
 
 /* Collects steps in a batch, instead of moving the weights. batch: PCN_LINEAR_FLOATS floats, class-major. Eaton's
- * |batch|^2 is pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). PCN_EOPTION: confidence or following is on. */
+ * |batch|^2 is pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))).
+ * PCN_EOPTION: confidence or following is on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes);
 
 /* Adds scale * batch to the weights, and empties the batch. Returns 1 if it held a step, 0 if it did not. For
- * averaging, the change belongs to the last learned row. PCN_EOPTION: there is no batch, or scale is 0 (in C, 1 / rows
- * is 0). PCN_EVALUE: the batch is not finite, or a weight would move by 2^54 or more. After an error nothing has
- * changed. */
+ * averaging, the change belongs to the last learned row.
+ * PCN_EOPTION: there is no batch, or scale is 0 (in C, 1 / rows is 0). PCN_EVALUE: the batch is not finite, or a weight
+ * would move by 2^54 or more. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
 
-/* Empties the batch without applying it. PCN_EOPTION: there is no batch. */
+/* Empties the batch without applying it.
+ * PCN_EOPTION: there is no batch. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_discard_batch(pcn_perceptron *m);
 
-/* Ends batches: learn moves the weights again, and the array is free. PCN_EOPTION: there is no batch. PCN_EBATCH: it
- * holds steps. */
+/* Ends batches: learn() moves the weights again, and the array is free.
+ * PCN_EOPTION: there is no batch. PCN_EBATCH: it holds steps. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_end_batch(pcn_perceptron *m);
 
 #define PCN_ELIMINATE 2097152.0f /* 2^21: with this rate of Winnow1, one step takes e to its minimum */
@@ -562,8 +567,9 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_end_batch(pcn_perceptron *m);
  * exactly if each step x is a multiple of 2^-k and |e| < 2^(24-k); rate 1/16 and 0/1 features always satisfy this.
  * Otherwise each step rounds e by up to 2^-24 |e|.
  * Winnow needs the fixed rule and takes any pcn_update_.... Images of the trainer hold the exponents. Frozen images do
- * not, so the trainer cannot load them. PCN_EOPTION: the threshold is NaN, or 2^54 or more in magnitude; confidence is
- * on; or another rule is set. If another rule is set later, learn returns PCN_EOPTION. */
+ * not, so the trainer cannot load them.
+ * PCN_EOPTION: the threshold is NaN, or 2^54 or more in magnitude; confidence is on; or another rule is set. If another
+ * rule is set later, learn() returns PCN_EOPTION. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent,
                                                      size_t bytes);
 
@@ -577,15 +583,15 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float th
  * S_j / (1 + S_j x_j^2 / r). The rounded S_j is never below this bound, and never below 2^-126. Images hold the
  * variances.
  * variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; a larger r makes smaller steps. If averaging is on, its
- * mean starts again. From now on learn returns PCN_EOPTION if another rule is set, or an update other than
- * pcn_update_predicted and pcn_update_one_vs_rest. PCN_EOPTION: r, 1 / r or 1 / (2 r) is not above 0 and finite; a
- * batch or Winnow is on; or a rule was set. */
+ * mean starts again. From now on learn() returns PCN_EOPTION if another rule is set, or an update other than
+ * pcn_update_predicted and pcn_update_one_vs_rest.
+ * PCN_EOPTION: r, 1 / r or 1 / (2 r) is not above 0 and finite; a batch or Winnow is on; or a rule was set. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
 
 /* Lets variances grow again, so that the trainer can follow a target that changes. A variance that a step has lowered
  * is then multiplied by 1 + part, up to 1. About 0.7 / part updates of a feature halve the influence of what was
- * learned before. part: 0.003 suits streams; images do not hold it. PCN_EOPTION: confidence is off, or part is negative
- * or not finite. */
+ * learned before. part: 0.003 suits streams; images do not hold it.
+ * PCN_EOPTION: confidence is off, or part is negative or not finite. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part);
 
 /* Mixing makes one trainer of several, the shards, which learn different rows in threads, processes or machines
@@ -614,9 +620,10 @@ typedef struct pcn_shard {   /* what one shard has learned in an epoch */
  * threads or processes can share the work. The pointers of a shard must point at its number `from`. The call that
  * reaches the end of the arrays also adds the counts of the shards to m->learner.count, and their rows to the clock.
  * Make this call last, and once for each m. If another process has mixed the end, call with from = PCN_LINEAR_FLOATS
- * and count = 0. Returns 1, or 0 if no shard has rows. PCN_EOPTION: no init; m has a batch or follows; shards is not 1
- * to 65,536; or m averages and the clock of a shard is not its count.rows. PCN_EMEMORY: a shard lacks an array that m
- * has, or the range is not in the arrays. PCN_EFULL: a shard or, with averaging, m has over 2^36 rows. */
+ * and count = 0. Returns 1, or 0 if no shard has rows.
+ * PCN_EOPTION: m is not initialised; m has a batch or follows; shards is not 1 to 65,536; or m averages and the clock
+ * of a shard is not its count.rows. PCN_EMEMORY: a shard lacks an array that m has, or the range is not in the arrays.
+ * PCN_EFULL: a shard or, with averaging, m has over 2^36 rows. */
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count);
 
 /* ---- Frozen linear models --------------------------------------------------------------------
@@ -639,7 +646,8 @@ PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
 /* Copies weights and biases (0 if m has none) to out, PCN_LINEAR_FLOATS floats, and makes *copy a model of them. The
- * pocket of pcn_pass_note needs it. PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too short. */
+ * pocket of pcn_pass_note needs it.
+ * PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too short. */
 PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
 
 /* Writes the k features that speak most for a class (if sign < 0, most against it) to feature[k]: the strongest first
@@ -713,11 +721,11 @@ PCN_API void pcn_pass_init(pcn_pass *pass, uint32_t rows, uint32_t epochs, uint3
 /* Returns 1 and sets *row to the row to learn next, or 0 at the end (see pass->result). Skipped rows do not count. */
 PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row);
 
-/* Takes the result of learn; an error ends the pass and becomes pass->result. Returns 1 if the current weights might be
- * better than those in the pocket, the best so far, which you keep: they have gone longer without an update than the
+/* Takes the result of learn(); an error ends the pass and becomes pass->result. Returns 1 if the current weights might
+ * be better than those in the pocket, the best so far, which you keep: they have gone longer without an update than the
  * pocket's weights had. Then count their errors on all rows. If they make fewer, copy them (pcn_linear_copy) and call
  * pcn_pass_keep. This is the pocket algorithm with ratchet (Gallant 1990). If you copy without counting, it is the one
- * without ratchet. For the same weights it returns 1 once, and once more after pcn_pass_keep. */
+ * without ratchet. The function returns 1 only once for the same weights, and once more after pcn_pass_keep. */
 PCN_API int pcn_pass_note(pcn_pass *pass, int learned);
 
 PCN_API void pcn_pass_keep(pcn_pass *pass); /* notes that the current weights are now in the pocket */
@@ -727,9 +735,9 @@ PCN_API int pcn_pass_check(pcn_pass *pass, float error);
 
 /* Returns 1 if the weights have changed and have come back to an earlier state: then they will repeat for ever. Call it
  * before the first row and after each epoch, with the n weights (biases included) and your array copy[n]. It finds
- * every cycle. If it returns 1, no weights have y s > 0 on all rows, provided that the order is PCN_ORDER_ONCE or
- * _FILE, the rule is fixed, the rate and all values are integers, scores stay below 2^24, there is no batch, and there
- * is one score or the update is pcn_update_predicted. */
+ * every cycle. A result of 1 proves that no weights predict all rows correctly, if all of this holds: the order is
+ * PCN_ORDER_ONCE or _FILE; the rule is fixed; the rate and all values are integers; scores stay below 2^24; there is no
+ * batch; and there is one score, or the update is pcn_update_predicted. */
 PCN_API int pcn_pass_cycle(pcn_pass *pass, const float *weight, float *copy, size_t n);
 
 /* ---- The scaler ------------------------------------------------------------------------------
@@ -756,16 +764,16 @@ typedef struct pcn_scaler { /* what is known of the columns */
  * PCN_EMEMORY: memory is NULL or too short; then *s has no columns. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes);
 
-/* Updates m and s with one row x[features]. In a stream, note each row, scale it, then learn it. PCN_EVALUE: a value is
- * infinite, or 2^54 or more in magnitude; then the row is not noted. */
+/* Updates m and s with one row x[features]. In a stream, note each row, scale it, then learn it.
+ * PCN_EVALUE: a value is infinite, or 2^54 or more in magnitude; then the row is not noted. */
 PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
 
 /* Computes m and s from the last N to 2 N values of a column, for columns that change and sensors that break down. N is
  * window, 16 to 2^22. All values so far count as at most N. When n reaches 2 N, the mean and the variance of the last N
  * values replace m and s^2; until then they grow in the last two fifths of `moment`. With a window m has only 24 bits,
  * as its low-order part holds n. Read as a float, n is below 2^-126, and changes a scaled value by at most 2^-63. Call
- * this before you load an image with this window, or after you loaded one without. PCN_EOPTION: the window is out of
- * range, or s has one; then nothing has changed. */
+ * this before you load an image with this window, or after you loaded one without.
+ * PCN_EOPTION: the window is out of range, or s has one; then nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_use_window(pcn_scaler *s, uint32_t window);
 
 /* Writes the scaled row to out[features], which may be x. Scaled values are clipped to -64 .. 64. Gaps become 0, and so
@@ -776,9 +784,9 @@ PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
 /* Moves the scaling into the weights: *folded gives an unscaled row the scores that m gives the scaled row, if no
  * scaled value was clipped. w' = w / s (0 for a constant column), and b' = b - sum of w' m. In place of a gap, give it
  * the mean of the column. out: PCN_LINEAR_FLOATS floats. It may be the array of m, but not the array of a trainer,
- * which would learn on from the folded weights. PCN_EOPTION: m has other features than s, or no scores, or two.
- * PCN_EVALUE: some w / s is 2^54 or more in magnitude. PCN_EMEMORY: out is NULL, too short or the array of s. After an
- * error nothing has changed. */
+ * which would learn on from the folded weights.
+ * PCN_EOPTION: m has other features than s, or no scores, or two. PCN_EVALUE: some w / s is 2^54 or more in magnitude.
+ * PCN_EMEMORY: out is NULL, too short or the array of s. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
                                            size_t bytes);
 
@@ -802,8 +810,8 @@ typedef struct pcn_icolumn { /* turns x, an int16, into ((x + 2^15) factor >> 16
     int32_t mean;            /* of x + 2^15, times factor / 2^16 */
 } pcn_icolumn;
 
-/* Fills column[features], a table that scales int16 rows and may then be in flash. PCN_EVALUE: the mean of a column
- * does not fit in an int16; then nothing is written. */
+/* Fills column[features], a table that scales int16 rows and may then be in flash.
+ * PCN_EVALUE: the mean of a column does not fit in an int16; then nothing is written. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column);
 
 /* Scales the int16 row x[features] by the table and writes it to out[features], which may be x. The unit of out is s /
@@ -850,14 +858,16 @@ PCN_API void pcn_calibration_init(pcn_calibration *c); /* starts one that has se
 
 /* Fills p[classes] with probabilities that add up to 1. Returns the class that the scores give, by the rules of
  * pcn_decide with zero_negative 0. (With two classes, b may put the p of this class below 1/2.) score:
- * PCN_SCORES(classes) numbers; p must not be that array. PCN_EOPTION: fewer than two classes. */
+ * PCN_SCORES(classes) numbers; p must not be that array.
+ * PCN_EOPTION: fewer than two classes. */
 PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
 
 /* Learns from one row of class y, where p is what pcn_probabilities gave for these scores. Returns 1 if it took a step.
  * Returns 0 if p leaves no doubt, if scores are too large (1e17) or too small (1e-22) to square, or if all scores so
  * far were 0 (with several scores: equal). If p of y is below 1e-9, scores have outgrown a and b, which then shrink by
- * 1/64. PCN_EOPTION: fewer than two classes, or p and score are one array. PCN_ELABEL: y is not a class. PCN_EVALUE: a
- * score is not finite. After an error nothing has changed. */
+ * 1/64.
+ * PCN_EOPTION: fewer than two classes, or p and score are one array. PCN_ELABEL: y is not a class. PCN_EVALUE: a score
+ * is not finite. After an error nothing has changed. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
 
 /* Returns the smallest gap at which 1 - p[guess] <= cost, where the gap is pcn_margin(score, PCN_SCORES(classes),
@@ -871,38 +881,38 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
  * A model or a trainer as bytes for disk, wire or flash, the same from every machine: a header of 64 bytes (kernel
  * models: 104), the arrays, and a CRC-32. examples/FORMAT.md has every byte of it. A calibration can lie behind its
  * model's image, at image + pcn_image_size(image, size).
- * save writes the whole image to out[size], fills what is left of out with 0xff, and returns the length of the image.
- * It returns 0 if out is too short, or if m has no valid image; open and load of 0 bytes return PCN_EIMAGE. There is no
- * valid image of
+ * save() writes the whole image to out[size], fills what is left of out with 0xff, and returns the length of the image.
+ * It returns 0 if out is too short, or if m has no valid image; open() and load() of 0 bytes return PCN_EIMAGE. There
+ * is no valid image of
  *
- *     a model with no scores, two scores, or more features than init takes, or longer than size_t counts
+ *     a model with no scores, two scores, or more features than init() takes, or longer than size_t counts
  *     a model with an array that is missing, or that is out
  *     integer weights of 8 or 16 bits without scales or biases, or of 32 bits with scales
- *     a number that load would refuse, such as NaN, or a clock or a kernel out of range
+ *     a number that load() would refuse, such as NaN, or a clock or a kernel out of range
  *
- * save_part writes only bytes [from, from + size) of the image, and 0xff beyond its end. So a small array is enough to
- * save an image page by page. It returns the length of the whole image, or 0 if there is none. The arguments (m, 0,
+ * save_part() writes only bytes [from, from + size) of the image, and 0xff beyond its end. So a small array is enough
+ * to save an image page by page. It returns the length of the whole image, or 0 if there is none. The arguments (m, 0,
  * NULL, 0) only ask for the length. Numbers are checked when you ask for the length or for the last bytes.
- * open makes a frozen model from the image of a frozen model or of a trainer. It copies nothing: the image must stay,
+ * open() makes a frozen model from the image of a frozen model or of a trainer. It copies nothing: the image must stay,
  * be aligned to 4 bytes (an array of uint32_t is), and be where floats may be read (malloc, mmap, flash).
- * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options on
- * first. Set the rule and other settings again: images hold only zero_negative, because it decides what a score of 0
+ * load() restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options
+ * on first. Set the rule and other settings again: images hold only zero_negative, because it decides what a score of 0
  * predicts, and the settings of a kernel. Arrays that the image lacks start empty, variances at 1. A frozen image has
  * only weights and biases. A kernel trainer must have room for the vectors, or grow, and must not borrow rows.
- * open and load ignore what follows the image. They check the shape, the checksum, and that learning can produce every
- * number: weights are below 2^80 in magnitude, no mean passes 2^84, the slack of a Forgetron is 0 .. 1,024, and a, aa
- * and bb of a calibration are at least 0. After an error nothing has changed. Errors:
+ * open() and load() ignore what follows the image. They check the shape, the checksum, and that learning can produce
+ * every number: weights are below 2^80 in magnitude, no mean passes 2^84, the slack of a Forgetron is 0 .. 1,024, and
+ * a, aa and bb of a calibration are at least 0. After an error nothing has changed. Errors:
  *
  *     PCN_EIMAGE      it is not an image, is cut short or damaged, or has a number that learning cannot produce
  *     PCN_EPROGRAM    it is a model file that stores its image in another way, or whose rows must be prepared
  *     PCN_EVERSION    it is of a newer version, or has a kind, parts or flags that this version does not know
  *     PCN_ESCORES     it has two scores: make one of them, weights and bias of class 1 minus those of class 0
- *     PCN_EMATCH      it is of another kind. For load also: other features, scores, layout, kernel or window; an array
- *                     that the trainer lacks; only one of them has (balanced) Winnow, following, sparse vectors, a log
+ *     PCN_EMATCH      it is of another kind. load(): it has other features, scores, layout, kernel or window, or an array
+ *                     that the trainer lacks; or only one has (balanced) Winnow, following, sparse vectors or a log
  *     PCN_EMEAN       open: the trainer averages, and its image has the current weights, not their mean
  *     PCN_EALIGN      open: not aligned, or the machine is big-endian: load it (pcn_ilinear_load needs no trainer)
  *     PCN_EBATCH      open: a batch has steps that are not applied
- *     PCN_EOPTION     load: no init
+ *     PCN_EOPTION     load: m is not initialised
  *     PCN_EFOLDED     load: pcn_scaler_fold made the model, which cannot learn: load the trainer and its scaler
  *     PCN_EFULL       load: a kernel trainer has no room for the vectors or the log (if it grows: PCN_ENOMEM) */
 
@@ -967,13 +977,13 @@ typedef struct pcn_image {                                  /* what the header o
 #define PCN_SCALER_IMAGE(features) (68u + 20u * (size_t)(features)) /* that of a scaler */
 
 /* Returns the length of the image that begins at `bytes`. have: how many of its bytes there are; 64 are enough, 104 for
- * kernel models. Returns 0 if these are too few, or not an image of this version. It trusts the header; open and load
- * check it. */
+ * kernel models. Returns 0 if these are too few, or not an image of this version. It trusts the header; open() and
+ * load() check it. */
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
 
 /* Checks the image at the start of `size` bytes, and fills *info (or NULL) with what it is and what to allocate. Errors
- * are those of open, from PCN_EIMAGE to PCN_ESCORES. Without features and biases, an image of 68 bytes can claim 2^32 -
- * 1 scores. So limit info->scores before you allocate or predict, if you do not trust the image. */
+ * are those of open(), from PCN_EIMAGE to PCN_ESCORES. Without features and biases, an image of 68 bytes can claim 2^32
+ * - 1 scores. So limit info->scores before you allocate or predict, if you do not trust the image. */
 PCN_API PCN_MUST_CHECK int pcn_image_read(pcn_image *info, const void *image, size_t size);
 
 /* Saves, opens or loads a model, as section "Images" says. */
@@ -984,8 +994,8 @@ PCN_INLINE PCN_MUST_CHECK size_t pcn_perceptron_save(const pcn_perceptron *m, vo
 PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
 
-/* Saves or loads a calibration or a scaler. load takes an image at any address, from any machine. PCN_EMATCH: the image
- * is of another kind, or of a scaler with other features or another window. */
+/* Saves or loads a calibration or a scaler. load() takes an image at any address, from any machine.
+ * PCN_EMATCH: the image is of another kind, or of a scaler with other features or another window. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_calibration_save(const pcn_calibration *c, void *out, size_t size);
 PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
@@ -998,10 +1008,10 @@ PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, siz
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
 
 /* ---- The integer twin ------------------------------------------------------------------------
- * Learns with the fixed rule on processors without an FPU: int16 features (copy those of 8 bits into such a row), int32
- * weights, int64 scores. Nothing is rounded, so results are the same everywhere. A weight or bias that would exceed
- * PCN_IMAX in magnitude becomes PCN_IMAX or -PCN_IMAX. Weights are class-major. At a score of 0, or a tie, learn always
- * updates. To count the weights and biases that have reached PCN_IMAX in the memory of a trainer:
+ * Learns with the fixed rule on processors without an FPU: features are int16 (copy features of 8 bits into an int16
+ * row), weights int32, and scores int64. Nothing is rounded, so results are the same everywhere. A weight or bias that
+ * would exceed PCN_IMAX in magnitude becomes PCN_IMAX or -PCN_IMAX. Weights are class-major. At a score of 0, or a tie,
+ * learn() always updates. To count the weights and biases that have reached PCN_IMAX in the memory of a trainer:
  *     for (n = i = 0; i < PCN_IPERCEPTRON_NUMBERS(N, K); i++) n += memory[i] >= PCN_IMAX || memory[i] <= -PCN_IMAX; */
 
 #define PCN_IMAX ((int32_t)1 << 30) /* the largest magnitude of a weight or bias */
@@ -1065,11 +1075,11 @@ typedef struct pcn_iperceptron { /* a trainer of integers */
     uint32_t refused;                 /* as in pcn_perceptron */
     struct {                          /* private */
         int64_t *sum;
-        /* For one score or several; NULL: there was no init */
+        /* For one score or several; NULL: there was no init() */
         int (*learn)(struct pcn_iperceptron *m, const pcn_ivec *x, int y);
         int (*predict)(const struct pcn_iperceptron *m, const pcn_ivec *x);
         void (*add)(struct pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x);
-        uint32_t clock; /* rows since init or pcn_iperceptron_use_averaging */
+        uint32_t clock; /* rows since init() or pcn_iperceptron_use_averaging */
     } own;
 } pcn_iperceptron;
 
@@ -1082,14 +1092,15 @@ typedef struct pcn_iperceptron { /* a trainer of integers */
 /* The length of a trainer's memory in int32s, and of the sums of its averaging in int64s. */
 #define PCN_IPERCEPTRON_NUMBERS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
 
-/* Starts a trainer with weights of 0. memory: PCN_IPERCEPTRON_NUMBERS int32s, which must stay valid. PCN_EOPTION: fewer
- * than two classes, or 2^31 features or more. PCN_EMEMORY: memory is NULL or too short. After an error *m is zero. */
+/* Starts a trainer with weights of 0. memory: PCN_IPERCEPTRON_NUMBERS int32s, which must stay valid.
+ * PCN_EOPTION: fewer than two classes, or 2^31 features or more. PCN_EMEMORY: memory is NULL or too short. After an
+ * error *m is zero. */
 PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes,
                                                    int32_t *memory, size_t bytes);
 
 /* Learns from one row x of class y, as pcn_perceptron_learn: the true class moves by rate x, its best rival by -rate x.
- * PCN_EOPTION: no init, or a setting is out of range. PCN_ELABEL: y is not a class. PCN_EVALUE: over 65,535 features.
- * PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: averaging has counted 2^32 - 1 rows. */
+ * PCN_EOPTION: m is not initialised, or a setting is out of range. PCN_ELABEL: y is not a class. PCN_EVALUE: over
+ * 65,535 features. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: averaging has counted 2^32 - 1 rows. */
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 
 /* Returns the class of x by the exact mean of the weights if the trainer averages, otherwise by the current weights.
@@ -1098,22 +1109,24 @@ PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x);
 
 /* Makes *model a frozen model of what was learned. out: PCN_IPERCEPTRON_NUMBERS int32s, or NULL as for
  * pcn_perceptron_final. With averaging the weights are the sums, divided by the smallest power of two that brings all
- * below 2^30, and rounded. As all have the same divisor, the model predicts as the mean does. PCN_EOPTION: no init.
- * PCN_EMEMORY: out is too short, NULL with averaging, or an array of m. */
+ * below 2^30, and rounded. As all have the same divisor, the model predicts as the mean does.
+ * PCN_EOPTION: m is not initialised. PCN_EMEMORY: out is too short, NULL with averaging, or an array of m. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
                                                  size_t bytes);
 
 /* Averages: keeps the exact sum of the weights after each row. sum: PCN_IPERCEPTRON_NUMBERS int64s. After 2^32 - 1 rows
- * learn returns PCN_EFULL: then call this again. PCN_EOPTION: no init. PCN_EMEMORY: sum is NULL or too short. */
+ * learn() returns PCN_EFULL: then call this again. PCN_EOPTION: m is not initialised. PCN_EMEMORY: sum is NULL or too
+ * short. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes);
 
 /* Makes a model of 8 or 16 bits a weight, which predicts without floats. unit: the real value of an int16 feature of 1.
  * This is 1 for whole numbers, PCN_SCALER_UNIT for pcn_scaler_scale16, otherwise at least the largest value / 32,767.
  * memory: PCN_ILINEAR_NUMBERS(features, classes, bits) int32s. *one (or NULL) becomes the real value of a score of 1:
  * (float)score * one is about the score of m. To compare integer scores with a limit on real ones, divide the limit by
- * it. PCN_EOPTION: unit is not above 0 and finite, bits is not 8 or 16, or m has no scores, or two. PCN_EMEMORY: memory
- * is NULL, too short, or that of m. PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of
- * 2^-80 is enough). */
+ * it.
+ * PCN_EOPTION: unit is not above 0 and finite, bits is not 8 or 16, or m has no scores, or two. PCN_EMEMORY: memory is
+ * NULL, too short, or that of m. PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of 2^-80
+ * is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
                                                 float *one, int32_t *memory, size_t bytes);
 
@@ -1123,11 +1136,12 @@ PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *ou
 PCN_API PCN_MUST_CHECK int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
 
 /* Loads an image from anywhere into your own memory[PCN_ILINEAR_NUMBERS], which may begin where the image does. Errors
- * are those of open, but for PCN_EALIGN. PCN_EMEMORY: memory is NULL, too short, or inside the image. */
+ * are those of open(), but for PCN_EALIGN.
+ * PCN_EMEMORY: memory is NULL, too short, or inside the image. */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image,
                                             size_t size);
 
-/* Saves or loads a trainer of integers, as section "Images" says. load also takes a model of 32-bit weights. */
+/* Saves or loads a trainer of integers, as section "Images" says. load() also takes a model of 32-bit weights. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_iperceptron_save(const pcn_iperceptron *m, void *out, size_t size);
 PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
@@ -1154,8 +1168,9 @@ PCN_API pcn_kernel pcn_kernel_linear(void);                                    /
 PCN_API pcn_kernel pcn_kernel_poly(uint32_t degree, float gamma, float coef0); /* (gamma x.z + coef0)^degree */
 
 /* Returns the kernel exp(-gamma |x - z|^2), gamma > 0. The squared distance is computed as |x|^2 + |z|^2 - 2 x.z. This
- * loses too many bits if it is below 1/64 of |x|^2 + |z|^2, and gamma (|x|^2 + |z|^2) is 16 or more. The distance is
- * then computed as the sum of (x_j - z_j)^2. So values need not be centred, but rows far from 0 take longer. */
+ * formula loses too many bits if two conditions hold: the result is below 1/64 of |x|^2 + |z|^2, and gamma (|x|^2 +
+ * |z|^2) is 16 or more. The distance is then computed as the sum of (x_j - z_j)^2. So values need not be centred, but
+ * rows far from 0 take longer. */
 PCN_API pcn_kernel pcn_kernel_rbf(float gamma);
 
 typedef struct pcn_slot {  /* one stored vector */
@@ -1179,7 +1194,7 @@ enum pcn_decision {
 
 typedef struct pcn_kmodel {                    /* a frozen kernel model */
     pcn_kernel kernel;                         /* K */
-    const float *value;                        /* numbers of the stored vectors */
+    const float *value;                        /* the features' values in the stored vectors */
     const uint32_t *index;                     /* their features; NULL: vectors are dense */
     const pcn_slot *slot;                      /* one for each vector */
     const float *norm2;                        /* |z|^2 of each vector z */
@@ -1197,8 +1212,9 @@ typedef struct pcn_kmodel {                    /* a frozen kernel model */
 
 /* Writes the scores of the rows x[0] .. x[rows-1] to score[rows * scores]. One call for many rows is faster than a call
  * for each. With SIMD a call takes 25 KB of stack. work: PCN_KMODEL_WORK floats. Features that the model lacks are
- * skipped. PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). PCN_EMEMORY:
- * work is NULL, too short, or the array of scores. */
+ * skipped.
+ * PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). PCN_EMEMORY: work is
+ * NULL, too short, or the array of scores. */
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
                               float *work, size_t bytes);
 
@@ -1211,7 +1227,7 @@ typedef struct pcn_kperceptron { /* a trainer of kernel models */
     pcn_kmodel model;            /* what it has learned; see pcn_kmodel_scores */
     /* Makes room. It is called before a new vector is stored and, with a log, before every update. Returns PCN_OK if
      * there is room, 1 if it has made the update without storing the vector, or an error. You may write your own.
-     * NULL: when there is no room, learn returns PCN_EFULL. */
+     * NULL: when there is no room, learn() returns PCN_EFULL. */
     int (*admit)(struct pcn_kperceptron *m, const pcn_vec *x);
     uint32_t seed; /* state of pcn_admit_random */
     struct {       /* private */
@@ -1240,38 +1256,42 @@ typedef struct pcn_kperceptron { /* a trainer of kernel models */
 
 /* Starts a trainer without vectors, with bias_input 0. Vectors are stored dense, in memory[PCN_KPERCEPTRON_FLOATS] and
  * slot[slots], which must stay valid. If slots is 0 (slot NULL) the model grows: define PERCEPTRON_GROW, set m->admit
- * to pcn_admit_grow, and release it with pcn_kperceptron_free. PCN_EOPTION: slots is 0 without PERCEPTRON_GROW; fewer
- * than two classes; gamma or coef0 is not finite; RBF with gamma <= 0 (in C, 1 / n is 0); polynomial with gamma or
- * degree 0. PCN_EMEMORY: memory or slot is NULL, or memory is too short. (If it is too short only for the vectors,
- * learn returns this.) After an error *m is zero, as for pcn_perceptron_init. */
+ * to pcn_admit_grow, and release it with pcn_kperceptron_free.
+ * PCN_EOPTION: slots is 0 without PERCEPTRON_GROW; fewer than two classes; gamma or coef0 is not finite; RBF with gamma
+ * <= 0 (in C, 1 / n is 0); polynomial with gamma or degree 0. PCN_EMEMORY: memory or slot is NULL, or memory is too
+ * short. (If it is too short only for the vectors, init() succeeds, and learn() returns PCN_EMEMORY later.) After an
+ * error *m is zero, as for pcn_perceptron_init. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features,
                                                 uint32_t classes, pcn_slot *slot, uint32_t slots, float *memory,
                                                 size_t bytes);
 
 /* Stores vectors as pairs of a value and an index, in value[cells] and index[cells]; cells is 0 if the model grows.
- * PCN_EOPTION: no init, or use_rows is on. PCN_ELATE: after the first row. PCN_EMEMORY: value or index is NULL, or
- * value is in use. */
+ * PCN_EOPTION: m is not initialised, or use_rows is on. PCN_ELATE: after the first row. PCN_EMEMORY: value or index is
+ * NULL, or value is in use. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells);
 
 /* Borrows the rows instead of copying them (the true dual form). All rows must have values, lie in value[cells] and, if
  * they are sparse, in index[cells], and stay there. If rows are dense, index is NULL. This takes less memory, but
- * learning is slower than with copies, which lie side by side. PCN_EOPTION: no init, or use_sparse is on. PCN_ELATE:
- * after the first row. PCN_EMEMORY: value is NULL or in use. */
+ * learning is slower than with copies, which lie side by side.
+ * PCN_EOPTION: m is not initialised, or use_sparse is on. PCN_ELATE: after the first row. PCN_EMEMORY: value is NULL or
+ * in use. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, const uint32_t *index,
                                                     size_t cells);
 
 /* Keeps a log, with an entry for each score that an update moves. entries: its length, 0 if the model grows. After 2^32
- * - 2 rows learn returns PCN_EFULL. You may call this again, also from your own m->admit, to go on in a longer array,
- * which may be the old one: it copies the entries. PCN_EOPTION: no init. PCN_ELATE: the first call comes after a row.
- * PCN_EMEMORY: log is NULL or too short. */
+ * - 2 rows learn() returns PCN_EFULL. You may call this again, also from your own m->admit, to go on in a longer array,
+ * which may be the old one: it copies the entries.
+ * PCN_EOPTION: m is not initialised. PCN_ELATE: the first call comes after a row. PCN_EMEMORY: log is NULL or too
+ * short. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
 /* Learns from one row x of class y, as pcn_perceptron_learn. Each time that the rule fires, the row takes a new slot.
- * For rows that come again, as in epochs, call pcn_kperceptron_learn_row. PCN_EOPTION: no init; use_rows is on; a
- * setting that learn refuses (section "The learner"); or bias_input has changed since a vector was stored. PCN_ELABEL:
- * y is not a class. PCN_EINDEX: x has a feature that the model lacks, or does not ascend. PCN_EMEMORY: memory has no
- * room for dense vectors. PCN_EVALUE: |x|^2, a score or K(x, x) is not finite, or a step is 2^54 or more. PCN_EFULL: no
- * room for a vector or in the log, or the log has seen 2^32 - 2 rows. */
+ * For rows that come again, as in epochs, call pcn_kperceptron_learn_row.
+ * PCN_EOPTION: m is not initialised; use_rows is on; a setting that learn() refuses (section "The learner"); or
+ * bias_input has changed since a vector was stored. PCN_ELABEL: y is not a class. PCN_EINDEX: x has a feature that the
+ * model lacks, or does not ascend. PCN_EMEMORY: memory has no room for dense vectors. PCN_EVALUE: |x|^2, a score or
+ * K(x, x) is not finite, or a step is 2^54 or more. PCN_EFULL: no room for a vector or in the log, or the log has seen
+ * 2^32 - 2 rows. */
 PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y);
 
 /* Learns from a row that may come again. id: a number that you choose for it, but with use_rows not PCN_NO_ID. When the
@@ -1282,8 +1302,8 @@ PCN_INLINE int pcn_kperceptron_learn_row(pcn_kperceptron *m, pcn_vec x, int y, u
 /* Learns from the rows x[0] .. x[rows-1] in turn, bit for bit as pcn_kperceptron_learn_row, whose result for row i
  * becomes result[i]. id: the number of each row, or NULL if they have none. It first computes the kernel values of all
  * rows with the vectors stored so far, tile by tile. This is faster than single rows if the vectors outgrow the caches.
- * work: rows * m->model.slots floats. Returns PCN_OK even if rows were refused. PCN_EMEMORY: work is NULL, too short,
- * or in use by m; then nothing is learned. */
+ * work: rows * m->model.slots floats. Returns PCN_OK even if rows were refused.
+ * PCN_EMEMORY: work is NULL, too short, or in use by m; then nothing is learned. */
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                        uint32_t rows, int *result, float *work, size_t bytes);
 
@@ -1296,12 +1316,13 @@ PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *sco
 /* Gives slot s a new id, when rows are numbered anew; PCN_NO_ID if its row is gone. s must be below m->model.slots. */
 PCN_API void pcn_kperceptron_set_id(pcn_kperceptron *m, uint32_t s, uint32_t id);
 
-/* Swaps two classes: coefficients and steps of the log change sign. PCN_EOPTION: not two classes, or no init. */
+/* Swaps two classes: negates the coefficients, and the steps in the log.
+ * PCN_EOPTION: not two classes, or m is not initialised. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_swap_classes(pcn_kperceptron *m);
 
-/* A budget decides what happens to a new vector when there is no room. With a log it returns PCN_EOPTION. PCN_EFULL:
- * there would be no room even if all vectors were dropped. (Oldest, random: Cavallanti, Cesa-Bianchi, Gentile, Machine
- * Learning 69, 2007.) */
+/* A budget decides what happens to a new vector when there is no room. Each is a function for m->admit, and returns
+ * PCN_EOPTION if m has a log. PCN_EFULL: there would be no room even if all vectors were dropped. (Oldest, random:
+ * Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007.) */
 
 PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops the oldest vector */
 
@@ -1315,28 +1336,30 @@ PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, flo
 
 /* Makes m a projectron, which drops nothing (Orabona, Keshet, Caputo, ICML 2008). If there is no room for a vector, it
  * is projected on the span of the stored ones. So is a vector whose squared distance from the span is at most
- * `tolerance`, or 3e-4 K(x, x), below which rounding hides it. aux: slots * (slots + 2) floats. PCN_EOPTION: no init, a
- * log, a model that grows, or a tolerance that is negative or NaN. PCN_EMEMORY: aux is NULL, too short, or in use by
+ * `tolerance`, or 3e-4 K(x, x), below which rounding hides it. aux: slots * (slots + 2) floats.
+ * PCN_EOPTION: m is not initialised, a log, a model that grows, or a tolerance that is negative or NaN. PCN_EMEMORY:
+ * aux is NULL, too short, or in use by
  * m. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux,
                                                           size_t bytes);
 #ifdef PERCEPTRON_GROW
-/* For m->admit: grows the arrays of the model, which are stb_ds arrays. PCN_EFULL: the model would have 2^32 numbers or
- * entries. PCN_EOPTION: an array is yours. PCN_ENOMEM: there is no memory; then the model is as it was. */
+/* For m->admit: grows the arrays of the model, which are stb_ds arrays.
+ * PCN_EFULL: the model would have 2^32 numbers or entries. PCN_EOPTION: an array is yours. PCN_ENOMEM: there is no
+ * memory; then the model is as it was. */
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x);
 /* Frees the arrays that have grown. If there are any, the trainer, its options and its settings are then as after
  * pcn_kperceptron_init. A model in your own arrays does not change. */
 PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
 #endif
 
-/* Saves or opens a kernel model. open takes the functions from `kernel`, and degree, gamma and coef0 from the image.
+/* Saves or opens a kernel model. open() takes the functions from `kernel`, and degree, gamma and coef0 from the image.
  * PCN_EMATCH: kernel.id is not the id in the image. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kmodel_save(const pcn_kmodel *m, void *out, size_t size);
 PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
 
-/* Saves or loads a kernel trainer. load takes degree, gamma and coef0 from the image. Then set bias_input to the B of
- * the image before you learn on: otherwise learn returns PCN_EOPTION. */
+/* Saves or loads a kernel trainer. load() takes degree, gamma and coef0 from the image. Then set bias_input to the B of
+ * the image before you learn on: otherwise learn() returns PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kperceptron_save(const pcn_kperceptron *m, void *out, size_t size);
 PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
@@ -1392,8 +1415,8 @@ PCN_API int pcn_kperceptron_learn_row_at(pcn_kperceptron *m, const pcn_vec *x, i
 PCN_API int pcn_kperceptron_predict_at(pcn_kperceptron *m, const pcn_vec *x);
 PCN_API void pcn_kperceptron_scores_at(pcn_kperceptron *m, const pcn_vec *x, float *score);
 
-/* Starts a trainer as init does: ..._one for two classes, ..._several for three or more. init is inline, so that if the
- * number of classes is a constant, only the code of one of the two is linked. */
+/* Starts a trainer as init() does: ..._one for two classes, ..._several for three or more. init() is inline, so that if
+ * the number of classes is a constant, only the code of one of the two is linked. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float *memory, size_t bytes);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                        float *memory, size_t bytes);
@@ -1458,7 +1481,7 @@ PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *sco
 {
     pcn_kperceptron_scores_at(m, &x, score);
 }
-/* Returns what save returns for an image of this length: 0 if it does not fit. */
+/* Returns what save() returns for an image of this length: 0 if it does not fit. */
 PCN_INLINE size_t pcnp_if_it_fits(size_t length, size_t size) { return length <= size ? length : 0; }
 PCN_INLINE size_t pcn_linear_save(const pcn_linear *m, void *out, size_t size)
 {
@@ -1764,7 +1787,7 @@ PCN_API float pcn_slope(const pcn_update *update)
     return pcnp_times(pcnp_plus(1, update->share), pcnp_plus(pcnp_norm2(update->x), update->bias));
 }
 
-/* Returns q, or NaN if q or the slope is infinite. For a step of NaN, learn returns PCN_EVALUE. */
+/* Returns q, or NaN if q or the slope is infinite. For a step of NaN, learn() returns PCN_EVALUE. */
 static float pcnp_finite_step(float q, float slope)
 {
     const float sum = pcnp_plus(q, slope);
@@ -1780,7 +1803,8 @@ static float pcnp_ratio(float gap, float slope)
 
 #define PCNP_NO_STEP 0x7f800000u /* infinity */
 
-/* Returns the step for which learn returns PCN_EOPTION. Rules return this step if their settings must be a mistake. */
+/* Returns the step for which learn() returns PCN_EOPTION. Rules return this step if their settings must be a
+ * mistake. */
 static float pcnp_no_step(void)
 {
     return pcnp_from_bits(PCNP_NO_STEP);
@@ -2057,7 +2081,7 @@ static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint3
 /* A method, such as Winnow, replaces W += step X. Its state, m->own.state, has a number for each weight and bias. */
 typedef struct pcnp_method {
     void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* applies a step to class cls */
-    /* Changes the states of the features in b, which begin at m->own.state + at. Writes the new weights to weight[]. */
+    /* Changes the states of the features in b; the first state is m->own.state[at]. Writes new weights to weight[]. */
     void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
     float (*shrink)(const pcn_learner *l, uint32_t cls, float step,
                     const pcn_update *p);   /* computes the argument shrink of reweigh; NULL: it is 0 */
@@ -2110,7 +2134,7 @@ static inline float (*pcnp_slope_of(const pcn_perceptron *m))(const pcn_update *
     return PCNP_ALL && m->own.method ? m->own.method->slope_of : NULL;
 }
 
-/* Are the rule and the other settings valid? To save time, learn asks this only if the rule may fire. */
+/* Are the rule and the other settings valid? To save time, learn() asks this only if the rule may fire. */
 static int pcnp_accepts_settings(const pcn_perceptron *m)
 {
     const pcnp_method *method = m->own.method;
@@ -2230,7 +2254,7 @@ PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
  * Computes means of weights by CIML, Algorithm 7. Each weight w has a sum u. When row number c changes w by d, u grows
  * by c d. After n rows the mean is w - u / (n + 1). So only the weights that a row changes take time. */
 
-#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* how many scores predict computes at a time */
+#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* how many scores predict() computes at a time */
 
 static float pcnp_shrink(const pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
@@ -2304,7 +2328,7 @@ static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t s
 static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    float *score = l->score + l->scores; /* scores of the mean, until learn writes its changes here */
+    float *score = l->score + l->scores; /* scores of the mean, until learn() writes its changes here */
     int mean, result;
     pcnp_scores(&m->live, 0, l->scores, x, l->score);
     pcnp_copy(score, l->score, l->scores * sizeof *score);
@@ -2614,7 +2638,7 @@ PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
     return PCN_OK;
 }
 
-/* The arrays of a trainer, as resize sees them. An option with an array has an entry here and one in
+/* The arrays of a trainer, as resize() sees them. An option with an array has an entry here and one in
  * pcnp_linear_format. */
 enum { PCNP_MEMORY, PCNP_SUMS, PCNP_BATCH, PCNP_STATE, PCNP_RESIZED };
 
@@ -3285,7 +3309,7 @@ typedef struct pcnp_window {
     uint32_t crc;
     uint8_t summed;  /* 1: out gets bytes of the checksum, so the checksum is computed */
     uint8_t checked; /* 1: numbers are checked */
-    uint8_t bad;     /* 1: load would refuse a number */
+    uint8_t bad;     /* 1: load() would refuse a number */
 } pcnp_window;
 
 static void pcnp_put_bytes(pcnp_window *window, const void *bytes, size_t n)
@@ -3338,7 +3362,7 @@ static void pcnp_describe(pcnp_window *window, uint32_t kind, uint32_t parts, ui
     head->scores = scores;
 }
 
-/* Writes the header. Returns 0 if load would refuse it, if an array is missing, or if out is one of the arrays. */
+/* Writes the header. Returns 0 if load() would refuse it, if an array is missing, or if out is one of the arrays. */
 static int pcnp_window_begin(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
                              void *out, size_t size)
 {
@@ -3362,7 +3386,7 @@ static int pcnp_window_begin(pcnp_window *window, const pcnp_format *format, con
     return 1;
 }
 
-/* Writes the checksum, and 0xff to the rest of out. Returns the length, or 0 if load would refuse a number. */
+/* Writes the checksum, and 0xff to the rest of out. Returns the length, or 0 if load() would refuse a number. */
 static size_t pcnp_window_end(pcnp_window *window)
 {
     uint8_t sum[4];
@@ -3374,7 +3398,7 @@ static size_t pcnp_window_end(pcnp_window *window)
     return window->bad ? 0 : window->at;
 }
 
-/* Writes an image that consists of a header and whole arrays. Returns what save_part returns. */
+/* Writes an image that consists of a header and whole arrays. Returns what save_part() returns. */
 static size_t pcnp_save_arrays(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
                                void *out, size_t size)
 {
@@ -3836,7 +3860,8 @@ PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
  *   _part                        how many of n numbers the next vector takes: n, but at most PCNP_W
  *
  * These serve to add up the lanes of eight vectors at once (not in portable C):
- *   _low2, _high2, _even, _odd   in each half of four lanes: lanes 0 1, 2 3, 0 2 or 1 3 of a, then those of b
+ *   _low2, _high2, _even, _odd   take two lanes of each half of four, first of a, then of b: _low2 lanes 0 and 1 of the
+ *                                half, _high2 lanes 2 and 3, _even lanes 0 and 2, _odd lanes 1 and 3
  *   _halves                      lane i + lane i + 4, for i = 0 .. 3: four sums of a, then four of b */
 
 #if PERCEPTRON_SIMD == 0
@@ -3993,7 +4018,7 @@ static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k)
         _mm256_maskstore_ps(p, pcnp_lanes_below(k), v);
 }
 
-#define PCNP_ENDS 1u /* a mask works for any k from 1 on */
+#define PCNP_ENDS 1u /* the least k that pcnp_load_ends takes */
 #define pcnp_load_ends pcnp_load_part
 #define pcnp_store_ends pcnp_store_part
 #define pcnp_load_few pcnp_load_part
@@ -4481,7 +4506,7 @@ static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const
 
 #ifdef PCNP_EIGHTS
 /* Returns the sum of w[j * stride] x[j] over a dense row. If weights stand side by side, eight products are computed at
- * once. Eight partial sums are added up at once: those without a product are 0. */
+ * once. Partial sums are added up eight at a time; any that got no product are 0. */
 PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const float *x, size_t n)
 {
     float lane[PCNP_LANES], s;
@@ -4516,7 +4541,7 @@ PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const 
 
 #if PERCEPTRON_SIMD == 0
 
-/* Adds the first `end` products, whole blocks of 32, to the 32 partial sums in lane[]. Without `more`, these start at
+/* Adds products 0 .. end - 1 to the 32 partial sums in lane[]; end is a multiple of 32. If more is 0, the sums start at
  * 0. */
 static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float *lane, int more)
 {
@@ -4732,7 +4757,7 @@ static void pcnp_make_filter(pcnp_filter *filter, const pcn_vec *x)
     }
 }
 
-/* Returns the sum of x[j] z[j] over features that both rows give, in the order of a sparse row. filter: of x. */
+/* Returns the sum of x[j] z[j] over features that both rows give, by four partial sums. filter: the filter of x. */
 PCNP_NOINLINE static float pcnp_dot_of_two(const pcn_vec *x, const pcnp_filter *filter, const pcn_vec *z)
 {
     float a = 0, b = 0, c = 0, d = 0, t;
@@ -5198,7 +5223,7 @@ static int pcnp_step_is_moderate(float step, const pcn_vec *x)
 #else
 
 /* Are all |step x[j]| below 2^54? A NaN in x passes, because pcnp_max returns its second operand if the first is NaN.
- * But learn finds it in the score. */
+ * But learn() finds it in the score. */
 static int pcnp_step_is_moderate(float step, const pcn_vec *x)
 {
     const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
@@ -5260,7 +5285,7 @@ PCNP_INLINE pcnp_v pcnp_block_values(const pcnp_block *block)
     return pcnp_load_part(block->x->value + block->i, block->k);
 }
 
-/* Loads the numbers of the block's features from an array that is laid out as the weights. */
+/* Loads the elements for the block's features from an array with the same layout as the weights. */
 PCNP_INLINE pcnp_v pcnp_block_gather(const float *w, const pcnp_block *block)
 {
     if (block->beside) return pcnp_load_part(w + block->i, block->k);
@@ -6166,8 +6191,8 @@ static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
     *b = pcnp_saturate(*b + sign * pcnp_ibias_step(m));
 }
 
-/* Is a setting out of range? If so, the sign bit of rate - 1, b, 2 b or the margin is set. Here b is the bias step,
- * plus 1 where PCN_BIAS_OF_ROWS, which is -1, is allowed. From b = 2^30 on, 2 b has its sign bit set. */
+/* Is a setting out of range? b is the bias step, plus 1 where PCN_BIAS_OF_ROWS, which is -1, is allowed. All settings
+ * are in range if rate - 1, b, 2 b and the margin have no sign bit. (2 b has one from b = 2^30 on.) */
 static int pcnp_isettings_bad(const pcn_iperceptron *m)
 {
     const uint32_t b = (uint32_t)m->bias_step + PCNP_BIAS_OF_ROWS;
@@ -7028,8 +7053,9 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
 
 /* ---- Kernel models: decisions ---------------------------------------------------------------- */
 
-/* Writes n scores by the mean of f, from class `from` on, to score[n], which must be 0. The mean is over T + 1 versions
- * of f: 0, then f after each of T = m->clock rows. The last T + 1 - clock versions contain a step of row `clock`. */
+/* Adds the scores of n classes, from class `from` on, to score[n], which the caller has zeroed. They are scores of the
+ * mean of f over T + 1 versions: f = 0, then f after each of T = m->clock rows. A step of row number k is contained in
+ * the last T + 1 - k versions. */
 static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, const float *kernel, float *score)
 {
     uint32_t i, c;
@@ -7200,7 +7226,7 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
     return PCN_OK;
 }
 
-/* Returns PCN_OK if an option may be switched on: after init, and before the first row. */
+/* Returns PCN_OK if an option may be switched on: after init(), and before the first row. */
 static int pcnp_check_koption(const pcn_kperceptron *m)
 {
     if (m->model.scores == 0) return PCN_EOPTION;
@@ -7404,7 +7430,7 @@ PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const 
     return pcnp_same_rows(x, &z);
 }
 
-/* Does the trainer store dense rows, although the memory of init has no room for them? */
+/* Does the trainer store dense rows, although the memory of init() has no room for them? */
 static int pcnp_lacks_dense_room(const pcn_kperceptron *m)
 {
     if (m->own.borrowed || m->own.sparse || m->own.grown) return 0;
@@ -7425,7 +7451,7 @@ static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, in
     if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
     if (m->model.slots != 0 && pcnp_to_bits(bias2) != pcnp_to_bits(m->model.bias2)) return PCN_EOPTION;
     if (!pcnp_row_in_range(x, m->model.features)) return PCN_EINDEX;
-    if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* load would refuse an image with this row */
+    if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* load() would refuse an image with this row */
     if (m->own.borrowed && pcnp_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
     if (pcnp_lacks_dense_room(m)) return PCN_EMEMORY;
     if (m->own.logged && m->model.clock == UINT32_MAX - 1) return PCN_EFULL;
@@ -7455,7 +7481,8 @@ static int pcnp_kperceptron_score_row(pcn_kperceptron *m, const pcn_vec *x, floa
     return pcnp_finite(m->own.self) ? PCN_OK : PCN_EVALUE;
 }
 
-/* Learns from x. kernel: its first `known` kernel values. After an error, pcnp_kperceptron_try must restore m. */
+/* Learns from x. kernel[known]: those kernel values of x that are known already. After an error, the caller must
+ * restore m, as pcnp_kperceptron_try does. */
 static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *kernel,
                                   uint32_t known)
 {
@@ -7790,7 +7817,7 @@ static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
     uint32_t i;
     int is_apart;
     if (m->own.logged) return PCN_EOPTION;
-    while (m->own.aux_slots < n) { /* G^-1 comes from the stored vectors, so it is the same after load */
+    while (m->own.aux_slots < n) { /* G^-1 comes from the stored vectors, so it is the same after load() */
         i = m->own.aux_slots;
         pcnp_slot_row(m, i, i + 1, k);
         pcnp_extend(m, pcnp_project(m, k, k[i], i), i);
@@ -8431,7 +8458,7 @@ static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *train
         kernel->slack = trainer->own.slack;
     }
     if (!pcnp_window_begin(&window, &pcnp_kernel_format, array, from, out, size)) return 0;
-    for (s = 0; s < m->slots; s++) { /* starts are counted anew, because borrowed rows lie elsewhere */
+    for (s = 0; s < m->slots; s++) { /* offsets in the image, not those of borrowed rows in your array */
         const uint32_t slot[3] = {start, m->slot[s].count, m->slot[s].id};
         pcnp_put_numbers(&window, 0, slot, 3);
         start += slot[1];
