@@ -907,7 +907,7 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
  *     PCN_EPROGRAM    it is a model file that stores its image in another way, or whose rows must be prepared
  *     PCN_EVERSION    it is of a newer version, or has a kind, parts or flags that this version does not know
  *     PCN_ESCORES     it has two scores: make one of them, weights and bias of class 1 minus those of class 0
- *     PCN_EMATCH      it is of another kind. load(): it has other features, scores, layout, kernel or window, or an array
+ *     PCN_EMATCH      it is of another kind. load(): also other features, scores, layout, kernel or window; an array
  *                     that the trainer lacks; or only one has (balanced) Winnow, following, sparse vectors or a log
  *     PCN_EMEAN       open: the trainer averages, and its image has the current weights, not their mean
  *     PCN_EALIGN      open: not aligned, or the machine is big-endian: load it (pcn_ilinear_load needs no trainer)
