@@ -320,9 +320,9 @@ typedef struct pcn_linear { /* each score is w.x + b */
 } pcn_linear;
 
 /* ---- The learner -----------------------------------------------------------------------------
- * Settings and results that linear and kernel trainers share. Let X = (x, bias_input), W = (w, b), s the score, y = +1
- * for class 1 and -1 for class 0, and gap = margin - y s. If gap >= 0 the rule fires: it computes a step, and
- * W += step y X.
+ * Settings and results that linear and kernel trainers share. X is the row with the bias input, X = (x, B). W is the
+ * weights with the bias, W = (w, b). s is the score; y is +1 for class 1 and -1 for class 0. The gap is margin - y s.
+ * If it is 0 or more, the rule fires: it computes a step, and the trainer adds step y X to W.
  *
  *     fixed          rate                                      Honavar sec. 2, Su Alg. 1, CIML Alg. 5
  *     absolute       floor(gap / X.X) + 1                      Honavar sec. 4, Nilsson 1965
@@ -330,34 +330,36 @@ typedef struct pcn_linear { /* each score is w.x + b */
  *     pa (PA-I)      min(C, gap / X.X) with margin 1           Crammer 2006; C = FLT_MAX: plain PA
  *     pa2 (PA-II)    gap / (X.X + 1 / (2 C)) with margin 1     Crammer 2006
  *
- * With several scores, y s is the score of the true class minus that of its best rival, and the rival loses `share` of
- * the step. X.X is then replaced by the slope (1 + share) X.X, which says how far a step of 1 moves y s.
- * A step of 0 is no update. If X.X is 0, only the fixed rule makes a step, and the fractional rule if gap is 0. At a
- * score of 0, or a tie, with margin 0 the rule fires (Eaton, CIML). If zero_predicted is 1, it fires there only if the
- * predicted class is wrong (Su with zero_negative 0, Honavar with 1).
- * You may change settings between any two calls. Where the rule may fire, learn checks them first. It returns
- * PCN_EOPTION if rate or bias input is not finite, or if margin or strength is negative or NaN. Until the rule has
- * fired once since init or load, it also returns PCN_EOPTION for mistakes: a rate, C or lambda of 0 (as 1 / 10 is in
- * C), or a rate other than 1 that the rule does not use. Later such a 0 moves nothing: a decay may end there. */
+ * With several scores, y s stands for the score of the true class minus that of its best rival. The true class gains
+ * the step, and the rival loses `share` of it. A step of 1 then changes y s by (1 + share) X.X, which replaces X.X in
+ * the table.
+ * A step of 0 is not an update. If X.X is 0, only the fixed rule makes a step, and the fractional rule if the gap is 0.
+ * With margin 0 the rule also fires at a score of 0 and at a tie (Eaton, CIML). If zero_predicted is 1, it fires there
+ * only if the predicted class is wrong (Su with zero_negative 0, Honavar with 1).
+ * You may change settings between any two calls. If the rule may fire, learn() checks them first. It returns
+ * PCN_EOPTION if rate or bias_input is not finite, or if margin or strength is negative or NaN. Some settings are
+ * probably mistakes: a rate, C or lambda of 0 (in C, 1 / 10 is 0), and a rate other than 1 that the rule does not use.
+ * For these, learn() returns PCN_EOPTION until the rule has fired once since init() or load(). Afterwards it accepts
+ * them, because a rate that decays may end at 0. */
 
 struct pcn_learner;
 
 typedef struct pcn_update { /* one update under way, for rules and updates of your own */
     const pcn_vec *x;       /* the row */
-    float bias;             /* B^2, for the bias input B: a step moves the bias by step B^2 */
+    float bias;             /* B^2, where B is the bias input: a step moves the bias by step B^2 */
     uint32_t up, down;      /* the class that gains the step, and its best rival */
     float share;            /* the part of the step that the rival loses; 0: there is no rival */
     uint8_t zero_negative;  /* as in the model */
-    /* Computes pcn_slope for this trainer; NULL: (1 + share) X.X. */
-    float (*slope_of)(const struct pcn_update *p);
-    const void *trainer; /* of this update, for slope_of */
+    /* Computes pcn_slope for this trainer. NULL: the slope is (1 + share) X.X. */
+    float (*slope_of)(const struct pcn_update *update);
+    const void *trainer; /* the trainer that learns; slope_of may need it */
 } pcn_update;
 
 typedef struct pcn_rule { /* how large a step is */
-    /* Returns the step for this gap. 0: no update. Infinity: learn returns PCN_EOPTION. */
-    float (*step)(const struct pcn_learner *l, pcn_update *p, float gap);
-    float rate;   /* of fixed and fractional; the other rules need 1. It may change at any row (decay, class weights) */
-    float margin; /* 0 or more, with any rule: the rule fires if y s <= margin */
+    /* Returns the step for this gap, or 0 for no update, or infinity to make learn() return PCN_EOPTION. */
+    float (*step)(const struct pcn_learner *learner, pcn_update *update, float gap);
+    float rate;     /* of fixed and fractional; all others need 1. You may change it before any row, to let it decay */
+    float margin;   /* 0 or more, with any rule: the rule fires if y s <= margin */
     float strength; /* above 0: lambda of fractional, C of pa and pa2; steps grow with it */
 } pcn_rule;
 
@@ -369,21 +371,21 @@ PCN_API pcn_rule pcn_rule_pa2(float c);             /* step = gap / (X.X + 1 / (
 
 typedef struct pcn_count { /* how much was learned; you may clear it */
     uint64_t rows;         /* rows learned without an error */
-    uint64_t updates;      /* times that the rule fired; one-vs-rest: summed over the classes */
+    uint64_t updates;      /* how often the rule fired; with one-vs-rest, summed over the classes */
     uint64_t mistakes;     /* rows that the current weights predicted wrongly, before the update */
 } pcn_count;
 
 typedef struct pcn_learner { /* what linear and kernel trainers share */
     /* settings */
     pcn_rule rule;    /* pcn_rule_fixed(1) at first */
-    float bias_input; /* B: 1 at first, in kernel trainers 0. 0: no bias is learned. A model keeps the bias times B */
-    /* With several scores: which classes move. NULL: pcn_update_predicted; or another pcn_update_..., or your own. */
-    uint32_t (*update)(const struct pcn_learner *l, pcn_update *p, uint32_t y, float *change);
+    float bias_input; /* B. init() sets 1, for kernel trainers 0. If it is 0, no bias is learned */
+    /* Decides which classes move, if there are several scores. NULL: pcn_update_predicted. You may write your own. */
+    uint32_t (*update)(const struct pcn_learner *learner, pcn_update *update, uint32_t y, float *change);
     void *user;             /* for rules and updates of your own; the library never reads it */
     uint8_t zero_predicted; /* at a score of 0 with margin 0: 0 updates always, 1 only if the class is wrong */
     /* state */
-    uint8_t scored; /* 1: score already has the scores of the row that learn is given */
-    uint8_t moved;  /* 1: the rule has fired since init or load. Set it to 1 if a first step of 0 is intended */
+    uint8_t scored; /* 1: score already has the scores of the row that learn() is given */
+    uint8_t moved;  /* 1: the rule has fired since init() or load(). Set it to 1 if a first step of 0 is intended */
     /* results */
     int8_t ahead;    /* -15 .. 17, see pcn_perceptron_use_following */
     pcn_count count; /* of rows, updates and mistakes */
@@ -391,27 +393,27 @@ typedef struct pcn_learner { /* what linear and kernel trainers share */
     float *score;    /* score[scores] of the last row, before its update; see pcn_changes */
     /* state */
     uint32_t scores; /* as in the model */
-    uint64_t clock;  /* rows since init, or since averaging began its mean */
+    uint64_t clock;  /* rows since init(), or since the current mean began */
 } pcn_learner;
 
-/* Returns change[scores] of the last learn that returned 1: class k (with one score, class 1) moved by change[k] X. */
+/* Returns the changes of the last learn() that returned 1: class k (with one score, class 1) moved by change[k] X. */
 PCN_INLINE const float *pcn_changes(const pcn_learner *l)
 {
     return l->score + l->scores;
 }
 
-PCN_API float pcn_slope(const pcn_update *p); /* returns how far a step of 1 moves y s, for the p of your own rule */
+PCN_API float pcn_slope(const pcn_update *update); /* for your own rule: returns how far a step of 1 moves y s */
 
-/* Each decides which classes move, where there are three or more: class k moves by change[k] X. Returns how often the
- * rule fired and, if it did, fills change[scores]. r is the best rival of y, of equal rivals the lowest.
- * pcn_update_uniform takes the n rivals k with s_y - s_k <= margin. pcn_update_others is Algorithm 2 of Su. */
-PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y,
+/* Decides which classes move, if there are three or more: class k moves by change[k] X. Returns how often the rule
+ * fired and, if it did, fills change[scores]. r is the best rival of y; of equal rivals, the one with the lowest
+ * number. n is how many rivals k have s_y - s_k <= margin. pcn_update_others is Algorithm 2 of Su. */
+PCN_API uint32_t pcn_update_predicted(const pcn_learner *learner, pcn_update *update, uint32_t y,
                                       float *change); /* y gains the step, r loses it */
-PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y,
+PCN_API uint32_t pcn_update_others(const pcn_learner *learner, pcn_update *update, uint32_t y,
                                    float *change); /* y gains the step, all others lose it; may never converge */
-PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y,
+PCN_API uint32_t pcn_update_uniform(const pcn_learner *learner, pcn_update *update, uint32_t y,
                                     float *change); /* y gains the step, n classes lose 1 / n of it each */
-PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y,
+PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *learner, pcn_update *update, uint32_t y,
                                         float *change); /* each class learns on its own score: y, or not y */
 
 /* ---- The linear trainer ---------------------------------------------------------------------- */
@@ -421,7 +423,7 @@ typedef struct pcn_perceptron { /* a trainer of linear models */
     pcn_linear live;            /* the current weights; with averaging, see pcn_perceptron_final */
     uint32_t refused;           /* rows for which learn returned an error; you may clear it. Not in images */
     struct {                    /* private */
-        /* For one score or several; NULL: there was no init */
+        /* For one score or several; NULL: there was no init() */
         int (*learn)(struct pcn_perceptron *m, const pcn_vec *x, int y);
         int (*predict)(const struct pcn_perceptron *m, const pcn_vec *x);
         /* Adds a step to the weights, or to the batch */
@@ -434,16 +436,18 @@ typedef struct pcn_perceptron { /* a trainer of linear models */
     } own;
 } pcn_perceptron;
 
-/* Lengths of arrays in floats, as constant expressions: of the memory of a trainer (weights, and for each score a bias,
- * the score and its change), of weights and biases, and of the sums of averaging. */
+/* Lengths of arrays in floats, as constant expressions. PCN_PERCEPTRON_FLOATS: a trainer's memory, which holds the
+ * weights and, for each score, a bias, the score and its change. PCN_LINEAR_FLOATS: weights and biases.
+ * PCN_AVERAGING_FLOATS: sums. */
 #define PCN_PERCEPTRON_FLOATS(features, classes) (((size_t)(features) + 3u) * (size_t)PCN_SCORES(classes))
 #define PCN_LINEAR_FLOATS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
 #define PCN_AVERAGING_FLOATS(features, classes) (PCN_LINEAR_FLOATS(features, classes) * 2u)
 
 /* Starts a trainer with weights of 0, class-major, and the fixed rule with rate 1, margin 0 and bias_input 1. memory:
  * PCN_PERCEPTRON_FLOATS floats, which must stay valid. They begin with the weights, then the biases; you may write
- * these between calls. PCN_EOPTION: fewer than two classes. PCN_EMEMORY: memory is NULL or too short. After an error *m
- * is zero, and learn and the options return PCN_EOPTION. */
+ * these between calls.
+ * PCN_EOPTION: fewer than two classes. PCN_EMEMORY: memory is NULL or too short. After an error *m is zero, and learn()
+ * and the options return PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK int pcn_perceptron_init(pcn_perceptron *m, uint32_t features, uint32_t classes, float *memory,
                                                   size_t bytes);
 
@@ -458,135 +462,151 @@ typedef struct pcn_arrays { /* the arrays of a trainer, and their lengths in byt
     size_t state_bytes;     /* its length */
 } pcn_arrays;
 
-/* Changes the number of features, or adds classes, and keeps what was learned. New features count as 0 in all rows so
- * far. New classes start with weights of 0. arrays: every array in use, the old one or a copy of it, with room for the
- * larger of the old and the new size. If the numbers stay as they are, resize only takes over the arrays: a copied
- * struct with copied arrays becomes a separate trainer.
- * From two classes to more, class 1 gets the weights w, and class 0 gets -w. A trainer that began with two scores would
- * have the same weights, bit for bit, in three cases: the fixed rule and margin 0; any rule, with twice the margin of
- * this trainer (PA-II: and half the strength); pcn_update_one_vs_rest. A tie is class 0 now, so zero_predicted and
- * mistakes are as with zero_negative. Both classes get the variances (updates other than one-vs-rest would have kept
- * larger ones). PCN_EOPTION: no init, fewer classes or, with Winnow, any change. PCN_EMEMORY: an array is NULL, too
- * short, or given for two. After an error nothing has changed. */
+/* Changes the number of features, or adds classes, and keeps what was learned. All rows so far count as if the new
+ * features were 0. New classes start with weights of 0. arrays: every array in use, or a copy of it, long enough for
+ * the old numbers of features and classes, and for the new ones. To clone a trainer, copy its struct and its arrays,
+ * then resize the copy to the same numbers.
+ * When two classes become more, class 1 gets the weights w, class 0 gets -w, and both get the variances. Compare a
+ * trainer that began with two scores. If both have the fixed rule with margin 0, or update by pcn_update_one_vs_rest,
+ * then both have the same weights, bit for bit. So they have if its margin is twice that of m (PA-II: and its strength
+ * half that of m). Except with one-vs-rest, its variances are larger. Ties are class 0 now, and zero_predicted and
+ * mistakes treat them as they did a score of 0 with zero_negative 1.
+ * PCN_EOPTION: m is not initialised, fewer classes, or any change with Winnow. PCN_EMEMORY: an array is NULL, too
+ * short, or given twice. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                  const pcn_arrays *arrays);
 
-/* Learns from one row x of class y, counted from 0; with two classes, -1 counts as 0. Returns 1 if the rule fired, 0 if
- * not; with a batch, it only collects the step. An error changes no weight, at most learner.score, and adds 1 to
- * m->refused. So you may check only m->refused, after all rows. PCN_EOPTION: no init, or a setting that learn refuses,
- * see section "The learner". PCN_ELABEL: y is not a class. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL:
- * the mean has 2^36 rows. PCN_EVALUE: a score is not finite, or a weight would move by 2^54 or more. */
+/* Learns from one row x of class y. Classes count from 0; of two classes, -1 is also class 0. Returns 1 if the rule
+ * fired, and 0 if it did not. With a batch, the step goes into the batch. An error adds 1 to m->refused and changes no
+ * weight, but may change learner.score. So you may check m->refused once, after all rows.
+ * PCN_EOPTION: m is not initialised, or a setting that learn() refuses (see section "The learner"). PCN_ELABEL: y is
+ * not a class. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: the mean has 2^36 rows. PCN_EVALUE: a score
+ * is not finite, or a weight would move by 2^54 or more. */
 PCN_INLINE int pcn_perceptron_learn(pcn_perceptron *m, pcn_vec x, int y);
 
-/* Returns the class of x by the mean of the weights if the trainer averages, otherwise by the current weights. Steps in
- * a batch do not count until they are applied. x: as for pcn_linear_predict. */
+/* Returns the class of x: by the mean of the weights if the trainer averages, otherwise by the current weights. Steps
+ * in a batch count only after they are applied. x may be any row that pcn_linear_predict takes. */
 PCN_INLINE int pcn_perceptron_predict(const pcn_perceptron *m, pcn_vec x);
 
-/* Writes to score[scores] the scores by which pcn_perceptron_predict decides. With averaging they are (score of the
- * weights) - (score of the sums) / (number of weights seen): two products, and no division for each weight. So their
- * last bits differ from those of the frozen mean. */
+/* Writes the scores by which pcn_perceptron_predict decides to score[scores]. With averaging, each is the score of the
+ * current weights minus the score of the sums divided by the number of rows in the mean. That takes two products, and
+ * no division for each weight. So its last bits differ from those of pcn_perceptron_final_scores. */
 PCN_INLINE void pcn_perceptron_scores(const pcn_perceptron *m, pcn_vec x, float *score);
 
 /* Writes the scores that the model of pcn_perceptron_final gives for x, bit for bit, to score[scores]. It computes the
- * mean of only those weights that x needs, which takes several times as long as pcn_perceptron_scores. */
+ * mean only of the weights that x needs. Even so it takes several times as long as pcn_perceptron_scores. */
 PCN_INLINE void pcn_perceptron_final_scores(const pcn_perceptron *m, pcn_vec x, float *score);
 
-/* Makes *model a frozen model of what predicts, the mean of the weights or the current weights. It writes them to out,
- * PCN_LINEAR_FLOATS floats, and the trainer does not change. out may be the array of sums; then you must not learn on.
- * If out is NULL and the current weights predict, the model points at them. PCN_EOPTION: no init. PCN_EBATCH: a batch
- * holds steps. PCN_EMEMORY: out is too short, NULL where the mean predicts, or another array of the trainer. */
+/* Makes *model a frozen model of the weights that predict: their mean if the trainer averages, otherwise the current
+ * ones. They are written to out, PCN_LINEAR_FLOATS floats, and the trainer does not change. out may be the array of
+ * sums, but then the trainer must not learn on. If out is NULL and the current weights predict, the model points to
+ * them.
+ * PCN_EOPTION: m is not initialised. PCN_EBATCH: a batch holds steps. PCN_EMEMORY: out is too short, NULL although the
+ * mean predicts, or another array of the trainer. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
-/* Options of an initialised trainer. Switch feature-major on first. The order of the others does not matter, but
- * following needs averaging, and regrowth needs confidence. Averaging, following and regrowth may begin at any row. All
- * others return PCN_ELATE after the first row; feature-major and Winnow also after weights were loaded or written. All
- * return PCN_EOPTION without init, and PCN_EMEMORY if an array is NULL, too short, or the trainer's memory. */
+/* Options of an initialised trainer. Switch feature-major on first. The others may come in any order, but following
+ * needs averaging, and regrowth needs confidence. Averaging, following and regrowth may begin at any row. All others
+ * return PCN_ELATE after the first row; feature-major and Winnow also after weights were loaded or written. All return
+ * PCN_EOPTION before init(), and PCN_EMEMORY if an array is NULL, too short, or part of the trainer's memory. */
 
-/* Lays the weights out feature by feature, and zeroes them. Use it for sparse rows and three classes or more. If half
- * of the features or more have values, dense rows and class-major weights are faster. With one score it only matters
- * after a resize to several. PCN_EOPTION: another option is on. */
+/* Lays the weights out feature by feature, and zeroes them. Use it for sparse rows and three or more classes. If half
+ * of the features or more have values, dense rows with class-major weights are faster. With two classes it changes
+ * nothing before resize() makes them more.
+ * PCN_EOPTION: another option is on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
 
-/* Averages: from now on predict, scores and final use the mean of the current weights and of the weights after each
- * later row (CIML, Algorithm 7). Learning itself does not change. sum: PCN_AVERAGING_FLOATS floats. An update takes
- * longer, by a constant factor; a row without an update does not. After 2^36 rows learn returns PCN_EFULL: call this
- * again, with the same array, to begin a new mean from the current weights. The clock is 0 then. */
+/* Averages: from now on predict(), scores() and final() use the mean of the current weights and of the weights after
+ * each later row (CIML, Algorithm 7). Learning does not change. sum: PCN_AVERAGING_FLOATS floats. A row with an update
+ * takes longer, by a constant factor; a row without one does not. After 2^36 rows learn() returns PCN_EFULL. Then call
+ * this again with the same array: a new mean begins from the current weights, and the clock is 0. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t bytes);
 
-/* Follows a target that changes: predict, scores and final use the current weights while these do better than the mean.
- * On each row, before the update, learn compares the two. If only the current weights are right, learner.ahead rises by
- * 1, up to 17. If only the mean is right, it falls by 1, down to -15. It starts at 0; while it is above 0, the current
- * weights predict. At 17 a new mean begins from them, with clock 0, and ahead becomes 5; but a mean is kept for at
- * least 1,000 rows. Each row costs one more product with the weights. PCN_EOPTION: averaging is off, or a batch is on;
- * later pcn_perceptron_use_batch and pcn_perceptron_mix return it. Measured: tests/bench/README.md, "Following". */
+/* Follows a target that changes: predict(), scores() and final() use the current weights while these do better than the
+ * mean. On each row, before the update, learn() compares the two. If only the current weights are right, learner.ahead
+ * rises by 1, up to 17. If only the mean is right, it falls by 1, down to -15. It starts at 0; while it is above 0, the
+ * current weights predict. At 17 a new mean begins from the current weights, with clock 0, and ahead becomes 5; but a
+ * mean is kept for at least 1,000 rows. Each row costs one more product with the weights. pcn_perceptron_use_batch and
+ * pcn_perceptron_mix refuse a trainer that follows.
+ * PCN_EOPTION: averaging is off, or a batch is on. Measured: tests/bench/README.md, "Following". */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
 
-/* Collects steps in a batch, instead of moving the weights. batch: PCN_LINEAR_FLOATS floats, class-major. |batch|^2
- * (Eaton) is pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))). PCN_EOPTION: confidence or following is on. */
+/* Collects steps in a batch, instead of moving the weights. batch: PCN_LINEAR_FLOATS floats, class-major. Eaton's
+ * |batch|^2 is pcn_norm2(pcn_dense(batch, PCN_LINEAR_FLOATS(n, K))).
+ * PCN_EOPTION: confidence or following is on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_batch(pcn_perceptron *m, float *batch, size_t bytes);
 
-/* Adds scale * batch to the weights, and empties the batch. Returns 1 if it held a step, 0 if not. With averaging, the
- * change counts as made by the last learned row. PCN_EOPTION: there is no batch, or scale is 0 (as 1 / rows is in C).
- * PCN_EVALUE: the batch is not finite, or a weight would move by 2^54 or more. After an error nothing has changed. */
+/* Adds scale * batch to the weights, and empties the batch. Returns 1 if it held a step, 0 if it did not. For
+ * averaging, the change belongs to the last learned row.
+ * PCN_EOPTION: there is no batch, or scale is 0 (in C, 1 / rows is 0). PCN_EVALUE: the batch is not finite, or a weight
+ * would move by 2^54 or more. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
 
-/* Empties the batch without applying it. PCN_EOPTION: there is no batch. */
+/* Empties the batch without applying it.
+ * PCN_EOPTION: there is no batch. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_discard_batch(pcn_perceptron *m);
 
-/* Ends batches: learn moves weights again, the array is yours. PCN_EOPTION: no batch. PCN_EBATCH: it holds steps. */
+/* Ends batches: learn() moves the weights again, and the array is free.
+ * PCN_EOPTION: there is no batch. PCN_EBATCH: it holds steps. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_end_batch(pcn_perceptron *m);
 
-#define PCN_ELIMINATE 2097152.0f /* 2^21, a rate for Winnow1: a step takes e to its minimum */
+#define PCN_ELIMINATE 2097152.0f /* 2^21: with this rate of Winnow1, one step takes e to its minimum */
 
-/* Multiplies weights by a step instead of adding to them (Winnow). Each weight is 2^e, or 2^e - 2^-e if balanced: then
- * a feature can speak against a class (Littlestone's two weights in one). A step adds step x to the exponents e, which
- * start at 0. The score is w.x minus the threshold; bias_input becomes 0, as there is no other bias. exponent:
- * PCN_LINEAR_FLOATS floats. If averaging or a batch is on, it starts again.
+/* Makes the trainer a Winnow, which multiplies weights instead of adding to them. A weight is 2^e or, if balanced is 1,
+ * 2^e - 2^-e, so that a feature can also speak against a class (Littlestone's two weights in one). An update adds step
+ * x to the exponents e, which start at 0. The score is w.x - threshold. There is no other bias: bias_input becomes 0.
+ * exponent: PCN_LINEAR_FLOATS floats. If averaging or a batch is on, it starts again.
  *
  *     Winnow2 (Littlestone 1988)    0/1 features, rate log2 of the factor, threshold e.g. n
- *     Winnow1                       the same, but rate PCN_ELIMINATE while learning a row of class 0
+ *     Winnow1                       as Winnow2, but with rate PCN_ELIMINATE for rows of class 0
  *     exponentiated (Su, Alg. 3)    any features, rate eta / ln 2, threshold 0
- *     balanced                      rate log2 of the factor, threshold 0 or what divides the classes
+ *     balanced                      rate log2 of the factor, threshold 0 or a score between the classes
  *
- * Weights are at most 2^64 in magnitude, 0 below 2^-126, and exact where 2^e is a float. |e| is at most 2^20. So
- * nothing overflows, neither denormals nor NaN arise, and a step down undoes a step up: exactly if each step x is a
- * multiple of 2^-k and |e| < 2^(24-k), as with rate 1/16, 0/1 features and |e| up to 2^20. Otherwise each step rounds e
- * by up to 2^-24 |e|. Winnow works with the fixed rule only, and with any update. Its images hold the exponents. It
- * loads no frozen image, because that has none. PCN_EOPTION: the threshold is NaN, or 2^54 or more in magnitude;
- * confidence is on; or another rule is set (if it is set later, learn returns the code). */
+ * Exponents are at most 2^20 in magnitude, and weights at most 2^64. Weights below 2^-126 become 0. So nothing
+ * overflows, and there are no denormals and no NaN. A weight is exact if 2^e is a float. A step down undoes a step up
+ * exactly if each step x is a multiple of 2^-k and |e| < 2^(24-k); rate 1/16 and 0/1 features always satisfy this.
+ * Otherwise each step rounds e by up to 2^-24 |e|.
+ * Winnow needs the fixed rule and takes any pcn_update_.... Images of the trainer hold the exponents. Frozen images do
+ * not, so the trainer cannot load them.
+ * PCN_EOPTION: the threshold is NaN, or 2^54 or more in magnitude; confidence is on; or another rule is set. If another
+ * rule is set later, learn() returns PCN_EOPTION. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int balanced, float *exponent,
                                                      size_t bytes);
 
-/* Gives each weight and bias a variance S, at first 1, which falls as its feature is seen; steps fall with it
- * (confidence: diagonal AROW, Crammer, Kulesza, Dredze, NIPS 2009). Let v = sum of S_j x_j^2, where the bias is a
- * feature of value B, the bias_input. The rule fires if y s < margin; at y s = margin the step would be 0. Then
+/* Switches on confidence (diagonal AROW: Crammer, Kulesza, Dredze, NIPS 2009). Each weight and each bias has a variance
+ * S, at first 1. It falls when its feature takes part in an update, and steps shrink with it. Let v = sum of S_j x_j^2,
+ * where the bias is a feature of value B, the bias_input. The rule fires if y s < margin (if y s is the margin, the
+ * step would be 0). Then
  *     beta = 1 / (v + r)    w_j += (margin - y s) beta y S_j x_j    S_j -= beta (S_j x_j)^2
  * This is PA-II with v in place of X.X: m->learner.rule becomes pcn_rule_pa2(1 / (2 r)) with margin 1, and pcn_slope
  * returns v. With several scores v is the sum over the two classes that move. In exact numbers the new S_j is at least
- * S_j / (1 + S_j x_j^2 / r): rounding never takes it below this bound, nor below 2^-126. Images hold the variances.
- * variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; steps get smaller as r grows. If averaging is on, its mean
- * starts again. Afterwards learn returns PCN_EOPTION for another rule, and for updates other than pcn_update_predicted
- * and pcn_update_one_vs_rest.
+ * S_j / (1 + S_j x_j^2 / r). The rounded S_j is never below this bound, and never below 2^-126. Images hold the
+ * variances.
+ * variance: PCN_LINEAR_FLOATS floats. r: 1, or 0.1 for text; a larger r makes smaller steps. If averaging is on, its
+ * mean starts again. From now on learn() returns PCN_EOPTION if another rule is set, or an update other than
+ * pcn_update_predicted and pcn_update_one_vs_rest.
  * PCN_EOPTION: r, 1 / r or 1 / (2 r) is not above 0 and finite; a batch or Winnow is on; or a rule was set. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
 
-/* Lets variances grow again, for targets that change: each variance that a step lowers is then multiplied by 1 + part,
- * up to 1. part: 0.003 suits streams; images do not hold it. After about 0.7 / part updates of a feature, half of what
- * it knew has faded. PCN_EOPTION: confidence is off, or part is negative or not finite. */
+/* Lets variances grow again, so that the trainer can follow a target that changes. A variance that a step has lowered
+ * is then multiplied by 1 + part, up to 1. About 0.7 / part updates of a feature halve the influence of what was
+ * learned before. part: 0.003 suits streams; images do not hold it.
+ * PCN_EOPTION: confidence is off, or part is negative or not finite. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part);
 
 /* Mixing makes one trainer of several, the shards, which learn different rows in threads, processes or machines
  * (iterative parameter mixing: McDonald, Hall, Mann, NAACL 2010). Shards have the shape and the options of m. In each
- * epoch give every shard the weights and the state of m, and counts of 0; if m averages, call
- * pcn_perceptron_use_averaging on the shard; and let it learn its rows. Then mix, with a_s = rows of shard s / all
- * rows:
+ * epoch, give every shard the weights and the state of m, and counts of 0. If m averages, call
+ * pcn_perceptron_use_averaging on the shard. Let it learn its rows. Then mix the shards; a_s is the number of rows of
+ * shard s divided by that of all:
  *
  *     weights w            sum of a_s w_s
  *     Winnow               e = sum of a_s e_s, and the weight of e; the threshold stays
- *     confidence           w = sum of p_s w_s / sum of p_s, where p = 1 / S; S = shards / sum of p_s, if that is less
+ *     confidence           w = sum of p_s w_s / sum of p_s, where p = 1 / S; S = shards / sum of p_s, but S never grows
  *     averaging            the mean of all weights that any shard had after each of its rows
  *
- * Sums add shard s + h to shard s, for h = ..., 4, 2, 1: bits depend on the rows and on the number of shards alone. */
+ * Each sum adds shard s + h to shard s, for h = ..., 4, 2, 1. So the bits depend only on the rows and the number of
+ * shards. */
 
 typedef struct pcn_shard {   /* what one shard has learned in an epoch */
     const float *weight;     /* weights, then biases */
@@ -596,18 +616,19 @@ typedef struct pcn_shard {   /* what one shard has learned in an epoch */
     uint64_t clock;          /* learner.clock; with averaging it must be count.rows */
 } pcn_shard;
 
-/* Mixes `count` numbers, starting at number `from`, of each array of m, which have PCN_LINEAR_FLOATS numbers. So
- * several threads or processes can share the work. The pointers of a shard must point at its number `from`. The call
- * that reaches the end of the arrays also adds the counts of the shards to m->learner.count, and their rows to the
- * clock: make it last, and once for each m. If another process has mixed the end, call with from = PCN_LINEAR_FLOATS
- * and count = 0. Returns 1, or 0 if no shard has rows. PCN_EOPTION: no init; m has a batch or follows; shards is not 1
- * to 65,536; or with averaging, the clock of a shard is not its count.rows. PCN_EMEMORY: a shard lacks an array that m
- * has, or the range is not in the arrays. PCN_EFULL: over 2^36 rows in a shard or, with averaging, in m. */
+/* Mixes numbers from .. from + count - 1 of each array of m; the arrays have PCN_LINEAR_FLOATS numbers. So several
+ * threads or processes can share the work. The pointers of a shard must point at its number `from`. The call that
+ * reaches the end of the arrays also adds the counts of the shards to m->learner.count, and their rows to the clock.
+ * Make this call last, and once for each m. If another process has mixed the end, call with from = PCN_LINEAR_FLOATS
+ * and count = 0. Returns 1, or 0 if no shard has rows.
+ * PCN_EOPTION: m is not initialised; m has a batch or follows; shards is not 1 to 65,536; or m averages and the clock
+ * of a shard is not its count.rows. PCN_EMEMORY: a shard lacks an array that m has, or the range is not in the arrays.
+ * PCN_EFULL: a shard or, with averaging, m has over 2^36 rows. */
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count);
 
 /* ---- Frozen linear models --------------------------------------------------------------------
- * A frozen model (pcn_linear) predicts and never changes. On a 32-bit machine it takes 20 bytes and its weights, all of
- * which may be in flash. */
+ * A frozen model (pcn_linear) predicts and never changes. On a 32-bit machine it takes 20 bytes, and its weights may be
+ * in flash. */
 
 /* Returns the class of x, from 0, by the rules of pcn_decide. A dense row must not be longer than the model:
  * PERCEPTRON_DEBUG asserts this, other builds ignore the rest of the row. A sparse row may have features that the model
@@ -624,13 +645,15 @@ PCN_INLINE float pcn_linear_score(const pcn_linear *m, pcn_vec x);
  * or learned. m: the model, or &m.live of a trainer. */
 PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
-/* Copies weights and biases (0 if m has none) to out, PCN_LINEAR_FLOATS floats, and makes *copy a model of them. See
- * pcn_pass_note. PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too short. */
+/* Copies weights and biases (0 if m has none) to out, PCN_LINEAR_FLOATS floats, and makes *copy a model of them. The
+ * pocket of pcn_pass_note needs it.
+ * PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too short. */
 PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
 
-/* Writes the k features that speak most for a class, or most against it if sign < 0, to feature[k], strongest first,
- * and on ties the lowest feature first. With two classes, weights of class 0 are those of class 1, negated. Returns how
- * many: the lesser of k and the features; 0 if there is no such class. Cost: up to features * k. */
+/* Writes the k features that speak most for a class (if sign < 0, most against it) to feature[k]: the strongest first
+ * and, of equal ones, the lowest number first. With two classes, class 0 has the negated weights of class 1. Returns
+ * how many it wrote, which is k or the number of features if that is less, and 0 if there is no such class. Cost: up to
+ * features * k. */
 PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uint32_t *feature, uint32_t k);
 
 /* ---- Passes ----------------------------------------------------------------------------------
@@ -642,24 +665,25 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
  *         if (pass.left == 0) ... // an epoch has ended
  *     }
  *
- * Each epoch visits every row once (PCN_ORDER_DRAWN: as many random rows). The order depends only on seed, epoch and
- * rows, and takes no memory: its formula is in examples/GUIDE.md, "The order of rows". A copy of the struct continues
- * identically. You may change settings after pcn_pass_init: `rows` and `order` while `left` is 0; `seed` and `epoch` at
- * any time, for the next epoch. To resume a pass, set `epoch` to the number of epochs done. */
+ * Each epoch visits every row once; with PCN_ORDER_DRAWN it draws as many rows, with repeats. The order depends only on
+ * seed, epoch and rows, and takes no memory: its formula is in examples/GUIDE.md, "The order of rows". You may copy the
+ * struct: the copy visits the same rows. You may change settings after pcn_pass_init: `rows` and `order` while `left`
+ * is 0; `seed` and `epoch` at any time, for the next epoch. To resume a pass, set `epoch` to the number of epochs
+ * done. */
 
 /* How an epoch visits the rows. */
 enum pcn_order {
     PCN_ORDER_EACH = 0, /* in a new order in each epoch */
     PCN_ORDER_ONCE,     /* in one random order, the same in each epoch */
     PCN_ORDER_FILE,     /* in the order of their numbers */
-    PCN_ORDER_DRAWN     /* draws each row from all, so some come twice in an epoch and some do not */
+    PCN_ORDER_DRAWN     /* each drawn from all rows, so some come twice in an epoch and some do not come */
 };
 
 /* After how many rows without an update a pass ends. */
 enum pcn_stop {
-    PCN_STOP_EPOCH = 0, /* an epoch of which some rows were noted */
+    PCN_STOP_EPOCH = 0, /* a whole epoch, if any of its rows were noted */
     PCN_STOP_WINDOW,    /* `rows` noted rows, wherever they start (Honavar's trace) */
-    PCN_STOP_NEVER      /* never: then only the limit of epochs, or patience, ends it */
+    PCN_STOP_NEVER      /* the pass ends only by the limit of epochs, or by patience */
 };
 
 /* Why a pass has ended. */
@@ -671,9 +695,9 @@ enum pcn_end {
 
 typedef struct pcn_pass { /* the whole state of a pass */
     /* settings */
-    uint32_t rows, epochs; /* the pass ends after this many epochs; 0: no limit */
+    uint32_t rows, epochs; /* rows of an epoch; the pass ends after this many epochs, or never if it is 0 */
     uint32_t seed;         /* any number */
-    uint32_t patience;     /* checks without improvement, one after the other, that end the pass; 0: they never do */
+    uint32_t patience;     /* this many checks in turn without improvement end the pass; 0: they never do */
     uint8_t order, stop;   /* enum pcn_order, enum pcn_stop */
     /* results */
     uint32_t epoch, left;    /* epochs begun; rows that this epoch still has, 0 when it has just ended */
@@ -687,45 +711,46 @@ typedef struct pcn_pass { /* the whole state of a pass */
     uint32_t changed;        /* 1: there was an update since pcn_pass_cycle made its copy */
     uint32_t cycle_epoch;    /* the epoch in which pcn_pass_cycle copies next */
     uint32_t key[9];         /* of this epoch */
-    uint8_t low, to_a, to_b; /* bits of b; shifts that leave as many bits as a and b have */
+    uint8_t low, to_a, to_b; /* how many bits b has; shifts that leave the bits of a, and those of b */
     int result;              /* enum pcn_end, or the error that ended the pass */
 } pcn_pass;
 
 /* Starts a pass over the rows 0 .. rows-1, of at most `epochs` epochs (0: no limit), in the order PCN_ORDER_EACH. */
-PCN_API void pcn_pass_init(pcn_pass *p, uint32_t rows, uint32_t epochs, uint32_t seed);
+PCN_API void pcn_pass_init(pcn_pass *pass, uint32_t rows, uint32_t epochs, uint32_t seed);
 
-/* Returns 1 and sets *row to the row to learn now, or 0 at the end: p->result says why. Skipped rows do not count. */
-PCN_API int pcn_pass_next(pcn_pass *p, uint32_t *row);
+/* Returns 1 and sets *row to the row to learn next, or 0 at the end (see pass->result). Skipped rows do not count. */
+PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row);
 
-/* Takes the result of learn; an error ends the pass and becomes p->result. Returns 1 if the current weights might be
- * better than those in the pocket (the best so far, which you keep): they have gone longer without an update than those
- * had. Count their errors on all rows; if there are fewer, copy them (pcn_linear_copy) and call pcn_pass_keep. This is
- * the pocket algorithm with ratchet (Gallant 1990). If you copy without counting, it is the one without ratchet. The
- * result is 1 once for the same weights, and once more after pcn_pass_keep. */
-PCN_API int pcn_pass_note(pcn_pass *p, int learned);
+/* Takes the result of learn(); an error ends the pass and becomes pass->result. Returns 1 if the current weights might
+ * be better than those in the pocket, the best so far, which you keep: they have gone longer without an update than the
+ * pocket's weights had. Then count their errors on all rows. If they make fewer, copy them (pcn_linear_copy) and call
+ * pcn_pass_keep. This is the pocket algorithm with ratchet (Gallant 1990). If you copy without counting, it is the one
+ * without ratchet. The function returns 1 only once for the same weights, and once more after pcn_pass_keep. */
+PCN_API int pcn_pass_note(pcn_pass *pass, int learned);
 
-PCN_API void pcn_pass_keep(pcn_pass *p); /* notes that the current weights are now in the pocket */
+PCN_API void pcn_pass_keep(pcn_pass *pass); /* notes that the current weights are now in the pocket */
 
 /* Takes an error measured on held-out rows, at any time. Returns 1 if it is the lowest so far: copy the weights. */
-PCN_API int pcn_pass_check(pcn_pass *p, float error);
+PCN_API int pcn_pass_check(pcn_pass *pass, float error);
 
-/* Returns 1 if the weights have changed and are back in an earlier state: they will repeat endlessly. Call it before
- * the first row and after each epoch, with the n weights (biases included) and your array copy[n]. It finds every
- * cycle. 1 proves that no weights have y s > 0 on all rows, if the order is PCN_ORDER_ONCE or _FILE, the rule is fixed,
- * the rate and all rows are integers, there is one score or pcn_update_predicted, no batch, and scores below 2^24. */
-PCN_API int pcn_pass_cycle(pcn_pass *p, const float *weight, float *copy, size_t n);
+/* Returns 1 if the weights have changed and have come back to an earlier state: then they will repeat for ever. Call it
+ * before the first row and after each epoch, with the n weights (biases included) and your array copy[n]. It finds
+ * every cycle. A result of 1 proves that no weights predict all rows correctly, if all of this holds: the order is
+ * PCN_ORDER_ONCE or _FILE; the rule is fixed; the rate and all values are integers; scores stay below 2^24; there is no
+ * batch; and there is one score, or the update is pcn_update_predicted. */
+PCN_API int pcn_pass_cycle(pcn_pass *pass, const float *weight, float *copy, size_t n);
 
 /* ---- The scaler ------------------------------------------------------------------------------
  * Perceptrons learn badly if columns differ in scale. A scaler keeps the mean m and the standard deviation s of each
  * column of dense rows, and turns a value x into (x - m) / s. NaN marks a gap, a missing value. The n-th value x of a
- * column updates both (Welford, Technometrics 4, 1962):
+ * column updates m and s^2 (Welford, Technometrics 4, 1962):
  *     d = x - m    m += d / n    s^2 += (d (d - d / n) - s^2) / n
- * n stops at 2^24; from there on m and s^2 are moving averages over about that many values, and m may be off by
- * 2^-24 |m|. From the fifth value on, |d| is clipped to 8 s, or to sqrt(k) s / 4 after k > 1,024 values (not while s is
- * 0). An outlier among the first four inflates s for long: begin with rows that you trust. */
+ * n stops at 2^24. From there on m and s^2 are moving averages over about that many values, and m may be wrong by 2^-24
+ * |m|. From the fifth value on, |d| is clipped to 8 s, or after k > 1,024 values to sqrt(k) s / 4 (not while s is 0).
+ * An outlier among the first four values inflates s for long, so begin with rows that you trust. */
 
 typedef struct pcn_scaler { /* what is known of the columns */
-    float *moment;          /* all m, their lower parts (both: 48 bits), all s^2, their lower parts, all n */
+    float *moment;          /* all m, their low-order parts (48 bits in both), all s^2, their low-order parts, all n */
     uint32_t features;      /* how many columns */
     uint32_t window;        /* that of pcn_scaler_use_window; 0: none */
     struct {                /* private */
@@ -739,36 +764,39 @@ typedef struct pcn_scaler { /* what is known of the columns */
  * PCN_EMEMORY: memory is NULL or too short; then *s has no columns. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_init(pcn_scaler *s, uint32_t features, float *memory, size_t bytes);
 
-/* Updates m and s with one row x[features]. In a stream, note each row, scale it, then learn it. PCN_EVALUE: a value is
- * infinite, or 2^54 or more in magnitude; then the row is not noted. */
+/* Updates m and s with one row x[features]. In a stream, note each row, scale it, then learn it.
+ * PCN_EVALUE: a value is infinite, or 2^54 or more in magnitude; then the row is not noted. */
 PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
 
-/* Makes m and s those of the last N to 2 N values of a column, N = window, 16 to 2^22: for columns that change, and for
- * sensors that break down. All values so far count as at most N. When n is 2 N, the mean and the variance of the last N
- * values take over; they stand in the last two fifths of `moment`. m then has 24 bits: n stands in the bits of its
- * lower part, which is below 2^-126 and changes a scaled value by at most 2^-63. Call it before you load an image with
- * this window, or after you loaded one without. PCN_EOPTION: no such window, or s has one; then nothing has changed. */
+/* Computes m and s from the last N to 2 N values of a column, for columns that change and sensors that break down. N is
+ * window, 16 to 2^22. All values so far count as at most N. When n reaches 2 N, the mean and the variance of the last N
+ * values replace m and s^2; until then they grow in the last two fifths of `moment`. With a window m has only 24 bits,
+ * as its low-order part holds n. Read as a float, n is below 2^-126, and changes a scaled value by at most 2^-63. Call
+ * this before you load an image with this window, or after you loaded one without.
+ * PCN_EOPTION: the window is out of range, or s has one; then nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_use_window(pcn_scaler *s, uint32_t window);
 
-/* Writes the scaled row to out[features], which may be x. Scaled values are clipped to -64 .. 64. A gap becomes 0. So
- * does every value of a column that is empty or constant: s <= 2^-63, or all its values are the same float. */
+/* Writes the scaled row to out[features], which may be x. Scaled values are clipped to -64 .. 64. Gaps become 0, and so
+ * do all values of a column that is empty or constant. A column is constant if all its values are the same float, or s
+ * <= 2^-63. */
 PCN_API void pcn_scaler_scale(const pcn_scaler *s, const float *x, float *out);
 
 /* Moves the scaling into the weights: *folded gives an unscaled row the scores that m gives the scaled row, if no
- * scaled value was clipped. w' = w / s (0 for a constant column), b' = b - sum of w' m. Put the mean in place of gaps.
- * out: PCN_LINEAR_FLOATS floats. It may be the array of m, but must not be that of a trainer, which would learn on with
- * it. PCN_EOPTION: m has other features than s, or no scores, or two. PCN_EVALUE: some w / s is 2^54 or more in
- * magnitude. PCN_EMEMORY: out is NULL, too short or the array of s. After an error nothing has changed. */
+ * scaled value was clipped. w' = w / s (0 for a constant column), and b' = b - sum of w' m. In place of a gap, give it
+ * the mean of the column. out: PCN_LINEAR_FLOATS floats. It may be the array of m, but not the array of a trainer,
+ * which would learn on from the folded weights.
+ * PCN_EOPTION: m has other features than s, or no scores, or two. PCN_EVALUE: some w / s is 2^54 or more in magnitude.
+ * PCN_EMEMORY: out is NULL, too short or the array of s. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_fold(const pcn_scaler *s, const pcn_linear *m, pcn_linear *folded, float *out,
                                            size_t bytes);
 
-/* What speaks against a folded model, whatever its weights. */
+/* Reasons not to use a folded model, whatever its weights. */
 enum pcn_doubt {
     PCN_DOUBT_DIGITS = 1, /* some |m| > 4096 s: unscaled rows lose digits. Scale them, or subtract a constant */
     PCN_DOUBT_BITS = 2    /* one s is over 16 times another: quantise the unfolded model, see pcn_scaler_scale16 */
 };
 
-PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s); /* returns a sum of enum pcn_doubt; 0: nothing */
+PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s); /* returns a sum of enum pcn_doubt; 0: no doubts */
 
 #define PCN_SCALER_UNIT (1.0f / 512.0f) /* for pcn_ilinear_quantize: the unit of rows of pcn_scaler_scale16 */
 
@@ -782,12 +810,12 @@ typedef struct pcn_icolumn { /* turns x, an int16, into ((x + 2^15) factor >> 16
     int32_t mean;            /* of x + 2^15, times factor / 2^16 */
 } pcn_icolumn;
 
-/* Fills column[features], a table that scales int16 rows and may then be in flash. PCN_EVALUE: the mean of a column
- * does not fit in an int16; then nothing is written. */
+/* Fills column[features], a table that scales int16 rows and may then be in flash.
+ * PCN_EVALUE: the mean of a column does not fit in an int16; then nothing is written. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column);
 
-/* Writes the int16 row x[features], scaled by the table, to out[features], which may be x. The unit is s / 512. No
- * scaler, float or division is needed. For a gap, write 0 to out yourself. */
+/* Scales the int16 row x[features] by the table and writes it to out[features], which may be x. The unit of out is s /
+ * 512. This needs no scaler, no floats and no division. For a gap, write 0 to out yourself. */
 PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out);
 
 /* ---- Calibration -----------------------------------------------------------------------------
@@ -800,7 +828,7 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
  *         b <= 0         z = u / sqrt(1 + t u^2 / 32), t = e^-b - 1
  *
  * If some labels are wrong, c grows, or b falls below 0. Then p stays below 1 / (1 + (K - 1) e^-sqrt(32 / t)), however
- * high the score. p is continuous, and equal scores have equal p (with two classes, b says what a score of 0 means). At
+ * high the score. p is continuous, and equal scores have equal p. With two classes, b decides p at a score of 0. At
  * first all classes are equally probable. Calibrate with each row first, then learn it:
  *
  *     pcn_perceptron_scores(&m, x, score);             // of the model that predicts
@@ -809,16 +837,16 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
  *     pcn_perceptron_learn(&m, x, y);
  *
  * Use the scores of the model that predicts: with averaging these are not learner.score. Never use a row that the model
- * has learned: there it is too sure. After several epochs over a file, calibrate on held-out rows
+ * has learned, because on such rows it is too sure. After several epochs over a file, calibrate on held-out rows
  * (tests/bench/README.md, "Probabilities"). Scores may have any scale from 1e-18 to 1e15. A row of a class that was
  * never learned may have a p near 1.
- * An error has the probability 1 - p[guess]. If a refusal costs `cost` times what an error costs, refuse where
- * 1 - p[guess] > cost (Chow 1970; without e: pcn_calibration_gap). If every tenth label is wrong, a cost below 0.1
- * refuses everything.
+ * The guess is wrong with the probability 1 - p[guess]. If a refusal costs `cost` times what an error costs, refuse a
+ * row if 1 - p[guess] > cost (Chow 1970). pcn_calibration_gap turns this into a limit for scores. If every tenth label
+ * is wrong, a cost below 0.1 refuses everything.
  * Keep the calibration when classes are added, but start it again when two classes become more. To join shards, average
  * a, b, c, ab, aa, bb and cc, weighted by rows, and take the largest `rows`. Each row makes one Newton step of a and b
  * on the log-loss, and a step of its own for c. aa, ab and bb are the information matrix of a and b (the mean of the
- * expected and the observed one), cc is the information of c, over some 2,000 rows. */
+ * expected and the observed one), and cc is the information of c. All four are means over some 2,000 rows. */
 
 typedef struct pcn_calibration { /* from scores to probabilities */
     float a, b, c;        /* the result: a >= 0; b of more than two classes is -8 .. 12; c of two classes is 0 .. 8 */
@@ -830,58 +858,61 @@ PCN_API void pcn_calibration_init(pcn_calibration *c); /* starts one that has se
 
 /* Fills p[classes] with probabilities that add up to 1. Returns the class that the scores give, by the rules of
  * pcn_decide with zero_negative 0. (With two classes, b may put the p of this class below 1/2.) score:
- * PCN_SCORES(classes) numbers; p must not be that array. PCN_EOPTION: fewer than two classes. */
+ * PCN_SCORES(classes) numbers; p must not be that array.
+ * PCN_EOPTION: fewer than two classes. */
 PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint32_t classes, float *p);
 
-/* Learns from one row of class y, p: what pcn_probabilities gave for these scores. Returns 1, or 0 if there is no step:
- * all scores so far were 0 (several: equal), p leaves no doubt, or scores are too large (1e17) or too small (1e-22) to
- * square. If p of y is below 1e-9, scores have outgrown a and b, which then shrink by 1/64. PCN_EOPTION: fewer than two
- * classes, or p and score are one array. PCN_ELABEL: y is not a class. PCN_EVALUE: a score is not finite. On error
- * nothing changes. */
+/* Learns from one row of class y, where p is what pcn_probabilities gave for these scores. Returns 1 if it took a step.
+ * Returns 0 if p leaves no doubt, if scores are too large (1e17) or too small (1e-22) to square, or if all scores so
+ * far were 0 (with several scores: equal). If p of y is below 1e-9, scores have outgrown a and b, which then shrink by
+ * 1/64.
+ * PCN_EOPTION: fewer than two classes, or p and score are one array. PCN_ELABEL: y is not a class. PCN_EVALUE: a score
+ * is not finite. After an error nothing has changed. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
 
-/* Returns the least gap, pcn_margin(score, PCN_SCORES(classes), guess), at which 1 - p[guess] <= cost: refuse rows with
- * a smaller gap. 0: refuse nothing. Infinity: refuse everything, since no p is so high. Compute it once, and a device
- * needs no e. With two classes it is exact, and each guess has its own. With more, guess does not matter, and the gap
- * is that to the second class if the others are far behind: where several are close, p refuses more rows. */
+/* Returns the smallest gap at which 1 - p[guess] <= cost, where the gap is pcn_margin(score, PCN_SCORES(classes),
+ * guess). Refuse rows with a smaller gap. 0 refuses no row. Infinity refuses all rows, because no p is high enough.
+ * Compute it once, so that a device needs no powers of e. With two classes the gap is exact, and differs between guess
+ * 0 and 1. With more, it is the same for all guesses, and assumes that only the second class is near: where several are
+ * near, p would refuse more. */
 PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost);
 
 /* ---- Images ----------------------------------------------------------------------------------
  * A model or a trainer as bytes for disk, wire or flash, the same from every machine: a header of 64 bytes (kernel
  * models: 104), the arrays, and a CRC-32. examples/FORMAT.md has every byte of it. A calibration can lie behind its
  * model's image, at image + pcn_image_size(image, size).
- * save writes the whole image to out[size], fills what is left of out with 0xff, and returns the length of the image.
- * It returns 0 if out is too short, or if m has no valid image; open and load of 0 bytes return PCN_EIMAGE. There is no
- * valid image of
+ * save() writes the whole image to out[size], fills what is left of out with 0xff, and returns the length of the image.
+ * It returns 0 if out is too short, or if m has no valid image; open() and load() of 0 bytes return PCN_EIMAGE. There
+ * is no valid image of
  *
- *     a model with no scores, two scores, or more features than init takes, or longer than size_t counts
+ *     a model with no scores, two scores, or more features than init() takes, or longer than size_t counts
  *     a model with an array that is missing, or that is out
  *     integer weights of 8 or 16 bits without scales or biases, or of 32 bits with scales
- *     a number that load would refuse, such as NaN, or a clock or a kernel out of range
+ *     a number that load() would refuse, such as NaN, or a clock or a kernel out of range
  *
- * save_part writes only bytes [from, from + size) of the image, and 0xff beyond its end: so a small array is enough to
- * save an image page by page. It returns the length of the whole image, or 0 if there is none. The arguments (m, 0,
+ * save_part() writes only bytes [from, from + size) of the image, and 0xff beyond its end. So a small array is enough
+ * to save an image page by page. It returns the length of the whole image, or 0 if there is none. The arguments (m, 0,
  * NULL, 0) only ask for the length. Numbers are checked when you ask for the length or for the last bytes.
- * open makes a frozen model from the image of a frozen model or of a trainer. It copies nothing: the image must stay,
+ * open() makes a frozen model from the image of a frozen model or of a trainer. It copies nothing: the image must stay,
  * be aligned to 4 bytes (an array of uint32_t is), and be where floats may be read (malloc, mmap, flash).
- * load restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options on
- * first. Set the rule and other settings again: images hold only zero_negative, because it decides what a score of 0
+ * load() restores an initialised trainer of the same shape and layout, on any machine, bit for bit. Switch its options
+ * on first. Set the rule and other settings again: images hold only zero_negative, because it decides what a score of 0
  * predicts, and the settings of a kernel. Arrays that the image lacks start empty, variances at 1. A frozen image has
- * only weights and biases. A kernel trainer must copy vectors (not use_rows), and have room or grow.
- * open and load ignore what follows the image. They check the shape, the checksum, and that learning can produce every
- * number: weights are below 2^80 in magnitude, no mean passes 2^84, the slack of a Forgetron is 0 .. 1,024, and a, aa
- * and bb of a calibration are at least 0. After an error nothing has changed. Errors:
+ * only weights and biases. A kernel trainer must have room for the vectors, or grow, and must not borrow rows.
+ * open() and load() ignore what follows the image. They check the shape, the checksum, and that learning can produce
+ * every number: weights are below 2^80 in magnitude, no mean passes 2^84, the slack of a Forgetron is 0 .. 1,024, and
+ * a, aa and bb of a calibration are at least 0. After an error nothing has changed. Errors:
  *
  *     PCN_EIMAGE      it is not an image, is cut short or damaged, or has a number that learning cannot produce
  *     PCN_EPROGRAM    it is a model file that stores its image in another way, or whose rows must be prepared
  *     PCN_EVERSION    it is of a newer version, or has a kind, parts or flags that this version does not know
  *     PCN_ESCORES     it has two scores: make one of them, weights and bias of class 1 minus those of class 0
- *     PCN_EMATCH      it is of another kind. For load also: other features, scores, layout, kernel or window; an array
- *                     that the trainer lacks; only one of them has (balanced) Winnow, following, sparse vectors, a log
+ *     PCN_EMATCH      it is of another kind. load(): also other features, scores, layout, kernel or window; an array
+ *                     that the trainer lacks; or only one has (balanced) Winnow, following, sparse vectors or a log
  *     PCN_EMEAN       open: the trainer averages, and its image has the current weights, not their mean
  *     PCN_EALIGN      open: not aligned, or the machine is big-endian: load it (pcn_ilinear_load needs no trainer)
  *     PCN_EBATCH      open: a batch has steps that are not applied
- *     PCN_EOPTION     load: no init
+ *     PCN_EOPTION     load: m is not initialised
  *     PCN_EFOLDED     load: pcn_scaler_fold made the model, which cannot learn: load the trainer and its scaler
  *     PCN_EFULL       load: a kernel trainer has no room for the vectors or the log (if it grows: PCN_ENOMEM) */
 
@@ -923,10 +954,11 @@ typedef struct pcn_image {                                  /* what the header o
     uint32_t cells, kernel_id; /* of a kernel model: numbers in its vectors, and pcn_kernel.id; otherwise 0 */
 } pcn_image;
 
-/* Lengths of images in bytes, constant expressions, for static arrays and pages of flash. PCN_LINEAR_IMAGE: a frozen
- * model with biases, such as final gives. parts of a trainer: PCN_PART_SUMS, _BATCH, _EXPONENTS and _VARIANCES, as far
- * as it has them, or 0. bits: of a weight, 8, 16 or 32. PCN_KERNEL_IMAGE, frozen or trainer: `numbers` in its stored
- * vectors, at most slots * features; entries of the log; parts: PCN_PART_SPARSE or 0. */
+/* Lengths of images in bytes, as constant expressions, for static arrays and pages of flash. PCN_LINEAR_IMAGE: a frozen
+ * model with biases, such as pcn_perceptron_final makes. parts: what a trainer has of PCN_PART_SUMS, _BATCH, _EXPONENTS
+ * and _VARIANCES, added up, or 0. bits: the width of a weight, 8, 16 or 32. PCN_KERNEL_IMAGE: a frozen model or a
+ * trainer; numbers are those in its stored vectors, at most slots * features; entries are those of the log; parts is
+ * PCN_PART_SPARSE or 0. */
 /* clang-format off */
 #define PCN_LINEAR_IMAGE(features, classes) (68u + 4u * PCN_LINEAR_FLOATS(features, classes))
 #define PCN_PERCEPTRON_IMAGE(features, classes, parts)                                                                 \
@@ -944,13 +976,14 @@ typedef struct pcn_image {                                  /* what the header o
 #define PCN_CALIBRATION_IMAGE 100u /* the length of the image of a calibration, in bytes */
 #define PCN_SCALER_IMAGE(features) (68u + 20u * (size_t)(features)) /* that of a scaler */
 
-/* Returns the length of the image at `bytes`, of which you have `have` bytes; 64 are enough, 104 for kernel models. 0:
- * too few, or no image of this version. It believes the header; open and load check it. */
+/* Returns the length of the image that begins at `bytes`. have: how many of its bytes there are; 64 are enough, 104 for
+ * kernel models. Returns 0 if these are too few, or not an image of this version. It trusts the header; open() and
+ * load() check it. */
 PCN_API uint64_t pcn_image_size(const void *bytes, size_t have);
 
-/* Checks the image at the start of `size` bytes, and fills *info (or NULL): what it is, and what to allocate. Errors
- * are those of open, from PCN_EIMAGE to PCN_ESCORES. 68 bytes may name 2^32 - 1 scores, if there are no features and no
- * biases: limit info->scores of an image that you do not trust before you allocate or predict. */
+/* Checks the image at the start of `size` bytes, and fills *info (or NULL) with what it is and what to allocate. Errors
+ * are those of open(), from PCN_EIMAGE to PCN_ESCORES. Without features and biases, an image of 68 bytes can claim 2^32
+ * - 1 scores. So limit info->scores before you allocate or predict, if you do not trust the image. */
 PCN_API PCN_MUST_CHECK int pcn_image_read(pcn_image *info, const void *image, size_t size);
 
 /* Saves, opens or loads a model, as section "Images" says. */
@@ -961,7 +994,8 @@ PCN_INLINE PCN_MUST_CHECK size_t pcn_perceptron_save(const pcn_perceptron *m, vo
 PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size);
 
-/* Saves or loads what stands beside a model, from anywhere, of any machine. PCN_EMATCH: another scaler. */
+/* Saves or loads a calibration or a scaler. load() takes an image at any address, from any machine.
+ * PCN_EMATCH: the image is of another kind, or of a scaler with other features or another window. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_calibration_save(const pcn_calibration *c, void *out, size_t size);
 PCN_API size_t pcn_calibration_save_part(const pcn_calibration *c, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_calibration_load(pcn_calibration *c, const void *image, size_t size);
@@ -969,15 +1003,15 @@ PCN_INLINE PCN_MUST_CHECK size_t pcn_scaler_save(const pcn_scaler *s, void *out,
 PCN_API size_t pcn_scaler_save_part(const pcn_scaler *s, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size);
 
-/* Returns the CRC-32 (IEEE 802.3) of images, for what you store with them. crc: 0, or the CRC-32 of the bytes
- * before. */
+/* Returns the CRC-32 (IEEE 802.3) that images have, for data that you store beside them. crc: 0, or the CRC-32 of the
+ * bytes before these. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size);
 
 /* ---- The integer twin ------------------------------------------------------------------------
- * Learns with the fixed rule on processors without an FPU: int16 features (copy those of 8 bits into such a row), int32
- * weights, int64 scores. Nothing is rounded, so results are the same everywhere. A weight or bias that would exceed
- * PCN_IMAX in magnitude becomes PCN_IMAX or -PCN_IMAX. Weights are class-major. At a score of 0, or a tie, learn always
- * updates. This counts the weights and biases that have reached PCN_IMAX, in the memory of a trainer:
+ * Learns with the fixed rule on processors without an FPU: features are int16 (copy features of 8 bits into an int16
+ * row), weights int32, and scores int64. Nothing is rounded, so results are the same everywhere. A weight or bias that
+ * would exceed PCN_IMAX in magnitude becomes PCN_IMAX or -PCN_IMAX. Weights are class-major. At a score of 0, or a tie,
+ * learn() always updates. To count the weights and biases that have reached PCN_IMAX in the memory of a trainer:
  *     for (n = i = 0; i < PCN_IPERCEPTRON_NUMBERS(N, K); i++) n += memory[i] >= PCN_IMAX || memory[i] <= -PCN_IMAX; */
 
 #define PCN_IMAX ((int32_t)1 << 30) /* the largest magnitude of a weight or bias */
@@ -1010,15 +1044,14 @@ PCN_INLINE pcn_ivec pcn_iones(const uint32_t *index, uint32_t count) /* a row of
 typedef struct pcn_ilinear {   /* a frozen model of integers */
     const void *weight;        /* int8_t, int16_t or int32_t; of score c and feature j: [c * features + j] */
     const int32_t *bias;       /* one for each score; NULL: all are 0 */
-    const uint16_t *scale;     /* one for each of several scores: score = scale (w.x + bias). NULL: 1; with 32 bits a
-                                  must */
+    const uint16_t *scale;     /* with several scores, one for each: score = scale (w.x + bias); NULL: all are 1 */
     uint32_t features, scores; /* as in pcn_linear */
     uint8_t bits;              /* of a weight: 8, 16 or 32 */
     uint8_t zero_negative;     /* as in pcn_linear */
 } pcn_ilinear;
 
-/* The length of a model's arrays in int32s, one after the other: weights, padded to whole words; biases; scales of
- * weights of 8 or 16 bits, padded, too. (With scales, scores of 32-bit weights would overflow: an assertion.) */
+/* The length in int32s of the array that holds a model: weights, padded to whole words; biases; and, for weights of 8
+ * or 16 bits, scales, padded too. A model of 32-bit weights must not have scales: PERCEPTRON_DEBUG asserts this. */
 #define PCN_ILINEAR_NUMBERS(features, classes, bits)                                                                   \
     (((size_t)(features) * (size_t)PCN_SCORES(classes) * ((size_t)(bits) / 8u) + 3u) / 4u +                            \
      (size_t)PCN_SCORES(classes) + ((bits) == 32 ? 0u : ((size_t)PCN_SCORES(classes) + 1u) / 2u))
@@ -1027,7 +1060,7 @@ PCN_INLINE int pcn_ilinear_predict(const pcn_ilinear *m, pcn_ivec x); /* returns
 
 PCN_INLINE void pcn_ilinear_scores(const pcn_ilinear *m, pcn_ivec x, int64_t *score); /* writes score[m->scores] */
 
-PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x); /* the only score; 0 if there are more */
+PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x); /* returns the one score, or 0 of several */
 
 typedef struct pcn_iperceptron { /* a trainer of integers */
     pcn_ilinear live;            /* the current weights */
@@ -1042,53 +1075,58 @@ typedef struct pcn_iperceptron { /* a trainer of integers */
     uint32_t refused;                 /* as in pcn_perceptron */
     struct {                          /* private */
         int64_t *sum;
-        /* For one score or several; NULL: there was no init */
+        /* For one score or several; NULL: there was no init() */
         int (*learn)(struct pcn_iperceptron *m, const pcn_ivec *x, int y);
         int (*predict)(const struct pcn_iperceptron *m, const pcn_ivec *x);
         void (*add)(struct pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x);
-        uint32_t clock; /* rows since init or pcn_iperceptron_use_averaging */
+        uint32_t clock; /* rows since init() or pcn_iperceptron_use_averaging */
     } own;
 } pcn_iperceptron;
 
-/* A bias_step that fits the rows: it is B^2, with B = 2 at first. Each of the first 32 updates doubles B, up to 2^13,
- * if the mean magnitude of the features of its row, without zeros, is above B / 2. Then B stays. Images hold B. With a
- * rate other than 1, set bias_step yourself. Features near +-32,767 make steps of 2^26: after 16 updates in one
- * direction the bias has reached PCN_IMAX. Centre such features, or shift them right. */
+/* A bias_step that fits the rows: B^2, where B starts at 2. Each of the first 32 updates doubles B, up to 2^13, if the
+ * mean magnitude of the nonzero features of its row is above B / 2. Then B stays. Images hold B. With a rate other than
+ * 1, set bias_step yourself. Features near +-32,767 make steps of 2^26: after 16 updates in one direction the bias has
+ * reached PCN_IMAX. Centre such features, or shift them right. */
 #define PCN_BIAS_OF_ROWS (-1)
 
 /* The length of a trainer's memory in int32s, and of the sums of its averaging in int64s. */
 #define PCN_IPERCEPTRON_NUMBERS(features, classes) (((size_t)(features) + 1u) * (size_t)PCN_SCORES(classes))
 
-/* Starts a trainer with weights of 0. memory: PCN_IPERCEPTRON_NUMBERS int32s, which must stay valid. PCN_EOPTION: fewer
- * than two classes, or 2^31 features or more. PCN_EMEMORY: memory is NULL or too short. After an error *m is zero. */
+/* Starts a trainer with weights of 0. memory: PCN_IPERCEPTRON_NUMBERS int32s, which must stay valid.
+ * PCN_EOPTION: fewer than two classes, or 2^31 features or more. PCN_EMEMORY: memory is NULL or too short. After an
+ * error *m is zero. */
 PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t features, uint32_t classes,
                                                    int32_t *memory, size_t bytes);
 
 /* Learns from one row x of class y, as pcn_perceptron_learn: the true class moves by rate x, its best rival by -rate x.
- * PCN_EOPTION: no init, or a setting is out of range. PCN_ELABEL: y is not a class. PCN_EVALUE: over 65,535 features.
- * PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: averaging has counted 2^32 - 1 rows. */
+ * PCN_EOPTION: m is not initialised, or a setting is out of range. PCN_ELABEL: y is not a class. PCN_EVALUE: over
+ * 65,535 features. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: averaging has counted 2^32 - 1 rows. */
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 
 /* Returns the class of x by the exact mean of the weights if the trainer averages, otherwise by the current weights.
  * The model of pcn_iperceptron_final has 30 bits of the mean, and may differ if two scores are nearly equal. */
 PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x);
 
-/* Makes *model what was learned, as pcn_perceptron_final. out: PCN_IPERCEPTRON_NUMBERS int32s. With averaging they are
- * the sums divided by the least power of two that brings all below 2^30, and rounded, so the model predicts as the mean
- * does. PCN_EOPTION: no init. PCN_EMEMORY: out is too short, NULL with averaging, or an array of m. */
+/* Makes *model a frozen model of what was learned. out: PCN_IPERCEPTRON_NUMBERS int32s, or NULL as for
+ * pcn_perceptron_final. With averaging the weights are the sums, divided by the smallest power of two that brings all
+ * below 2^30, and rounded. As all have the same divisor, the model predicts as the mean does.
+ * PCN_EOPTION: m is not initialised. PCN_EMEMORY: out is too short, NULL with averaging, or an array of m. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, int32_t *out,
                                                  size_t bytes);
 
 /* Averages: keeps the exact sum of the weights after each row. sum: PCN_IPERCEPTRON_NUMBERS int64s. After 2^32 - 1 rows
- * learn returns PCN_EFULL: then call this again. PCN_EOPTION: no init. PCN_EMEMORY: sum is NULL or too short. */
+ * learn() returns PCN_EFULL: then call this again. PCN_EOPTION: m is not initialised. PCN_EMEMORY: sum is NULL or too
+ * short. */
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size_t bytes);
 
-/* Makes a model of 8 or 16 bits a weight, which predicts without floats. unit: the real value of an int16 feature of 1,
- * so 1 for whole numbers, PCN_SCALER_UNIT for pcn_scaler_scale16, otherwise at least the largest value / 32,767.
+/* Makes a model of 8 or 16 bits a weight, which predicts without floats. unit: the real value of an int16 feature of 1.
+ * This is 1 for whole numbers, PCN_SCALER_UNIT for pcn_scaler_scale16, otherwise at least the largest value / 32,767.
  * memory: PCN_ILINEAR_NUMBERS(features, classes, bits) int32s. *one (or NULL) becomes the real value of a score of 1:
- * (float)score * one is about the score of m. Divide limits on real scores by it. PCN_EOPTION: unit is not above 0 and
- * finite, bits is not 8 or 16, or m has no scores, or two. PCN_EMEMORY: memory is NULL, too short, or that of m.
- * PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of 2^-80 is enough). */
+ * (float)score * one is about the score of m. To compare integer scores with a limit on real ones, divide the limit by
+ * it.
+ * PCN_EOPTION: unit is not above 0 and finite, bits is not 8 or 16, or m has no scores, or two. PCN_EMEMORY: memory is
+ * NULL, too short, or that of m. PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of 2^-80
+ * is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
                                                 float *one, int32_t *memory, size_t bytes);
 
@@ -1098,26 +1136,27 @@ PCN_API size_t pcn_ilinear_save_part(const pcn_ilinear *m, size_t from, void *ou
 PCN_API PCN_MUST_CHECK int pcn_ilinear_open(pcn_ilinear *m, const void *image, size_t size);
 
 /* Loads an image from anywhere into your own memory[PCN_ILINEAR_NUMBERS], which may begin where the image does. Errors
- * are those of open, but for PCN_EALIGN. PCN_EMEMORY: memory is NULL, too short, or inside the image. */
+ * are those of open(), but for PCN_EALIGN.
+ * PCN_EMEMORY: memory is NULL, too short, or inside the image. */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, const void *image,
                                             size_t size);
 
-/* Saves or loads a trainer of integers, as section "Images" says. load also takes a model of 32-bit weights. */
+/* Saves or loads a trainer of integers, as section "Images" says. load() also takes a model of 32-bit weights. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_iperceptron_save(const pcn_iperceptron *m, void *out, size_t size);
 PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t size);
 
 /* ---- Kernel models ---------------------------------------------------------------------------
- * A kernel model has the score f(x) = sum of coef_z (K(x, z) + B^2) over the vectors z: rows that it stores when the
- * rule first fires for them. A step is added to the coefficient of its row. K is the kernel, B the bias_input (0: no
- * bias). With the linear kernel this is the voted or dual perceptron, with others the kernel perceptron (Freund,
+ * A kernel model has the score f(x) = sum of coef_z (K(x, z) + B^2) over its stored vectors z. A row becomes one when
+ * the rule first fires for it. Each step is added to the coefficient of its row. K is the kernel, B the bias_input (0:
+ * no bias). With the linear kernel this is the voted or dual perceptron, with others the kernel perceptron (Freund,
  * Schapire, Machine Learning 37, 1999; Su sec. 2.2). A model takes 12 + 4 (scores + 1) bytes for each slot, 4 for each
  * number stored (8 if sparse), and 16 for each entry of the log. */
 
 typedef struct pcn_kernel { /* one of pcn_kernel_..., or your own */
-    /* Turns n products x.z_i in dot into K(x, z_i). norm2: |z_i|^2 of each; xx: |x|^2. NULL: of_vectors is called. */
+    /* Turns n products x.z_i in dot into K(x, z_i). norm2: each |z_i|^2; xx: |x|^2. NULL: of_vectors is called. */
     void (*of_dots)(const struct pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n);
-    /* Returns K(x, z). With of_dots, it is called only where of_dots leaves a number below 0. */
+    /* Returns K(x, z). If there is of_dots, it is called only where that leaves a number below 0. */
     float (*of_vectors)(const struct pcn_kernel *k, const pcn_vec *x, const pcn_vec *z);
     uint32_t id;        /* 1 linear, 2 polynomial, 3 RBF; your own: 256 or more. Images hold it */
     uint32_t degree;    /* of the polynomial kernel */
@@ -1128,18 +1167,19 @@ typedef struct pcn_kernel { /* one of pcn_kernel_..., or your own */
 PCN_API pcn_kernel pcn_kernel_linear(void);                                    /* K(x, z) = x.z */
 PCN_API pcn_kernel pcn_kernel_poly(uint32_t degree, float gamma, float coef0); /* (gamma x.z + coef0)^degree */
 
-/* Returns the kernel exp(-gamma |x - z|^2), gamma > 0. The squared distance is |x|^2 + |z|^2 - 2 x.z. This loses too
- * many bits if it is below 1/64 of |x|^2 + |z|^2, and gamma (|x|^2 + |z|^2) is 16 or more: then it is the sum of
- * (x_j - z_j)^2. So values need not be centred, but data far from 0 take longer. */
+/* Returns the kernel exp(-gamma |x - z|^2), gamma > 0. The squared distance is computed as |x|^2 + |z|^2 - 2 x.z. This
+ * formula loses too many bits if two conditions hold: the result is below 1/64 of |x|^2 + |z|^2, and gamma (|x|^2 +
+ * |z|^2) is 16 or more. The distance is then computed as the sum of (x_j - z_j)^2. So values need not be centred, but
+ * rows far from 0 take longer. */
 PCN_API pcn_kernel pcn_kernel_rbf(float gamma);
 
 typedef struct pcn_slot {  /* one stored vector */
     uint32_t start, count; /* its numbers in `value` (and `index`): the first, and how many */
-    uint32_t id;           /* that of pcn_kperceptron_learn_row for its row; PCN_NO_ID: none */
+    uint32_t id;           /* the number that pcn_kperceptron_learn_row had for its row; PCN_NO_ID: none */
 } pcn_slot;
 
 typedef struct pcn_log_entry { /* one change of a coefficient */
-    uint32_t slot, cls;        /* whose: of this slot, for the score of this class */
+    uint32_t slot, cls;        /* the coefficient of this slot, for the score of this class */
     float step;                /* the change */
     uint32_t clock;            /* number of the row that made it, from 1 */
 } pcn_log_entry;
@@ -1154,16 +1194,16 @@ enum pcn_decision {
 
 typedef struct pcn_kmodel {                    /* a frozen kernel model */
     pcn_kernel kernel;                         /* K */
-    const float *value;                        /* numbers of the stored vectors */
+    const float *value;                        /* the features' values in the stored vectors */
     const uint32_t *index;                     /* their features; NULL: vectors are dense */
     const pcn_slot *slot;                      /* one for each vector */
     const float *norm2;                        /* |z|^2 of each vector z */
     const float *coef;                         /* coefficients: of slot s and score c: [s * scores + c] */
     const pcn_log_entry *log;                  /* one entry for each change; NULL: only PCN_DECIDE_LAST */
     uint32_t features, scores, slots, entries; /* slots: vectors. entries: of the log */
-    uint32_t clock;                            /* rows seen; without a log it stays at 2^32 - 2 */
+    uint32_t clock;                            /* rows seen; without a log it stops at 2^32 - 2 */
     float bias2;                               /* B^2, for the bias input B */
-    uint8_t by_class;      /* 1: a vote is for or against each class (one score, one-vs-rest); 0: for the best */
+    uint8_t by_class;      /* 1: each score votes on its class (one score, one-vs-rest); 0: f votes for one */
     uint8_t zero_negative; /* as in pcn_linear */
 } pcn_kmodel;
 
@@ -1172,8 +1212,9 @@ typedef struct pcn_kmodel {                    /* a frozen kernel model */
 
 /* Writes the scores of the rows x[0] .. x[rows-1] to score[rows * scores]. One call for many rows is faster than a call
  * for each. With SIMD a call takes 25 KB of stack. work: PCN_KMODEL_WORK floats. Features that the model lacks are
- * skipped. PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). PCN_EMEMORY:
- * work is NULL, too short, or the array of scores. */
+ * skipped.
+ * PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). PCN_EMEMORY: work is
+ * NULL, too short, or the array of scores. */
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
                               float *work, size_t bytes);
 
@@ -1184,8 +1225,9 @@ PCN_API int pcn_kmodel_predict(const pcn_kmodel *m, enum pcn_decision how, const
 typedef struct pcn_kperceptron { /* a trainer of kernel models */
     pcn_learner learner;         /* settings and results */
     pcn_kmodel model;            /* what it has learned; see pcn_kmodel_scores */
-    /* Is called before a new vector is stored; with a log, before every update. Returns PCN_OK: there is room; 1: done,
-     * store nothing; or an error. One of pcn_admit_..., or your own. NULL: without room learn returns PCN_EFULL. */
+    /* Makes room. It is called before a new vector is stored and, with a log, before every update. Returns PCN_OK if
+     * there is room, 1 if it has made the update without storing the vector, or an error. You may write your own.
+     * NULL: when there is no room, learn() returns PCN_EFULL. */
     int (*admit)(struct pcn_kperceptron *m, const pcn_vec *x);
     uint32_t seed; /* state of pcn_admit_random */
     struct {       /* private */
@@ -1208,104 +1250,116 @@ typedef struct pcn_kperceptron { /* a trainer of kernel models */
 
 #define PCN_NO_ID UINT32_MAX /* the id of a row that comes once */
 
-/* The length of `memory` in floats, for vectors that are stored dense; features: 0 with use_sparse or use_rows. */
+/* The length of `memory` in floats, for vectors that are stored dense. With use_sparse or use_rows, features is 0. */
 #define PCN_KPERCEPTRON_FLOATS(features, classes, slots)                                                               \
     (2u * (size_t)PCN_SCORES(classes) + (size_t)(slots) * ((size_t)PCN_SCORES(classes) + (size_t)(features) + 2u))
 
 /* Starts a trainer without vectors, with bias_input 0. Vectors are stored dense, in memory[PCN_KPERCEPTRON_FLOATS] and
  * slot[slots], which must stay valid. If slots is 0 (slot NULL) the model grows: define PERCEPTRON_GROW, set m->admit
  * to pcn_admit_grow, and release it with pcn_kperceptron_free.
- * PCN_EOPTION: slots is 0 without PERCEPTRON_GROW; fewer than two classes; gamma or coef0 is not finite; RBF with
- * gamma <= 0 (as 1 / n is in C); polynomial with gamma or degree 0. PCN_EMEMORY: memory or slot is NULL, or memory is
- * too short (if only vectors have no room, learn returns it). After an error *m is zero, as for pcn_perceptron_init. */
+ * PCN_EOPTION: slots is 0 without PERCEPTRON_GROW; fewer than two classes; gamma or coef0 is not finite; RBF with gamma
+ * <= 0 (in C, 1 / n is 0); polynomial with gamma or degree 0. PCN_EMEMORY: memory or slot is NULL, or memory is too
+ * short. (If it is too short only for the vectors, init() succeeds, and learn() returns PCN_EMEMORY later.) After an
+ * error *m is zero, as for pcn_perceptron_init. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t features,
                                                 uint32_t classes, pcn_slot *slot, uint32_t slots, float *memory,
                                                 size_t bytes);
 
-/* Stores vectors as pairs: value[cells] and index[cells]; 0 cells if the model grows. PCN_EOPTION: no init, or rows are
- * borrowed by use_rows. PCN_ELATE: after the first row. PCN_EMEMORY: value or index is NULL, or value is in use. */
+/* Stores vectors as pairs of a value and an index, in value[cells] and index[cells]; cells is 0 if the model grows.
+ * PCN_EOPTION: m is not initialised, or use_rows is on. PCN_ELATE: after the first row. PCN_EMEMORY: value or index is
+ * NULL, or value is in use. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_sparse(pcn_kperceptron *m, float *value, uint32_t *index, size_t cells);
 
-/* Copies no row: all rows lie in these arrays, have values, and must stay there (the true dual form). index NULL: they
- * are dense. This takes less memory, but learning is slower than with copies, which lie side by side. PCN_EOPTION: no
- * init, or use_sparse is on. PCN_ELATE: after the first row. PCN_EMEMORY: value is NULL or in use. */
+/* Borrows the rows instead of copying them (the true dual form). All rows must have values, lie in value[cells] and, if
+ * they are sparse, in index[cells], and stay there. If rows are dense, index is NULL. This takes less memory, but
+ * learning is slower than with copies, which lie side by side.
+ * PCN_EOPTION: m is not initialised, or use_sparse is on. PCN_ELATE: after the first row. PCN_EMEMORY: value is NULL or
+ * in use. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_rows(pcn_kperceptron *m, const float *value, const uint32_t *index,
                                                     size_t cells);
 
-/* Keeps a log: an entry for each score that an update moves; 0 entries if the model grows. After 2^32 - 2 rows learn
- * returns PCN_EFULL. A later call, also by your own m->admit, copies the entries so far to a longer array, which may be
- * the old one. PCN_EOPTION: no init. PCN_ELATE: the first call comes after a row. PCN_EMEMORY: log is NULL or too
+/* Keeps a log, with an entry for each score that an update moves. entries: its length, 0 if the model grows. After 2^32
+ * - 2 rows learn() returns PCN_EFULL. You may call this again, also from your own m->admit, to go on in a longer array,
+ * which may be the old one: it copies the entries.
+ * PCN_EOPTION: m is not initialised. PCN_ELATE: the first call comes after a row. PCN_EMEMORY: log is NULL or too
  * short. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint32_t entries);
 
-/* Learns from one row x of class y, as pcn_perceptron_learn. Each row for which the rule fires takes a slot of its own,
- * in each epoch again: for rows that come again, call pcn_kperceptron_learn_row. PCN_EOPTION: no init; use_rows is on;
- * a setting that learn refuses (section "The learner"); or bias_input has changed since a vector was stored.
- * PCN_ELABEL: y is not a class. PCN_EINDEX: x has a feature that the model lacks, or does not ascend. PCN_EMEMORY:
- * memory has no room for dense vectors. PCN_EVALUE: |x|^2, a score or K(x, x) is not finite, or a step is 2^54 or more.
- * PCN_EFULL: no room for a vector or in the log, or the log has seen 2^32 - 2 rows. */
+/* Learns from one row x of class y, as pcn_perceptron_learn. Each time that the rule fires, the row takes a new slot.
+ * For rows that come again, as in epochs, call pcn_kperceptron_learn_row.
+ * PCN_EOPTION: m is not initialised; use_rows is on; a setting that learn() refuses (section "The learner"); or
+ * bias_input has changed since a vector was stored. PCN_ELABEL: y is not a class. PCN_EINDEX: x has a feature that the
+ * model lacks, or does not ascend. PCN_EMEMORY: memory has no room for dense vectors. PCN_EVALUE: |x|^2, a score or
+ * K(x, x) is not finite, or a step is 2^54 or more. PCN_EFULL: no room for a vector or in the log, or the log has seen
+ * 2^32 - 2 rows. */
 PCN_INLINE int pcn_kperceptron_learn(pcn_kperceptron *m, pcn_vec x, int y);
 
-/* Learns from a row that comes again. id: its number, any that you choose, but not PCN_NO_ID with use_rows. When the
- * rule fires again for this id, its slot is used again. An id must stand for one row (PERCEPTRON_DEBUG asserts it).
- * Errors are those of pcn_kperceptron_learn, and one more. PCN_EMEMORY: the row is not in the arrays of use_rows. */
+/* Learns from a row that may come again. id: a number that you choose for it, but with use_rows not PCN_NO_ID. When the
+ * rule fires again for this id, its slot is used again. So an id must stand for one row; PERCEPTRON_DEBUG asserts it.
+ * Errors are those of pcn_kperceptron_learn, and PCN_EMEMORY: the row is not in the arrays of use_rows. */
 PCN_INLINE int pcn_kperceptron_learn_row(pcn_kperceptron *m, pcn_vec x, int y, uint32_t id);
 
 /* Learns from the rows x[0] .. x[rows-1] in turn, bit for bit as pcn_kperceptron_learn_row, whose result for row i
- * becomes result[i]. id NULL: no row has one. It first computes the kernel values of all rows with the vectors stored
- * so far, tile by tile: faster if these outgrow the caches. work: rows * m->model.slots floats. Returns PCN_OK, also if
- * rows were refused. PCN_EMEMORY: work is NULL, too short, or in use by m; then nothing is learned. */
+ * becomes result[i]. id: the number of each row, or NULL if they have none. It first computes the kernel values of all
+ * rows with the vectors stored so far, tile by tile. This is faster than single rows if the vectors outgrow the caches.
+ * work: rows * m->model.slots floats. Returns PCN_OK even if rows were refused.
+ * PCN_EMEMORY: work is NULL, too short, or in use by m; then nothing is learned. */
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                        uint32_t rows, int *result, float *work, size_t bytes);
 
-/* Returns the class of x by the mean of f if the trainer has a log, otherwise by the current f. It uses the arrays of
+/* Returns the class of x by the mean of f if the trainer has a log, otherwise by the current f. It works in arrays of
  * m, but changes no result. For votes, and for many rows at once, call pcn_kmodel_predict or pcn_kmodel_scores. */
 PCN_INLINE int pcn_kperceptron_predict(pcn_kperceptron *m, pcn_vec x);
 
 PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *score); /* writes score[scores] */
 
-/* Gives slot s another id, because rows have moved: PCN_NO_ID if its row is gone. s must be below m->model.slots. */
+/* Gives slot s a new id, when rows are numbered anew; PCN_NO_ID if its row is gone. s must be below m->model.slots. */
 PCN_API void pcn_kperceptron_set_id(pcn_kperceptron *m, uint32_t s, uint32_t id);
 
-/* Swaps two classes: coefficients and steps of the log change sign. PCN_EOPTION: not two classes, or no init. */
+/* Swaps two classes: negates the coefficients, and the steps in the log.
+ * PCN_EOPTION: not two classes, or m is not initialised. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_swap_classes(pcn_kperceptron *m);
 
-/* Budgets say what happens to a new vector that has no room. With a log they return PCN_EOPTION. PCN_EFULL: not even
- * empty arrays have room. (Oldest, random: Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007.) */
+/* A budget decides what happens to a new vector when there is no room. Each is a function for m->admit, and returns
+ * PCN_EOPTION if m has a log. PCN_EFULL: there would be no room even if all vectors were dropped. (Oldest, random:
+ * Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007.) */
 
 PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops the oldest vector */
 
 PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops a random vector */
 
-/* Makes m a Forgetron, of two classes: shrinks all coefficients before it drops the oldest vector. So the damage Q of
- * all drops stays within 15/32 of the number of updates M (Dekel, Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008).
- * Drops of one update share what is left, 15/32 M - Q, of which at most 1,024 are kept. aux: `slots` floats.
+/* Makes m a Forgetron, which shrinks all coefficients before it drops the oldest vector. This keeps Q, the damage of
+ * all drops, within 15/32 of M, the number of updates (Dekel, Shalev-Shwartz, Singer, SIAM J. Computing 37, 2008). The
+ * drops of an update may use what is left, 15/32 M - Q, of which at most 1,024 are kept. aux: `slots` floats.
  * PCN_EOPTION: not two classes, a log, or a model that grows. PCN_EMEMORY: aux is NULL, too short, or in use by m. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t bytes);
 
-/* Makes m a projectron, which drops nothing (Orabona, Keshet, Caputo, ICML 2008). It projects a vector on the span of
- * the stored ones if there is no room for it, or if its squared distance from the span is at most `tolerance` or
- * 3e-4 K(x, x), below which rounding hides it. aux: slots * (slots + 2) floats. PCN_EOPTION: no init, a log, a model
- * that grows, or a tolerance that is negative or NaN. PCN_EMEMORY: aux is NULL, too short, or in use by m. */
+/* Makes m a projectron, which drops nothing (Orabona, Keshet, Caputo, ICML 2008). If there is no room for a vector, it
+ * is projected on the span of the stored ones. So is a vector whose squared distance from the span is at most
+ * `tolerance`, or 3e-4 K(x, x), below which rounding hides it. aux: slots * (slots + 2) floats.
+ * PCN_EOPTION: m is not initialised, a log, a model that grows, or a tolerance that is negative or NaN. PCN_EMEMORY:
+ * aux is NULL, too short, or in use by
+ * m. */
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, float *aux,
                                                           size_t bytes);
 #ifdef PERCEPTRON_GROW
-/* For m->admit: grows the arrays of the model, which are stb_ds arrays. PCN_EFULL: the model would have 2^32 numbers or
- * entries. PCN_EOPTION: an array is yours. PCN_ENOMEM: there is no memory; then the model is as it was. */
+/* For m->admit: grows the arrays of the model, which are stb_ds arrays.
+ * PCN_EFULL: the model would have 2^32 numbers or entries. PCN_EOPTION: an array is yours. PCN_ENOMEM: there is no
+ * memory; then the model is as it was. */
 PCN_API int pcn_admit_grow(pcn_kperceptron *m, const pcn_vec *x);
-/* Frees the arrays that have grown. If any has, the trainer, its options and its settings become those of
+/* Frees the arrays that have grown. If there are any, the trainer, its options and its settings are then as after
  * pcn_kperceptron_init. A model in your own arrays does not change. */
 PCN_API void pcn_kperceptron_free(pcn_kperceptron *m);
 #endif
 
-/* Saves or opens a kernel model. open takes only the functions from `kernel`. PCN_EMATCH: its id is not that of the
- * image. */
+/* Saves or opens a kernel model. open() takes the functions from `kernel`, and degree, gamma and coef0 from the image.
+ * PCN_EMATCH: kernel.id is not the id in the image. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kmodel_save(const pcn_kmodel *m, void *out, size_t size);
 PCN_API size_t pcn_kmodel_save_part(const pcn_kmodel *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kmodel_open(pcn_kmodel *m, pcn_kernel kernel, const void *image, size_t size);
 
-/* Saves or loads a kernel trainer. load takes degree, gamma and coef0 from the image. Then set bias_input to the B of
- * the image before you learn on: otherwise learn returns PCN_EOPTION. */
+/* Saves or loads a kernel trainer. load() takes degree, gamma and coef0 from the image. Then set bias_input to the B of
+ * the image before you learn on: otherwise learn() returns PCN_EOPTION. */
 PCN_INLINE PCN_MUST_CHECK size_t pcn_kperceptron_save(const pcn_kperceptron *m, void *out, size_t size);
 PCN_API size_t pcn_kperceptron_save_part(const pcn_kperceptron *m, size_t from, void *out, size_t size);
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t size);
@@ -1323,23 +1377,24 @@ typedef struct pcn_measure { /* what a model did on a set */
     float loss, loss_low;    /* their sum is the sum of max(0, -y s): the perceptron loss times rows */
 } pcn_measure;
 
-PCN_API void pcn_measure_init(pcn_measure *q); /* starts a measure of no rows */
+PCN_API void pcn_measure_init(pcn_measure *measure); /* starts a measure of no rows */
 
 /* Adds one row: the score[scores] that any model gives for it, its class y, and the class that was predicted. norm2:
  * |X|^2 = pcn_norm2(x) + bias_input^2, or 0 if you do not need radius2. */
-PCN_API void pcn_measure_add(pcn_measure *q, const float *score, uint32_t scores, int y, int guess, float norm2);
+PCN_API void pcn_measure_add(pcn_measure *measure, const float *score, uint32_t scores, int y, int guess, float norm2);
 
-PCN_API float pcn_measure_margin(const pcn_measure *q); /* margin(D, w, b) of CIML: the least y s; -infinity if <= 0 */
+/* Returns margin(D, w, b) of CIML: the least y s, or -infinity if that is 0 or less. */
+PCN_API float pcn_measure_margin(const pcn_measure *measure);
 
-/* Returns Novikoff's bound on the updates of the fixed rule from zero weights, (R |W| / margin)^2, or infinity if W
- * does not separate the rows. weight_norm2: |W|^2, biases included. With several scores (all classes in W, update
- * predicted or uniform), the bound is twice the result. */
-PCN_API float pcn_measure_bound(const pcn_measure *q, float weight_norm2);
+/* Returns Novikoff's bound on the updates of the fixed rule from zero weights, (R |W| / margin)^2. If W does not
+ * separate the rows, it is infinity. weight_norm2: |W|^2, biases included. With several scores W holds all classes, and
+ * the bound, for pcn_update_predicted and pcn_update_uniform, is twice the result. */
+PCN_API float pcn_measure_bound(const pcn_measure *measure, float weight_norm2);
 
 /* ---- By address ------------------------------------------------------------------------------ */
 
 /* Does what the function without _at does, for a row by its address. A function that takes a row by value is inline and
- * calls it, because a real call would load the struct wider than it was stored, and the processor would wait. */
+ * calls this one. A real call by value would load the struct wider than it was stored, and the processor would wait. */
 PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x);
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x);
 PCN_API float pcn_norm2_at(const pcn_vec *x);
@@ -1360,8 +1415,8 @@ PCN_API int pcn_kperceptron_learn_row_at(pcn_kperceptron *m, const pcn_vec *x, i
 PCN_API int pcn_kperceptron_predict_at(pcn_kperceptron *m, const pcn_vec *x);
 PCN_API void pcn_kperceptron_scores_at(pcn_kperceptron *m, const pcn_vec *x, float *score);
 
-/* Starts a trainer as init does: ..._one for two classes, ..._several for three or more. init is inline, so that if the
- * number of classes is a constant, only the code of one of the two is linked. */
+/* Starts a trainer as init() does: ..._one for two classes, ..._several for three or more. init() is inline, so that if
+ * the number of classes is a constant, only the code of one of the two is linked. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_init_one(pcn_perceptron *m, uint32_t features, float *memory, size_t bytes);
 PCN_API PCN_MUST_CHECK int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                        float *memory, size_t bytes);
@@ -1426,7 +1481,7 @@ PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *sco
 {
     pcn_kperceptron_scores_at(m, &x, score);
 }
-/* Returns what save returns for an image of this length: 0 if it does not fit. */
+/* Returns what save() returns for an image of this length: 0 if it does not fit. */
 PCN_INLINE size_t pcnp_if_it_fits(size_t length, size_t size) { return length <= size ? length : 0; }
 PCN_INLINE size_t pcn_linear_save(const pcn_linear *m, void *out, size_t size)
 {
@@ -1483,12 +1538,12 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #pragma float_control(precise, on, push)
-#pragma fp_contract(off) /* has no push, so it stays off to the end of the file */
+#pragma fp_contract(off) /* MSVC cannot push this pragma, so contraction stays off to the end of the file */
 #ifdef PERCEPTRON_STATIC
-#pragma warning(disable : 4505) /* unused functions: MSVC reports them at the end of the file, so a pop would undo it */
+#pragma warning(disable : 4505) /* not restored later, because MSVC reports unused functions at the end of the file */
 #endif
-#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* clang warns of this pragma elsewhere */
-#pragma float_control(precise, on, push) /* no macro shows options such as -fno-signed-zeros */
+#elif defined(__clang__) && (defined(__x86_64__) || defined(__i386__)) /* on other targets clang warns of the pragma */
+#pragma float_control(precise, on, push) /* overrides options such as -fno-signed-zeros, for which clang has no macro */
 #endif
 
 #include <float.h>
@@ -1505,20 +1560,19 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 
 #if defined(__GNUC__) && SIZE_MAX < UINT32_MAX
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion" /* counts of elements fit in a 16-bit size_t */
+#pragma GCC diagnostic ignored "-Wconversion" /* no array has more elements than a 16-bit size_t can count */
 #endif
 
 /* ---- What the engine room gives --------------------------------------------------------------
- * Learning is written in these words. The engine room, which comes after "Images: linear models", defines them once for
- * all instruction sets. */
+ * Declares functions that the next sections call. Most of these functions are defined in "The engine room" below. */
 
 #ifdef PERCEPTRON_SMALLEST
-#define PCNP_ALL 0 /* constant in the conditions below */
+#define PCNP_ALL 0 /* makes conditions constant, so that compilers drop the code of options */
 #else
 #define PCNP_ALL 1
 #endif
 
-#if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2) /* MSVC has its own macros */
+#if defined(__SSE2__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 2) /* MSVC defines the last two */
 #define PCNP_HAS_SSE2 1
 #else
 #define PCNP_HAS_SSE2 0
@@ -1559,7 +1613,7 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 #define PCNP_W 8u
 #endif
 #if PERCEPTRON_SIMD == 0 && (defined(__OPTIMIZE_SIZE__) || defined(__AVR__))
-#define PCNP_SMALL 1 /* short code, not the fastest */
+#define PCNP_SMALL 1 /* 1: short code is preferred to fast code */
 #else
 #define PCNP_SMALL 0
 #endif
@@ -1570,7 +1624,7 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
 #define PCNP_NOINLINE
 #endif
 
-/* Lengths of arrays, in numbers, by scores: the macros of the interface take classes. */
+/* Lengths of arrays, in elements. These macros take scores, unlike the macros of the interface, which take classes. */
 #define PCNP_LINEAR(features, scores) (((size_t)(features) + 1u) * (size_t)(scores))
 #define PCNP_TRAINER(features, scores) (((size_t)(features) + 3u) * (size_t)(scores))
 #define PCNP_INTEGERS(features, scores, bits)                                                                          \
@@ -1578,71 +1632,72 @@ PCN_INLINE size_t pcn_scaler_save(const pcn_scaler *s, void *out, size_t size)
      ((bits) == 32 ? 0u : ((size_t)(scores) + 1u) / 2u))
 
 #if (defined(__arm__) && !defined(__ARM_FP)) || (defined(__riscv) && !defined(__riscv_flen))
-#define PCNP_SOFT_FLOAT 1 /* arithmetic in software: bits are compared instead of floats */
+#define PCNP_SOFT_FLOAT 1 /* without an FPU, comparing the bits of floats avoids a library call */
 #define pcnp_greater(a, b) (pcnp_order(a) > pcnp_order(b))
-static inline int32_t pcnp_order(float f); /* a whole number; they have the order of the floats */
+static inline int32_t pcnp_order(float f); /* returns an integer that grows with f */
 #else
 #define PCNP_SOFT_FLOAT 0
-#define pcnp_greater(a, b) ((a) > (b)) /* if one is NaN, the answer must not matter */
+#define pcnp_greater(a, b) ((a) > (b)) /* for NaN the result depends on the build, so callers must not rely on it */
 #endif
 
-/* Floats. Every result is rounded to a float before the next operation. */
+/* Floats. Every result is rounded to float at once, so that all builds give the same bits. */
 static inline float pcnp_plus(float a, float b);               /* returns a + b */
 static inline float pcnp_minus(float a, float b);              /* returns a - b */
 static inline float pcnp_times(float a, float b);              /* returns a b */
 static inline float pcnp_over(float a, float b);               /* returns a / b */
 static inline int pcnp_is_zero(float f);                       /* is f 0 or -0? */
 static inline int pcnp_finite(float f);                        /* is f neither infinity nor NaN? */
-static inline int pcnp_not_negative(float f);                  /* is f 0, above 0 or infinity? */
-static inline int pcnp_moderate(float f);                      /* is |f| < 2^54? Such a step keeps weights below 2^80 */
+static inline int pcnp_not_negative(float f);                  /* is f at least 0? (NaN is not) */
+static inline int pcnp_moderate(float f);                      /* is |f| < 2^54? Such steps keep weights below 2^80 */
 static inline float pcnp_float(uint64_t n);                    /* returns n as a float */
 static float pcnp_from_bits(uint32_t bits);                    /* returns the float that has these bits */
 static uint32_t pcnp_to_bits(float f);                         /* returns the bits of f */
-static float pcnp_largest(const float *f, uint32_t n);         /* returns the largest |f|; NaN counts as the largest */
-static float pcnp_plus_exactly(float a, float b, float *lost); /* returns a + b; *lost: what rounding took off it */
-static void pcnp_set_all(float *f, size_t n, float value);     /* makes n floats `value` */
-static int pcnp_any(const float *f, size_t n);                 /* is one of n floats not 0? */
-static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b);    /* returns the lesser one */
-static uint32_t pcnp_mix(uint32_t x);                          /* returns a hash of x: no two x have the same */
+static float pcnp_largest(const float *f, uint32_t n);         /* returns the largest |f[k]|, or NaN if one is NaN */
+static float pcnp_plus_exactly(float a, float b, float *lost); /* returns s, the rounded a + b; s + *lost = a + b */
+static void pcnp_set_all(float *f, size_t n, float value);     /* sets n floats to `value` */
+static int pcnp_any(const float *f, size_t n);                 /* is any of n floats not 0? */
+static inline uint32_t pcnp_lesser(uint32_t a, uint32_t b);    /* returns the lesser of a and b */
+static uint32_t pcnp_mix(uint32_t x);                          /* returns a hash; different x give different hashes */
 
 /* Rows. */
 static int pcnp_ascends(const uint32_t *index, uint32_t count);  /* do the indices ascend strictly? */
-static inline uint32_t pcnp_index(const pcn_vec *x, uint32_t i); /* returns the index of the i-th feature given */
-static inline float pcnp_value(const pcn_vec *x, uint32_t i);    /* returns its value */
+static inline uint32_t pcnp_index(const pcn_vec *x, uint32_t i); /* returns the index of the i-th given feature */
+static inline float pcnp_value(const pcn_vec *x, uint32_t i);    /* returns the value of the i-th given feature */
 static float pcnp_norm2(const pcn_vec *x);                       /* returns x.x */
 
-/* Models. The weight of feature j of class c stands at weight[class_at + j * stride]. */
+/* Models. The weight of feature j for class c is weight[pcnp_class_at(m, c) + j * pcnp_stride(m)]. */
 static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c);
 static inline size_t pcnp_stride(const pcn_linear *m);
 static float pcnp_score(const pcn_linear *m, const pcn_vec *x); /* returns w.x + b of a model with one score */
-/* Writes `scores` scores, from number `from` on. */
+/* Writes `scores` scores of x to score[], beginning with score number `from`. */
 static void pcnp_scores(const pcn_linear *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
-/* Are all scores finite? *rival: does another class than y reach the score of y? */
+/* Are all scores finite? Sets *rival to nonzero if a class other than y scores at least as high as y. */
 static int pcnp_check_scores(const float *score, uint32_t scores, uint32_t y, uint32_t *rival);
-/* Prefetches n weights of each feature of a sparse row. */
+/* If w is large, prefetches the n weights at w[j * stride] for each feature j of a sparse row. */
 static inline void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n);
 
-/* Steps: w[j * stride] += step x_j. */
+/* Steps. pcnp_axpy adds step x_j to w[j * stride], for each feature j of x that is below n. */
 static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn_vec *x);
 static int pcnp_step_is_moderate(float step, const pcn_vec *x); /* is each |step x_j| < 2^54? */
 
-/* The mean of all weights. */
-typedef struct pcnp_block pcnp_block; /* some features of a row, and where their weights stand */
-/* Moves n weights as a step says, and their sums by the number of the row times what has changed. */
+/* Averaging. */
+typedef struct pcnp_block pcnp_block; /* some features of a row, and where their weights are */
+/* Applies a step to weight[at + j * stride], for each feature j of x that is below n. Adds the change of each weight,
+ * times the number of the row, to the sum that belongs to this weight. plain: 1 if the trainer has no method. */
 static void pcnp_mean_row(pcn_perceptron *m, size_t at, size_t stride, uint32_t n, const pcn_vec *x, float step,
                           float shrink, int plain);
-/* Computes the means of n weights. */
+/* Writes the means of n weights. A mean is w - (sum + rest) / clock. */
 static void pcnp_mean(const float *w, const float *sum, const float *rest, size_t n, uint64_t clock, float *mean);
-static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x); /* that of the frozen mean */
+static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x); /* score by the frozen mean */
 
-/* Of sections that follow their first callers. */
+/* Defined in other sections, after their first callers. */
 static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out);
 static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early);
 static int pcnp_predict_several(const pcn_perceptron *m, const pcn_vec *x);
 
 /* ---- Bytes -----------------------------------------------------------------------------------
- * Set, copy and clear memory. Without libc, an empty asm statement keeps compilers from turning the loops into calls of
- * memset and memcpy. Large structs are copied with pcnp_copy, because compilers call memcpy to assign them. */
+ * Sets, copies and clears memory. Without libc, an empty asm statement keeps compilers from turning the loops into
+ * calls of memset or memcpy. Large structs are copied with pcnp_copy, because compilers call memcpy to assign them. */
 
 #ifdef PERCEPTRON_NO_LIBC
 
@@ -1662,13 +1717,13 @@ static void pcnp_copy(void *to, const void *from, size_t size)
     size_t i;
     for (i = 0; i < size; i++) {
         size_t at = i;
-        if (p > q) at = size - 1 - i; /* the arrays may overlap */
+        if (p > q) at = size - 1 - i; /* the last byte first, because the arrays may overlap */
         p[at] = q[at];
         __asm__ volatile("");
     }
 }
 
-#define pcnp_copy_word __builtin_memcpy /* the size is constant: no call */
+#define pcnp_copy_word __builtin_memcpy /* makes no call, because the size is constant */
 #else
 #include <string.h>
 #define pcnp_fill memset
@@ -1678,12 +1733,11 @@ static void pcnp_copy(void *to, const void *from, size_t size)
 #define pcnp_zero(array, size) pcnp_fill(array, 0, size)
 
 /* ---- Arrays that are declared as another type ------------------------------------------------
- * An image is an array of uint32_t that contains floats. A quantised model is an array of int32_t that contains numbers
- * of 8 and 16 bits. A compiler may assume that accesses of different types never touch the same memory, and may then
- * move a load before the store that it depends on, or a store before a load. So such arrays are accessed only by the
- * types below, as bytes (int8_t counts as a byte), or with vector instructions, which gcc and clang treat as accesses
- * of any type. Users read the floats of an opened image, too. So each open function ends with PCNP_FORGET, across which
- * no access is moved, even if the linker inlines it. MSVC makes no such assumption. */
+ * An image is an array of uint32_t that contains floats. A quantised model is an array of int32_t that contains 8-bit
+ * and 16-bit integers. Under strict aliasing, compilers may swap a load and a store of different types. They do not
+ * swap accesses by the types below, by bytes (also int8_t), or by vector intrinsics of gcc and clang. So use only these
+ * to access such arrays. Callers read the floats of an opened image, too. So each open function ends with PCNP_FORGET.
+ * No access moves across PCNP_FORGET, even if the linker inlines the function. MSVC has no strict aliasing. */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PCNP_ANY_MEMORY __attribute__((may_alias))
@@ -1703,12 +1757,12 @@ static inline float pcnp_float_at(const float *p)
 }
 
 /* ---- The step --------------------------------------------------------------------------------
- * All linear learners come to this line: W += step y X. The rule says how large the step is, and the update which
- * classes take it. */
+ * Linear learners learn by W += step y X, unless a method (Winnow, confidence) replaces this formula. A rule computes
+ * how large the step is. An update decides which classes take the step. */
 
 static float *pcnp_weights(const pcn_perceptron *m)
 {
-    return (float *)(uintptr_t)m->live.weight; /* const only for those who read */
+    return (float *)(uintptr_t)m->live.weight; /* weight is const for frozen models, but a trainer may write */
 }
 
 static float *pcnp_biases(const pcn_perceptron *m, float *array)
@@ -1716,7 +1770,7 @@ static float *pcnp_biases(const pcn_perceptron *m, float *array)
     return array + (size_t)m->live.features * m->live.scores;
 }
 
-/* Class cls takes step (x, B^2). Without options weights are class-major. */
+/* Adds step x to the weights of class cls. Its bias is stored times B, the bias input, so the bias gains step B^2. */
 static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const pcn_linear *l = &m->live;
@@ -1727,20 +1781,20 @@ static void pcnp_add_plain(pcn_perceptron *m, uint32_t cls, float step, const pc
 
 /* ---- The learner: rules ---------------------------------------------------------------------- */
 
-PCN_API float pcn_slope(const pcn_update *p)
+PCN_API float pcn_slope(const pcn_update *update)
 {
-    if (p->slope_of) return p->slope_of(p);
-    return pcnp_times(pcnp_plus(1, p->share), pcnp_plus(pcnp_norm2(p->x), p->bias));
+    if (update->slope_of) return update->slope_of(update);
+    return pcnp_times(pcnp_plus(1, update->share), pcnp_plus(pcnp_norm2(update->x), update->bias));
 }
 
-/* Returns q, or NaN if q or the slope is infinite, so that learn refuses the row. */
+/* Returns q, or NaN if q or the slope is infinite. For a step of NaN, learn() returns PCN_EVALUE. */
 static float pcnp_finite_step(float q, float slope)
 {
     const float sum = pcnp_plus(q, slope);
     return pcnp_plus(q, pcnp_minus(sum, sum));
 }
 
-/* Returns gap / slope, or 0 for an empty row, whose slope is 0. */
+/* Returns gap / slope, or 0 if the slope is 0, as for an empty row. */
 static float pcnp_ratio(float gap, float slope)
 {
     if (!pcnp_greater(slope, 0)) return 0;
@@ -1749,7 +1803,8 @@ static float pcnp_ratio(float gap, float slope)
 
 #define PCNP_NO_STEP 0x7f800000u /* infinity */
 
-/* Returns the step that makes learn return PCN_EOPTION: the rule never fired, and its settings must be wrong. */
+/* Returns the step for which learn() returns PCN_EOPTION. Rules return this step if their settings must be a
+ * mistake. */
 static float pcnp_no_step(void)
 {
     return pcnp_from_bits(PCNP_NO_STEP);
@@ -1760,7 +1815,7 @@ static int pcnp_is_one(float f)
     return pcnp_to_bits(f) == 0x3f800000u;
 }
 
-/* Are the settings of a rule that uses the strength, not the rate, a mistake? Tested only until it has fired. */
+/* Does a PA rule have a rate other than 1, or C = 0? Once the rule has fired, returns 0, because C may decay to 0. */
 static int pcnp_is_misset(const pcn_learner *learner)
 {
     return !learner->moved && (!pcnp_is_one(learner->rule.rate) || pcnp_is_zero(learner->rule.strength));
@@ -1781,7 +1836,7 @@ static float pcnp_step_absolute(const pcn_learner *learner, pcn_update *update, 
     const float most = 16777216.0f;
     if (!learner->moved && !pcnp_is_one(learner->rule.rate)) return pcnp_no_step();
     if (!pcnp_greater(slope, 0)) return 0;
-    if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on, adding 1 changes no float */
+    if (q < most) q = pcnp_plus((float)(int32_t)q, 1); /* from 2^24 on, q is an integer, and q + 1 is not a float */
     return q;
 }
 
@@ -1808,7 +1863,7 @@ static float pcnp_step_pa2(const pcn_learner *learner, pcn_update *update, float
     if (pcnp_is_misset(learner)) return pcnp_no_step();
     slope = pcn_slope(update);
     if (!pcnp_greater(slope, 0)) return 0;
-    softened = pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength)); /* infinity if C is 0: then the step is 0 */
+    softened = pcnp_plus(slope, pcnp_over(0.5f, learner->rule.strength)); /* C = 0 makes this infinity and the step 0 */
     return pcnp_finite_step(pcnp_over(gap, softened), slope);
 }
 
@@ -1855,13 +1910,13 @@ PCN_API pcn_rule pcn_rule_pa2(float c)
 
 static void pcnp_learner_init(pcn_learner *learner, float *score, uint32_t scores)
 {
-    learner->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* as pcn_rule_fixed(1): the other members are 0 already */
+    learner->rule.step = PCNP_ALL ? pcnp_step_fixed : NULL; /* like pcn_rule_fixed(1), as all other members are 0 */
     learner->rule.rate = 1;
     learner->score = score;
     learner->scores = scores;
 }
 
-/* Are the rate and the bias input finite, and is nothing else negative or NaN? */
+/* Are the rate and the bias input finite, and are the margin and the strength at least 0? */
 static int pcnp_settings_valid(const pcn_learner *learner)
 {
     const pcn_rule *rule = &learner->rule;
@@ -1871,17 +1926,17 @@ static int pcnp_settings_valid(const pcn_learner *learner)
     return pcnp_not_negative(rule->margin);
 }
 
-/* Returns the rule's step for gap >= 0. wrong: is the predicted class not y? This matters only at a tie. */
+/* Returns the step of a rule that fires (gap >= 0). wrong: at a tie, 1 if the predicted class is not y. */
 static float pcnp_step(const pcn_learner *learner, pcn_update *update, float gap, int wrong)
 {
-    if (pcnp_is_zero(gap) && pcnp_is_zero(learner->rule.margin)) { /* a tie */
+    if (pcnp_is_zero(gap) && pcnp_is_zero(learner->rule.margin)) { /* a tie: y s = 0 */
         if (learner->zero_predicted && !wrong) return 0;
     }
     if (PCNP_ALL) return learner->rule.step(learner, update, gap);
     return pcnp_step_fixed(learner, update, gap);
 }
 
-/* Returns the rule's step for a row of this margin (y s), or 0 if the rule does not fire. */
+/* Returns the step of the rule for a row with y s = margin, or 0 if the rule does not fire. */
 static float pcnp_step_if(const pcn_learner *learner, pcn_update *update, float margin, int wrong)
 {
     float gap = pcnp_minus(learner->rule.margin, margin);
@@ -1891,7 +1946,7 @@ static float pcnp_step_if(const pcn_learner *learner, pcn_update *update, float 
 
 /* ---- The learner: updates -------------------------------------------------------------------- */
 
-/* Returns the lowest class with the highest score, except class `excluded` (UINT32_MAX: none). One must be left. */
+/* Returns the class with the highest score, on a tie the lowest. Skips `excluded`, which must not be the only class. */
 static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t excluded)
 {
     uint32_t best = 0, k;
@@ -1906,17 +1961,17 @@ static uint32_t pcnp_best(const float *score, uint32_t scores, uint32_t excluded
     return best;
 }
 
-/* Returns the class, 0 or 1, that a single score stands for. */
+/* Returns the class, 0 or 1, that a single score predicts. */
 static int pcnp_class(float s, int zero_negative)
 {
     if (pcnp_is_zero(s)) return !zero_negative;
     return pcnp_to_bits(s) <= 0x7f800000u;
 }
 
-/* Sets *update to an update by x, without a class yet. slope_of belongs to the trainer that begins with learner. */
+/* Fills *update for row x, except its classes. learner must be the first member of the trainer that slope_of reads. */
 static inline void pcnp_new_update(
     pcn_update *update, const pcn_learner *learner, const pcn_vec *x, uint8_t zero_negative,
-    float (*slope_of)(const pcn_update *update)) /* no return value: clang calls memcpy to copy structs */
+    float (*slope_of)(const pcn_update *update)) /* returns no struct, because clang would copy it with memcpy */
 {
     update->x = x;
     update->bias = pcnp_times(learner->bias_input, learner->bias_input);
@@ -1928,7 +1983,7 @@ static inline void pcnp_new_update(
     update->trainer = learner;
 }
 
-#if PCNP_SMALL /* not inlined, because adding 64 bits takes much code on small processors */
+#if PCNP_SMALL /* pcnp_count is not inlined, because adding 64 bits takes much code on small processors */
 #define PCNP_ONCE PCNP_NOINLINE
 #else
 #define PCNP_ONCE
@@ -1938,7 +1993,7 @@ PCNP_ONCE static void pcnp_count(uint64_t *count, uint32_t more)
     *count += more;
 }
 
-/* Counts one row that has been learned. */
+/* Counts one learned row, for which the rule fired `fired` times. */
 static void pcnp_count_row(pcn_learner *learner, int guess, int wrong, uint32_t fired)
 {
     learner->guess = guess;
@@ -1948,7 +2003,7 @@ static void pcnp_count_row(pcn_learner *learner, int guess, int wrong, uint32_t 
     pcnp_count(&learner->count.mistakes, wrong != 0);
 }
 
-/* Returns the step of the true class update->up against the best rival update->down, which loses `share` of it. */
+/* Returns the step that class update->up gains. Its best rival, update->down, loses `share` times this step. */
 static float pcnp_step_up(const pcn_learner *learner, pcn_update *update, float share)
 {
     update->share = share;
@@ -1956,60 +2011,60 @@ static float pcnp_step_up(const pcn_learner *learner, pcn_update *update, float 
                         update->down < update->up);
 }
 
-PCN_API uint32_t pcn_update_predicted(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+PCN_API uint32_t pcn_update_predicted(const pcn_learner *learner, pcn_update *update, uint32_t y, float *change)
 {
-    float step = pcnp_step_up(l, p, 1);
-    pcnp_zero(change, l->scores * sizeof *change);
+    float step = pcnp_step_up(learner, update, 1);
+    pcnp_zero(change, learner->scores * sizeof *change);
     change[y] = step;
-    change[p->down] = -step;
+    change[update->down] = -step;
     return !pcnp_is_zero(step);
 }
 
-PCN_API uint32_t pcn_update_others(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+PCN_API uint32_t pcn_update_others(const pcn_learner *learner, pcn_update *update, uint32_t y, float *change)
 {
-    float step = pcnp_step_up(l, p, 1);
+    float step = pcnp_step_up(learner, update, 1);
     uint32_t k;
-    for (k = 0; k < l->scores; k++) change[k] = k == y ? step : -step;
+    for (k = 0; k < learner->scores; k++) change[k] = k == y ? step : -step;
     return !pcnp_is_zero(step);
 }
 
-/* Is the score of class k at least that of class y minus the margin? Yes for k = y, which the callers leave out. */
+/* Is s_y - s_k <= margin, where s_k is the score of class k? This is true for k = y, so the caller must exclude y. */
 static int pcnp_violates(const pcn_learner *learner, uint32_t y, uint32_t k)
 {
     const float *score = learner->score;
     return !pcnp_greater(pcnp_minus(score[y], score[k]), learner->rule.margin);
 }
 
-PCN_API uint32_t pcn_update_uniform(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+PCN_API uint32_t pcn_update_uniform(const pcn_learner *learner, pcn_update *update, uint32_t y, float *change)
 {
     uint32_t k, violators = 0;
     float step, share;
-    for (k = 0; k < l->scores; k++) violators += k != y && pcnp_violates(l, y, k);
+    for (k = 0; k < learner->scores; k++) violators += k != y && pcnp_violates(learner, y, k);
     if (violators == 0) return 0;
     share = pcnp_over(1, (float)violators);
-    step = pcnp_step_up(l, p, share);
-    for (k = 0; k < l->scores; k++) change[k] = pcnp_violates(l, y, k) ? -pcnp_times(step, share) : 0;
+    step = pcnp_step_up(learner, update, share);
+    for (k = 0; k < learner->scores; k++) change[k] = pcnp_violates(learner, y, k) ? -pcnp_times(step, share) : 0;
     change[y] = step;
     return !pcnp_is_zero(step);
 }
 
-PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *l, pcn_update *p, uint32_t y, float *change)
+PCN_API uint32_t pcn_update_one_vs_rest(const pcn_learner *learner, pcn_update *update, uint32_t y, float *change)
 {
     uint32_t k, fired = 0;
-    for (k = 0; k < l->scores; k++) {
+    for (k = 0; k < learner->scores; k++) {
         const int is_y = k == y;
-        float margin = l->score[k], step;
+        float margin = learner->score[k], step;
         if (!is_y) margin = -margin;
-        p->up = k;
-        step = pcnp_step_if(l, p, margin, is_y == (p->zero_negative != 0));
+        update->up = k;
+        step = pcnp_step_if(learner, update, margin, is_y == (update->zero_negative != 0));
         change[k] = is_y ? step : -step;
         fired += !pcnp_is_zero(step);
     }
     return fired;
 }
 
-/* Sets update->up to class y and update->down to the best rival of y, on a tie the lowest. Returns the predicted
- * class: the one of these two with the higher score, on a tie the lower class. Needs two classes or more. */
+/* Sets update->up to class y, and update->down to the best rival of y. Returns the predicted class. It is y or this
+ * rival: the class with the higher score or, on a tie, the lower class. There must be at least two scores. */
 static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint32_t y)
 {
     const float *score = learner->score;
@@ -2023,34 +2078,33 @@ static int pcnp_find_rival(const pcn_learner *learner, pcn_update *update, uint3
 
 /* ---- The linear trainer: learning ------------------------------------------------------------ */
 
-/* How Winnow and confidence change weights: not by W += step X, but through a state. One constant for each method. */
+/* A method, such as Winnow, replaces W += step X. Its state, m->own.state, has a number for each weight and bias. */
 typedef struct pcnp_method {
-    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* takes a step for a class */
-    /* Changes the state of a block of features, m->own.state + at, and writes their new weights to weight[PCNP_W]. */
+    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* applies a step to class cls */
+    /* Changes the states of the features in b; the first state is m->own.state[at]. Writes new weights to weight[]. */
     void (*reweigh)(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, float *weight);
     float (*shrink)(const pcn_learner *l, uint32_t cls, float step,
-                    const pcn_update *p);   /* the `shrink` of reweigh; NULL: 0 */
-    float (*slope_of)(const pcn_update *p); /* the slope_of of a pcn_update */
+                    const pcn_update *p);   /* computes the argument shrink of reweigh; NULL: it is 0 */
+    float (*slope_of)(const pcn_update *p); /* computes pcn_slope; NULL: (1 + share) X.X */
     int (*accepts)(const pcn_learner *l);   /* does the method go with these settings? */
-    uint16_t part;                          /* the bit of enum pcn_part that says so in an image */
+    uint16_t part;                          /* the bit of enum pcn_part for this state in images */
     uint8_t begin;                          /* the state of a weight before its first step */
-    uint8_t balanced;                       /* Winnow: weights may be negative */
+    uint8_t balanced;                       /* 1: balanced Winnow, where weights can be negative */
 } pcnp_method;
 
-/* Returns the bit of enum pcn_part for the state, or 0 if the trainer has none. */
 static uint32_t pcnp_state_part(const pcn_perceptron *m)
 {
     return m->own.method ? m->own.method->part : 0;
 }
 
-enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* learner.ahead is -PCNP_BEHIND .. PCNP_AHEAD */
+enum { PCNP_AHEAD = 17, PCNP_BEHIND = 15 }; /* learner.ahead ranges from -PCNP_BEHIND to PCNP_AHEAD */
 
-/* What averaging adds to a trainer. */
+/* The functions of a trainer that averages. */
 struct pcnp_averaging {
-    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* takes a step for a class */
-    /* Turns the scores of the current weights into those that the trainer predicts with. */
+    void (*add)(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p); /* applies a step to class cls */
+    /* Replaces the scores of the current weights by the scores with which the trainer predicts. */
     void (*scores)(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score);
-    uint32_t parts; /* PCN_PART_FOLLOWING or 0 */
+    uint32_t parts; /* PCN_PART_FOLLOWING, or 0 without following */
 };
 
 static int pcnp_follows(const pcn_perceptron *m)
@@ -2058,7 +2112,7 @@ static int pcnp_follows(const pcn_perceptron *m)
     return PCNP_ALL && m->own.averaging && m->own.averaging->parts;
 }
 
-#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the number of rows up to which the mean is accurate */
+#define PCNP_CLOCK_END ((uint64_t)1 << 36) /* the mean is accurate up to this number of rows */
 
 static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
 {
@@ -2066,7 +2120,7 @@ static int pcnp_row_in_range(const pcn_vec *x, uint32_t features)
     return x->count == 0 || pcnp_index(x, x->count - 1) < features;
 }
 
-/* Checks what takes no time: that the last index is in range, and that the mean has room for another row. NaN and
+/* Checks what takes no time: the last index must be in range, and the mean must not have 2^36 rows yet. NaN and
  * infinity in x are found later, because they make a score that is not finite. */
 static inline int pcnp_check_row(const pcn_perceptron *m, const pcn_vec *x)
 {
@@ -2080,15 +2134,14 @@ static inline float (*pcnp_slope_of(const pcn_perceptron *m))(const pcn_update *
     return PCNP_ALL && m->own.method ? m->own.method->slope_of : NULL;
 }
 
-/* Are the rule and the other settings valid? Asked only of rows on which the rule may fire. */
+/* Are the rule and the other settings valid? To save time, learn() asks this only if the rule may fire. */
 static int pcnp_accepts_settings(const pcn_perceptron *m)
 {
     const pcnp_method *method = m->own.method;
     return pcnp_settings_valid(&m->learner) && (!PCNP_ALL || !method || method->accepts(&m->learner));
 }
 
-/* Returns 1 if a step of this magnitude keeps weights below 2^80, otherwise the error. NaN fails every test. An empty
- * row moves no weight, so any finite step passes. */
+/* Returns 1 if the step keeps weights below 2^80, PCN_EOPTION if the step is infinite, and otherwise PCN_EVALUE. */
 static int pcnp_check_step(float step, const pcn_update *p)
 {
     if (pcnp_to_bits(step) << 1 == PCNP_NO_STEP << 1) return PCN_EOPTION;
@@ -2104,10 +2157,9 @@ static inline void pcnp_apply_step(pcn_perceptron *m, uint32_t cls, float step, 
         pcnp_add_plain(m, cls, step, p);
 }
 
-/* Is y none of the labels of two classes? */
 static inline int pcnp_no_binary_label(int y)
 {
-    return (unsigned)y + 1u > 2u; /* -1, 0, 1 */
+    return (unsigned)y + 1u > 2u; /* the labels of two classes are -1, 0 and 1 */
 }
 
 static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
@@ -2121,7 +2173,7 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
     if (fired < 0) return fired;
     if (!PCNP_ALL || !l->scored) l->score[0] = pcnp_score(&m->live, x);
     s = l->score[0];
-    if (!pcnp_finite(s)) return PCN_EVALUE; /* NaN or infinity in x makes s NaN or infinite */
+    if (!pcnp_finite(s)) return PCN_EVALUE; /* any NaN or infinity in x makes s NaN or infinite */
     guess = pcnp_class(s, m->live.zero_negative);
     wrong = guess != (y > 0);
     if (y <= 0) s = -s;
@@ -2132,17 +2184,17 @@ static int pcnp_learn_one(pcn_perceptron *m, const pcn_vec *x, int y)
         if (!pcnp_is_zero(step)) fired = pcnp_check_step(step, &p);
         if (fired < 0) return fired;
     }
-    /* before the step, because averaging needs the number of the row */
+    /* Counts the row before the step, because averaging needs the number of the row. */
     pcnp_count_row(l, guess, wrong, (uint32_t)fired);
     if (!fired) return 0;
     if (y <= 0) step = -step;
     l->moved = 1;
-    l->score[1] = step; /* where pcn_changes points */
+    l->score[1] = step; /* pcn_changes points here */
     pcnp_apply_step(m, 0, step, &p);
     return 1;
 }
 
-/* Learns by pcn_update_predicted: the true class takes a step, and its best rival the opposite one. */
+/* Learns as with pcn_update_predicted: the true class gains the step, and its best rival loses it. */
 static int pcnp_learn_pair(pcn_perceptron *m, pcn_update *p, int guess)
 {
     pcn_learner *l = &m->learner;
@@ -2172,12 +2224,12 @@ static int pcnp_learn_several(pcn_perceptron *m, const pcn_vec *x, int y)
     if (result < 0) return result;
     if (!PCNP_ALL || !l->scored) pcnp_scores(&m->live, 0, scores, x, l->score);
     if (!pcnp_check_scores(l->score, scores, (uint32_t)y, &rival)) return PCN_EVALUE;
-    if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* otherwise the rule cannot fire */
+    if (rival || l->update || !pcnp_is_zero(l->rule.margin)) { /* in all other cases the rule cannot fire */
         if (!pcnp_accepts_settings(m)) return PCN_EOPTION;
         pcnp_new_update(&p, l, x, m->live.zero_negative, pcnp_slope_of(m));
         guess = pcnp_find_rival(l, &p, (uint32_t)y);
         if (!PCNP_SMALL && !l->update)
-            return pcnp_learn_pair(m, &p, guess); /* which gives the same bits as the code below, in less time */
+            return pcnp_learn_pair(m, &p, guess); /* gives the same bits as the code below, in less time */
         fired = (l->update ? l->update : pcn_update_predicted)(l, &p, (uint32_t)y, change);
         if (fired) result = pcnp_check_step(pcnp_largest(change, scores), &p);
         if (result < 0) return result;
@@ -2199,24 +2251,23 @@ PCN_API int pcn_perceptron_learn_at(pcn_perceptron *m, const pcn_vec *x, int y)
 }
 
 /* ---- Averaging -------------------------------------------------------------------------------
- * CIML Algorithm 7: with c = the number of the row, u += c (change of w); mean = w - u / (n + 1). So only weights that
- * change cost time. "Averaging: sums without loss" computes u. */
+ * Computes means of weights by CIML, Algorithm 7. Each weight w has a sum u. When row number c changes w by d, u grows
+ * by c d. After n rows the mean is w - u / (n + 1). So only the weights that a row changes take time. */
 
-#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* scores that pcn_linear_predict_at computes at once */
+#define PCNP_CHUNK (PCNP_W > 1 ? 64u : 1u) /* how many scores predict() computes at a time */
 
-/* Returns the `shrink` that the method's reweigh gets for a step. */
 static float pcnp_shrink(const pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     return m->own.method && m->own.method->shrink ? m->own.method->shrink(&m->learner, cls, step, p) : 0;
 }
 
-/* Returns the bias as a row of one feature, and changes *step to the step of the bias. Winnow's row is empty, because
- * its threshold stays as it is. */
+/* Returns a row that has the bias as its only feature. Changes *step to the step for this row. With Winnow the row is
+ * empty, because a step does not change the threshold. */
 static pcn_vec pcnp_bias_row(const pcn_perceptron *m, const pcn_update *p, float *step)
 {
     if (!m->own.method) return pcn_dense(&p->bias, 1);
     if (pcnp_state_part(m) == PCN_PART_EXPONENTS) return pcn_dense(NULL, 0);
-    *step = pcnp_times(*step, m->learner.bias_input); /* because bias[] holds the weight of the bias feature times B */
+    *step = pcnp_times(*step, m->learner.bias_input); /* because a bias is stored times B */
     return pcn_dense(&m->learner.bias_input, 1);
 }
 
@@ -2235,7 +2286,7 @@ static void pcnp_add_mean(pcn_perceptron *m, uint32_t cls, float step, const pcn
     pcnp_mean_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink, plain);
 }
 
-/* The mean is w - u / (n + 1), so its score is the score of w minus the score of u / (n + 1). */
+/* Turns the scores of w into those of the mean, w - u / (n + 1), by subtracting the scores of u, divided by n + 1. */
 static void pcnp_scores_of_mean(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     const pcn_linear sums = pcnp_model_at(&m->live, m->own.sum);
@@ -2258,26 +2309,26 @@ PCN_API int pcn_perceptron_use_averaging(pcn_perceptron *m, float *sum, size_t b
     pcnp_zero(sum, 2 * PCNP_LINEAR(m->live.features, m->live.scores) * sizeof *sum);
     m->own.sum = sum;
     m->learner.clock = 0;
-    if (!m->own.averaging) m->own.averaging = &pcnp_averages; /* a trainer that follows goes on following */
-    m->own.predict = pcnp_predict_several;                    /* it uses the mean, and also serves one score */
+    if (!m->own.averaging) m->own.averaging = &pcnp_averages; /* a trainer that already follows continues to follow */
+    m->own.predict = pcnp_predict_several;                    /* predicts by the mean, also with one score */
     if (!m->own.batch) m->own.take = pcnp_add_mean;
     return PCN_OK;
 }
 
 /* ---- The linear trainer: following ----------------------------------------------------------- */
 
-enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` after a new mean begins; the least rows of a mean */
+enum { PCNP_AHEAD_AGAIN = 5, PCNP_YOUNG = 1000 }; /* `ahead` when a new mean begins; minimum number of rows of a mean */
 
 static void pcnp_scores_ahead(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     if (m->learner.ahead <= 0) pcnp_scores_of_mean(m, from, scores, x, score);
 }
 
-/* Learns a row, and counts in `ahead` which predicted it if only one did: the current weights (+1) or the mean (-1). */
+/* Learns a row. `ahead` rises if only the current weights predict its class, and falls if only the mean does. */
 static int pcnp_learn_following(pcn_perceptron *m, const pcn_vec *x, int y)
 {
     pcn_learner *l = &m->learner;
-    float *score = l->score + l->scores; /* of the mean, until learn writes its changes there */
+    float *score = l->score + l->scores; /* scores of the mean, until learn() writes its changes here */
     int mean, result;
     pcnp_scores(&m->live, 0, l->scores, x, l->score);
     pcnp_copy(score, l->score, l->scores * sizeof *score);
@@ -2309,7 +2360,7 @@ PCN_API int pcn_perceptron_use_following(pcn_perceptron *m)
     return PCN_OK;
 }
 
-/* Does the mean predict? Without following, `ahead` stays 0. */
+/* Does the mean predict, rather than the current weights? Without following, `ahead` stays 0. */
 static int pcnp_by_mean(const pcn_perceptron *m)
 {
     return m->own.averaging && m->learner.ahead <= 0;
@@ -2325,7 +2376,7 @@ PCN_API float pcn_linear_score_at(const pcn_linear *m, const pcn_vec *x)
     return pcnp_score(m, x);
 }
 
-/* Updates the best score so far, and its class, with the scores of the classes from `from` on. */
+/* If the highest score exceeds *best, sets *best to it and *winner to its class. score[0] belongs to class `from`. */
 static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t scores, float *best, uint32_t *winner)
 {
     uint32_t k = pcnp_best(score, scores, UINT32_MAX);
@@ -2334,8 +2385,7 @@ static inline void pcnp_keep_best(const float *score, uint32_t from, uint32_t sc
     *winner = from + k;
 }
 
-/* A dense row that is longer than the model is a mistake. A sparse row may have new features: they are ignored. No
- * function is called by a pointer, so that clang can prove that this never blocks. */
+/* Calls no function through a pointer, so that clang can prove that it never blocks. */
 PCN_API int pcn_linear_predict_at(const pcn_linear *m, const pcn_vec *x)
 {
     float score[PCNP_CHUNK], best = 0;
@@ -2370,22 +2420,22 @@ static pcn_linear pcnp_linear_of(const float *weight, const float *bias, uint32_
     return model;
 }
 
-/* Returns a model of the shape of m, with the weights and biases at `out`. The caller must set its member `folded`. */
+/* Returns a model of the shape of m with the weights and biases at `out`. The caller must set the member `folded`. */
 static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
 {
     return pcnp_linear_of(out, out + (size_t)m->features * m->scores, m->features, m->scores, m->by_feature,
                           m->zero_negative);
 }
 
-/* Can a model have so many scores? Not 0, and not 2, because two classes share one score. */
+/* Can a model have this number of scores? No model has 2, because two classes share one, and none has 0. */
 static int pcnp_is_scores(uint32_t scores)
 {
     return (scores & ~2u) != 0;
 }
 
-/* Does an array of `numbers` elements have room for scores * (features + extra)? Divides, because a product could
- * overflow size_t, which has 16 bits on some machines. So each length that is computed from numbers of a caller or of
- * an image must be checked here, or by divisions as here. After this check no product overflows. */
+/* Does an array of `numbers` elements have room for scores * (features + extra)? This function divides, because the
+ * product could overflow size_t, which has 16 bits on some machines. Use it, or divide likewise, before you compute a
+ * length from numbers of a caller or of an image. Once the check has passed, the product cannot overflow. */
 static int pcnp_holds(const void *array, size_t numbers, uint32_t features, uint32_t scores, uint32_t extra)
 {
     const size_t each = numbers / scores;
@@ -2413,7 +2463,7 @@ PCN_API uint32_t pcn_linear_top(const pcn_linear *m, uint32_t cls, int sign, uin
 {
     const size_t stride = pcnp_stride(m);
     const int binary = m->scores == 1;
-    const int least = (sign < 0) != (binary && cls == 0); /* the lowest weights speak for class 0 */
+    const int least = (sign < 0) != (binary && cls == 0); /* of one score, the lowest weights speak most for class 0 */
     const float *w;
     uint32_t j, i, found = 0;
     if (cls >= PCN_CLASSES(m->scores) || m->features == 0) return 0;
@@ -2453,7 +2503,7 @@ static int pcnp_predict_one(const pcn_perceptron *m, const pcn_vec *x)
     return pcnp_class(pcnp_score(&m->live, x), m->live.zero_negative);
 }
 
-/* Writes the scores that the trainer predicts with: `scores` of them, from number `from` on. */
+/* Writes to score[] `scores` scores with which the trainer predicts, beginning with score number `from`. */
 static void pcnp_trainer_scores(const pcn_perceptron *m, uint32_t from, uint32_t scores, const pcn_vec *x, float *score)
 {
     pcnp_scores(&m->live, from, scores, x, score);
@@ -2560,8 +2610,8 @@ PCN_API int pcn_perceptron_init_several(pcn_perceptron *m, uint32_t features, ui
     return PCN_OK;
 }
 
-/* Returns PCN_OK if an option may be switched on now. numbers: how many floats, or pairs of floats, its array holds.
- * One is needed for each weight and each bias. early: the option must be switched on before the first row. */
+/* Returns PCN_OK if an option may be switched on now. numbers: the length of its array in floats (averaging: in pairs
+ * of floats). It must cover all weights and biases. early: 1 if the option is allowed only before the first row. */
 static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t numbers, int early)
 {
     if (!PCNP_ALL || !m->own.learn) return PCN_EOPTION;
@@ -2570,7 +2620,6 @@ static int pcnp_check_option(const pcn_perceptron *m, const float *array, size_t
     return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) ? PCN_OK : PCN_EMEMORY;
 }
 
-/* Is one of n floats not 0? */
 static int pcnp_any(const float *f, size_t n)
 {
     while (n != 0 && pcnp_is_zero(pcnp_float_at(f))) n--, f++;
@@ -2589,122 +2638,148 @@ PCN_API int pcn_perceptron_use_feature_major(pcn_perceptron *m)
     return PCN_OK;
 }
 
-/* Gives `blocks` arrays that lie in f one behind the other the shape of `to` instead of that of m->live. `to` may have
- * more features and scores, or fewer, but not more of one and fewer of the other. So numbers that move up are moved
- * last to first, and none is overwritten before it has moved. New numbers become `fresh`. */
-static void pcnp_set_shape(const pcn_perceptron *m, float *f, size_t blocks, const pcn_linear *to, int by_feature,
-                           float fresh)
+/* The arrays of a trainer, as resize() sees them. An option with an array has an entry here and one in
+ * pcnp_linear_format. */
+enum { PCNP_MEMORY, PCNP_SUMS, PCNP_BATCH, PCNP_STATE, PCNP_RESIZED };
+
+typedef struct pcnp_resized {
+    const float *used; /* the array that the trainer has; NULL: none */
+    float *array;      /* the array that takes its place */
+    size_t bytes;      /* the length of that array */
+    size_t blocks;     /* how often it holds weights and biases, one behind the other */
+    int by_feature;    /* the layout of its weights */
+    int negated;       /* 1: when one score becomes several, class 0 gets the negatives of the numbers of class 1 */
+    float fresh;       /* what new numbers become */
+} pcnp_resized;
+
+static void pcnp_list_array(pcnp_resized *entry, const float *used, float *array, size_t bytes, size_t blocks,
+                            int by_feature)
 {
-    const pcn_linear *from = &m->live;
+    entry->used = used;
+    entry->array = array;
+    entry->bytes = bytes;
+    entry->blocks = blocks;
+    entry->by_feature = by_feature;
+    entry->negated = 1;
+    entry->fresh = 0;
+}
+
+static void pcnp_list_arrays(const pcn_perceptron *m, const pcn_arrays *a, pcnp_resized *list)
+{
+    const int by_feature = m->live.by_feature;
+    pcnp_list_array(list + PCNP_MEMORY, m->live.weight, a->memory, a->memory_bytes, 1, by_feature);
+    pcnp_list_array(list + PCNP_SUMS, m->own.sum, a->sum, a->sum_bytes, 2, by_feature);
+    pcnp_list_array(list + PCNP_BATCH, m->own.batch, a->batch, a->batch_bytes, 1, 0);
+    pcnp_list_array(list + PCNP_STATE, m->own.state, a->state, a->state_bytes, 1, by_feature);
+    list[PCNP_STATE].negated = 0;
+    if (m->own.state) list[PCNP_STATE].fresh = m->own.method->begin;
+}
+
+/* Is each array that the trainer needs there, only once, and with room for the old and the new numbers? With fewer
+ * features and more scores, either may be more. */
+static int pcnp_arrays_fit(const pcnp_resized *list, const pcn_linear *old, uint32_t features, uint32_t scores)
+{
+    uint32_t i, k;
+    for (i = 0; i < PCNP_RESIZED; i++) {
+        const size_t numbers = list[i].bytes / (list[i].blocks * sizeof(float));
+        if (!list[i].used) continue;
+        if (!pcnp_holds(list[i].array, numbers, old->features, old->scores, 1)) return 0;
+        if (!pcnp_holds(list[i].array, numbers, features, scores, i == PCNP_MEMORY ? 3 : 1)) return 0;
+        for (k = 0; k < i; k++)
+            if (list[k].used && list[k].array == list[i].array) return 0;
+    }
+    return 1;
+}
+
+/* Changes an array from the shape of `from` to that of `to`. New numbers become entry->fresh. If the array grows, the
+ * last part moves first, so that no number is overwritten before it has moved. All parts must move in one direction:
+ * `to` must not have more features and fewer scores, or the reverse. */
+static void pcnp_set_shape(const pcnp_resized *entry, const pcn_linear *from, const pcn_linear *to)
+{
+    const int by_feature = entry->by_feature;
     const size_t old_all = PCNP_LINEAR(from->features, from->scores), all = PCNP_LINEAR(to->features, to->scores);
     const size_t old_runs = by_feature ? from->features : from->scores, runs = by_feature ? to->features : to->scores;
     const size_t old_each = by_feature ? from->scores : from->features, each = by_feature ? to->scores : to->features;
-    const size_t parts = blocks * (runs + 1); /* the last part of an array is its biases */
+    const size_t parts = entry->blocks * (runs + 1); /* the last part of a block is its biases */
     size_t part;
     for (part = 0; part < parts; part++) {
         size_t at = all > old_all ? parts - 1 - part : part, block = at / (runs + 1), run = at % (runs + 1);
         size_t old_run = run, kept = run < old_runs ? old_each : 0, n = each;
         const float *old;
-        float *now = f + block * all + run * each;
+        float *now = entry->array + block * all + run * each;
         if (run == runs) {
             old_run = old_runs;
             kept = from->scores;
             n = to->scores;
         }
-        old = f + block * old_all + old_run * old_each;
+        old = entry->array + block * old_all + old_run * old_each;
         if (kept > n) kept = n;
         if (now != old) pcnp_copy(now, old, kept * sizeof *now);
-        pcnp_set_all(now + kept, n - kept, fresh);
+        pcnp_set_all(now + kept, n - kept, entry->fresh);
     }
 }
 
-/* Gives all arrays another number of features, or more scores. */
-static void pcnp_reshape(pcn_perceptron *m, uint32_t features, uint32_t scores)
+/* Changes all arrays to another number of features, or to more scores. */
+static void pcnp_reshape(pcn_perceptron *m, const pcnp_resized *list, uint32_t features, uint32_t scores)
 {
     float *weight = pcnp_weights(m);
     const pcn_linear to = pcnp_linear_of(weight, weight + (size_t)features * scores, features, scores,
                                          m->live.by_feature, m->live.zero_negative);
-    pcnp_set_shape(m, weight, 1, &to, to.by_feature, 0);
-    if (m->own.sum) pcnp_set_shape(m, m->own.sum, 2, &to, to.by_feature, 0);
-    if (m->own.batch) pcnp_set_shape(m, m->own.batch, 1, &to, 0, 0);
-    if (m->own.state) pcnp_set_shape(m, m->own.state, 1, &to, to.by_feature, m->own.method->begin);
+    uint32_t i;
+    for (i = 0; i < PCNP_RESIZED; i++)
+        if (list[i].used) pcnp_set_shape(list + i, &m->live, &to);
     pcnp_copy(&m->live, &to, sizeof to);
     m->live.folded = 0;
 }
 
-/* Makes two scores of one: class 1 gets the weights of the one score, class 0 their negatives, and both its state. The
- * negative is 0 - w, not -w, because learning never leaves a weight at -0. */
-static void pcnp_split_binary(const pcn_perceptron *m, float *array)
+/* Splits the numbers w of a single score between two classes. Class 1 gets w. If they are not negated, class 0 gets w
+ * too. Otherwise class 0 gets 0 - w, not -w, because learning never leaves a weight at -0. */
+static void pcnp_split_binary(const pcnp_resized *entry, const pcn_linear *l)
 {
-    const pcn_linear *l = &m->live;
-    const int batch = array == m->own.batch;
-    const size_t row = batch ? l->features : pcnp_class_at(l, 1), stride = batch ? 1 : pcnp_stride(l);
-    size_t j;
-    for (j = 0; array && j <= l->features; j++) {
-        const int weight = j < l->features;
-        float *w = weight ? array + j * stride : pcnp_biases(m, array);
-        w[weight ? row : 1] = *w;
-        if (array != m->own.state) *w = pcnp_minus(0, *w);
+    const size_t features = l->features, all = PCNP_LINEAR(features, l->scores);
+    const size_t row = entry->by_feature ? 1 : features, stride = entry->by_feature ? l->scores : 1;
+    size_t block, j;
+    for (block = 0; block < entry->blocks; block++) {
+        float *first = entry->array + block * all;
+        for (j = 0; j <= features; j++) {
+            const int weight = j < features;
+            float *w = weight ? first + j * stride : first + features * l->scores;
+            w[weight ? row : 1] = *w;
+            if (entry->negated) *w = pcnp_minus(0, *w);
+        }
     }
-}
-
-/* Does an array have room for its current numbers, and for those after the resize? With fewer features and more scores,
- * either may be more. */
-static int pcnp_holds_both(const pcn_perceptron *m, const float *array, size_t numbers, uint32_t features,
-                           uint32_t scores)
-{
-    return pcnp_holds(array, numbers, m->live.features, m->live.scores, 1) &&
-           pcnp_holds(array, numbers, features, scores, 1);
-}
-
-/* Was one array passed in place of two? */
-static int pcnp_given_twice(const pcn_perceptron *m, const pcn_arrays *a)
-{
-    const float *sum = m->own.sum ? a->sum : NULL, *batch = m->own.batch ? a->batch : NULL;
-    const float *state = m->own.state ? a->state : NULL;
-    return sum == a->memory || batch == a->memory || state == a->memory || (sum && (sum == batch || sum == state)) ||
-           (batch && batch == state);
 }
 
 PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes, const pcn_arrays *arrays)
 {
     const uint32_t was = m->live.scores, scores = PCN_SCORES(classes);
-    const pcn_arrays *a = arrays;
-    size_t all;
+    pcnp_resized list[PCNP_RESIZED];
+    uint32_t i;
     if (!m->own.learn || classes < 2 || scores < was) return PCN_EOPTION;
     if (pcnp_state_part(m) == PCN_PART_EXPONENTS && (features != m->live.features || scores != was)) return PCN_EOPTION;
-    if (!pcnp_holds(a->memory, a->memory_bytes / sizeof(float), features, scores, 3) ||
-        !pcnp_holds_both(m, a->memory, a->memory_bytes / sizeof(float), features, scores) ||
-        (m->own.sum && !pcnp_holds_both(m, a->sum, a->sum_bytes / (2 * sizeof(float)), features, scores)) ||
-        (m->own.batch && !pcnp_holds_both(m, a->batch, a->batch_bytes / sizeof(float), features, scores)) ||
-        (m->own.state && !pcnp_holds_both(m, a->state, a->state_bytes / sizeof(float), features, scores)) ||
-        pcnp_given_twice(m, a))
-        return PCN_EMEMORY;
-    m->live.weight = a->memory;
-    if (m->own.sum) m->own.sum = a->sum;
-    if (m->own.batch) m->own.batch = a->batch;
-    if (m->own.state) m->own.state = a->state;
-    pcnp_reshape(m, features, was); /* features first, because they may become fewer while scores become more */
-    pcnp_reshape(m, features, scores);
-    all = PCNP_LINEAR(features, scores);
+    pcnp_list_arrays(m, arrays, list);
+    if (!pcnp_arrays_fit(list, &m->live, features, scores)) return PCN_EMEMORY;
+    m->live.weight = arrays->memory;
+    if (m->own.sum) m->own.sum = arrays->sum;
+    if (m->own.batch) m->own.batch = arrays->batch;
+    if (m->own.state) m->own.state = arrays->state;
+    pcnp_reshape(m, list, features, was); /* features first, because they may become fewer while scores become more */
+    pcnp_reshape(m, list, features, scores);
     if (was == 1 && scores != 1) {
         if (!pcnp_follows(m)) m->own.learn = pcnp_learn_several;
         m->own.predict = pcnp_predict_several;
-        pcnp_split_binary(m, pcnp_weights(m));
-        pcnp_split_binary(m, m->own.sum);
-        pcnp_split_binary(m, m->own.sum ? m->own.sum + all : NULL);
-        pcnp_split_binary(m, m->own.batch);
-        pcnp_split_binary(m, m->own.state);
+        for (i = 0; i < PCNP_RESIZED; i++)
+            if (list[i].used) pcnp_split_binary(list + i, &m->live);
     }
     m->learner.scores = scores;
-    m->learner.score = pcnp_weights(m) + all;
+    m->learner.score = pcnp_weights(m) + PCNP_LINEAR(features, scores);
     pcnp_zero(m->learner.score, 2 * (size_t)scores * sizeof *m->learner.score);
     return PCN_OK;
 }
 
 /* ---- The linear trainer: batches ------------------------------------------------------------- */
 
-/* Adds a step to the batch instead of the weights. A batch is always class-major. */
+/* Adds a step to the batch, not to the weights. A batch is always class-major. */
 static void pcnp_move_batch(pcn_perceptron *m, uint32_t cls, float step, const pcn_update *p)
 {
     const uint32_t n = m->live.features;
@@ -2777,8 +2852,8 @@ PCN_API int pcn_perceptron_end_batch(pcn_perceptron *m)
 
 /* ---- Passes ---------------------------------------------------------------------------------- */
 
-/* Begins an epoch: draws nine keys and sets the shape of the network. With fewer than 7 bits, it would prefer some
- * orders of few rows. With fewer than eight half-rounds, it would prefer some differences between successive rows. */
+/* Begins an epoch and sets up its Feistel network. A network of fewer than 7 bits would favour some orders of few rows.
+ * Fewer than eight half-rounds would favour some differences between the numbers of successive rows. */
 PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *pass)
 {
     uint32_t bits = 7, k, key;
@@ -2797,8 +2872,8 @@ PCNP_NOINLINE static void pcnp_begin_epoch(pcn_pass *pass)
     }
 }
 
-/* Applies the Feistel network once. Each half-round is a bijection, whatever its hash. Each hash adds a key, because
- * the hashes of 0 and 1 would otherwise hardly be independent. */
+/* Applies the Feistel network once. Each half-round is a bijection, whatever its hash. A hash multiplies by one key and
+ * adds another, because without the second key the hash of 0 would always be 0. */
 PCNP_NOINLINE static uint32_t pcnp_permute(const pcn_pass *pass, uint32_t place)
 {
     const uint32_t *key = pass->key;
@@ -2823,7 +2898,7 @@ PCN_API void pcn_pass_init(pcn_pass *pass, uint32_t rows, uint32_t epochs, uint3
     pass->best_error = FLT_MAX;
 }
 
-/* Has there been no update for as long as pass->stop asks? */
+/* Has the pass gone without an update for as long as pass->stop requires? */
 static int pcnp_pass_is_clean(const pcn_pass *pass)
 {
     if (pass->stop == PCN_STOP_WINDOW) return pass->epoch != 0 && pass->run >= pass->rows;
@@ -2843,7 +2918,7 @@ PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row)
     i = pass->rows - pass->left;
     pass->left--;
     if (pass->order <= PCN_ORDER_ONCE) {
-        do i = pcnp_permute(pass, i); /* a number beyond the rows is permuted again; its cycle leads back to a row */
+        do i = pcnp_permute(pass, i); /* ends at a row, because the cycle of a permutation leads back to its start */
         while (i >= pass->rows);
     } else if (pass->order == PCN_ORDER_DRAWN) {
         const uint32_t drawn = pcnp_mix(pass->key[0] + i) ^ pcnp_mix(pass->key[1] + i);
@@ -2893,7 +2968,7 @@ PCN_API int pcn_pass_check(pcn_pass *pass, float error)
     return 0;
 }
 
-/* Brent's algorithm: compares the weights with one copy, which is renewed at epochs 0, 1, 2, 4, 8 and so on. */
+/* Uses Brent's algorithm. It compares the weights with one copy, made anew at epochs 0, 1, 2, 4, 8 and so on. */
 PCN_API int pcn_pass_cycle(pcn_pass *pass, const float *weight, float *copy, size_t n)
 {
     size_t i = 0;
@@ -2977,8 +3052,8 @@ PCN_API uint32_t pcn_version(void)
 }
 
 /* ---- Images ----------------------------------------------------------------------------------
- * A format lists the arrays of an image in their order. The functions that check, load and save arrays follow it.
- * A function that opens an image names its format, so that no other format is linked. */
+ * A pcnp_format lists the arrays of an image in their order. The functions that check, load and save arrays follow this
+ * list. Each open function names its own format, so that only the formats in use are linked. */
 
 #define PCNP_VERSION 1u
 #define PCNP_MAGIC 0x1a4e4350u         /* "PCN" 0x1A */
@@ -2986,7 +3061,7 @@ PCN_API uint32_t pcn_version(void)
 #define PCNP_ALL_PARTS 32767u
 #define PCNP_LAST_KIND PCN_KIND_SCALER
 
-enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* lengths in bytes; most arrays of a format */
+enum { PCNP_HEADER = 64, PCNP_KERNEL_HEADER = 104, PCNP_ARRAYS = 6 }; /* header lengths; maximum number of arrays */
 
 typedef struct pcnp_kernel_head { /* bytes 64 .. 103 of the image of a kernel model */
     uint32_t id, degree;
@@ -2998,47 +3073,47 @@ typedef struct pcnp_kernel_head { /* bytes 64 .. 103 of the image of a kernel mo
 
 struct pcnp_format;
 
-enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH }; /* units of linear and integer models: weights, biases, both */
-enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* units of kernel models */
-#define PCNP_ALWAYS 0x8000u                                /* in pcnp_array.parts: every image has the array */
+enum { PCNP_PRODUCT, PCNP_PER_SCORE, PCNP_BOTH };          /* values of pcnp_array.unit: weights, scores, or both */
+enum { PCNP_SLOTS, PCNP_COEFS, PCNP_CELLS, PCNP_ENTRIES }; /* values of pcnp_array.unit in kernel models */
+#define PCNP_ALWAYS 0x8000u                                /* in pcnp_array.parts: all images have the array */
 
-typedef struct pcnp_image { /* an image that is read or written */
-    pcn_image head;         /* begins with the 64 bytes of the image, in the machine's byte order */
+typedef struct pcnp_image { /* the layout of an image */
+    pcn_image head;         /* its first 64 bytes are the header, in the machine's byte order */
     pcnp_kernel_head kernel;
     const struct pcnp_format *format;
     uint64_t unit[4]; /* how many of each unit there are */
     uint64_t length;
-    size_t at[PCNP_ARRAYS + 1]; /* where each array begins, and the checksum */
-    uint32_t bytes;             /* of a weight of an integer model */
-    uint32_t more;              /* added to `most` of the arrays that are `wider` */
+    size_t at[PCNP_ARRAYS + 1]; /* where each array begins and, last, where the checksum begins */
+    uint32_t bytes;             /* length of a weight of an integer model */
+    uint32_t more;              /* is added to `most` of the arrays whose `wider` is 1 */
 } pcnp_image;
 
 typedef struct pcnp_array {
-    uint16_t parts;              /* an image with one of these parts has the array */
-    unsigned bytes : 4;          /* of a number; 0: see pcnp_image.bytes */
-    unsigned each : 3, unit : 2; /* each: how many numbers there are for each unit */
-    unsigned shift : 1;          /* a word w is valid if (w << shift) - (least << 23) <= most */
+    uint16_t parts;              /* the array is in images that have one of these parts */
+    unsigned bytes : 4;          /* length of a number; 0: it is pcnp_image.bytes */
+    unsigned each : 3, unit : 2; /* the array has `each` numbers for each unit, such as a weight */
+    unsigned shift : 1;          /* word w is valid if (w << shift) - (least << 23) <= most; a shift drops the sign */
     unsigned wider : 1;          /* 1: pcnp_image.more is added to most */
     uint16_t least;
     uint32_t most;
 } pcnp_array;
 
-/* Ranges of words: shift, wider, least and most. */
+/* Ranges of words: the members shift, wider, least and most of pcnp_array. */
 #define PCNP_ANY 0, 0, 0, UINT32_MAX
-#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* floats with |f| < end; end: its bits */
+#define PCNP_FLOATS(end) 1, 0, 0, (end)*2u - 1                     /* |f| is below the float that has the bits `end` */
 #define PCNP_WEIGHT_END 0x67800000u                                /* 2^80 */
-#define PCNP_EXPONENT_END 0x49800001u                              /* the float after 2^20 */
+#define PCNP_EXPONENT_END 0x49800001u                              /* the next float above 2^20 */
 #define PCNP_FLOAT_END 0x7f800000u                                 /* infinity */
-#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* 0 .. most: integers, or the bits of floats */
+#define PCNP_UP_TO(most) 0, 0, 0, (most)                           /* 0 .. most, as integers or bits of floats */
 #define PCNP_WHOLE(wider) 0, wider, 0x180, 2u * (uint32_t)PCN_IMAX /* -PCN_IMAX .. PCN_IMAX */
 #define PCNP_VARIANCE 0, 0, 1, 0x3f800000u - 0x00800000u           /* 2^-126 .. 1 */
-/* Sums: a sum is (clock + 1) (w - mean) with |w| below 2^80, so |sum| is below 2^81 (clock + 1). pcnp_image.more rounds
- * clock + 1 up to a power of 2. So no |mean| passes 2^84. */
+/* A sum is (clock + 1) (w - mean). As |w| and |mean| are below 2^80, |sum| is below 2^81 (clock + 1). The limit here is
+ * 2^81. pcnp_image.more multiplies it by clock + 1, rounded up to a power of 2. Then no |mean| passes 2^84. */
 #define PCNP_SUM 1, 1, 0, 2u * 0x68000000u - 1
 
 typedef struct pcnp_format {
     uint8_t first, last, header;                         /* first and last kind; length of the header in bytes */
-    int (*valid)(pcnp_image *layout, const void *image); /* Is the header valid? It also fills r->unit. */
+    int (*valid)(pcnp_image *layout, const void *image); /* Is the header valid? Also fills layout->unit. */
     pcnp_array array[PCNP_ARRAYS];
 } pcnp_format;
 
@@ -3050,7 +3125,7 @@ static int pcnp_is_little_endian(void)
     return first == 1;
 }
 
-/* Copies n numbers of 1, 2, 4 or 8 bytes from memory to an image or back. */
+/* Copies n numbers of 1, 2, 4 or 8 bytes from memory to an image, which is little-endian, or back. */
 static void pcnp_copy_numbers(void *to, const void *from, size_t n, size_t bytes)
 {
     uint8_t *p = (uint8_t *)to;
@@ -3078,7 +3153,7 @@ static const uint32_t pcnp_crc_table[16] = {
     0x00000000u, 0x1db71064u, 0x3b6e20c8u, 0x26d930acu, 0x76dc4190u, 0x6b6b51f4u, 0x4db26158u, 0x5005713cu,
     0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu, 0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
 
-/* Takes eight bytes a step, and leaves the last size % 8. Table k says what a byte becomes when k more bytes follow. */
+/* Updates a CRC by eight bytes at a time, without the last size % 8. t[k][b] is the CRC of byte b and k zero bytes. */
 static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
 {
     uint32_t t[8][256], i, k, more;
@@ -3098,7 +3173,7 @@ static uint32_t pcnp_crc_long(uint32_t crc, const uint8_t *p, size_t size)
     return crc;
 }
 
-/* Looks up each byte twice in 64 bytes of table. On large machines, long inputs are worth making 8 KB of tables. */
+/* Looks up each half of a byte in a table of 64 bytes. For long inputs, 64-bit machines first make tables of 8 KB. */
 PCN_API uint32_t pcn_crc32(uint32_t crc, const void *bytes, size_t size)
 {
     const uint8_t *p = (const uint8_t *)bytes;
@@ -3123,13 +3198,12 @@ static int pcnp_has(const pcnp_image *layout, const pcnp_array *form)
     return ((layout->head.parts | PCNP_ALWAYS) & form->parts) != 0;
 }
 
-/* Returns the length of one number of the array, in bytes. */
 static uint32_t pcnp_bytes(const pcnp_image *layout, const pcnp_array *form)
 {
     return form->bytes != 0 ? form->bytes : layout->bytes;
 }
 
-/* Reads the header of an image of which `have` bytes are there, and finds its arrays. PCN_EMATCH: another format. */
+/* Reads a header, of which `have` bytes are present, and finds the arrays. PCN_EMATCH: the image has another format. */
 static int pcnp_read_header(pcnp_image *layout, const pcnp_format *format, const void *image, size_t have)
 {
     pcn_image *head = &layout->head;
@@ -3163,7 +3237,7 @@ static int pcnp_read_header(pcnp_image *layout, const pcnp_format *format, const
     return PCN_OK;
 }
 
-/* Can learning produce these words of an array? */
+/* Are these words of an array in the range that learning can produce? */
 static int pcnp_words_valid(const pcnp_image *layout, const pcnp_array *form, const void *words, size_t n)
 {
     const uint32_t most = form->wider ? form->most + layout->more : form->most;
@@ -3189,7 +3263,7 @@ static int pcnp_read(pcnp_image *layout, const pcnp_format *format, const void *
     return PCN_OK;
 }
 
-/* Returns PCN_OK if a frozen model may point into the verified image. */
+/* Returns PCN_OK if a frozen model can point into this verified image, otherwise the error. */
 static int pcnp_in_place(const pcnp_image *layout, const void *image)
 {
     if (layout->head.parts & PCN_PART_SUMS) return PCN_EMEAN;
@@ -3197,7 +3271,6 @@ static int pcnp_in_place(const pcnp_image *layout, const void *image)
     return PCN_OK;
 }
 
-/* Returns array k of an image, or NULL if the image does not have it. */
 static const void *pcnp_array_in(const pcnp_image *layout, const void *image, int k)
 {
     return pcnp_has(layout, &layout->format->array[k]) ? (const uint8_t *)image + layout->at[k] : NULL;
@@ -3212,7 +3285,7 @@ static int pcnp_covers(const void *const *array, const pcnp_image *layout)
     return 1;
 }
 
-/* Copies the arrays of an image to those of a trainer. Arrays that the image lacks become 0. */
+/* Copies the arrays of an image to those of a trainer. If the image lacks an array, the trainer's array becomes 0. */
 static void pcnp_load_arrays(const void *const *array, const pcnp_image *layout, const void *image)
 {
     int k;
@@ -3228,15 +3301,15 @@ static void pcnp_load_arrays(const void *const *array, const pcnp_image *layout,
 
 /* ---- Images: writing ------------------------------------------------------------------------- */
 
-/* An image that is written, of which only bytes [from, from + size) go to out. at: bytes of the image put so far. */
+/* An image that is being written. Only its bytes [from, from + size) go to out. `at` counts the bytes so far. */
 typedef struct pcnp_window {
     pcnp_image image;
     uint8_t *out;
     size_t from, size, at;
     uint32_t crc;
-    uint8_t summed;  /* 1: bytes of the checksum are written, so everything before goes into it */
+    uint8_t summed;  /* 1: out gets bytes of the checksum, so the checksum is computed */
     uint8_t checked; /* 1: numbers are checked */
-    uint8_t bad;     /* 1: load would refuse a number */
+    uint8_t bad;     /* 1: load() would refuse a number */
 } pcnp_window;
 
 static void pcnp_put_bytes(pcnp_window *window, const void *bytes, size_t n)
@@ -3265,7 +3338,7 @@ static void pcnp_put_numbers(pcnp_window *window, int k, const void *numbers, si
     }
 }
 
-/* Puts array k into the image, if the image has it, and fills it with zeros up to a whole word. */
+/* Writes array k if the image has it. Pads it with zeros to a multiple of 4 bytes. */
 static void pcnp_put_array(pcnp_window *window, int k, const void *array)
 {
     static const uint8_t zeros[3] = {0, 0, 0};
@@ -3276,7 +3349,7 @@ static void pcnp_put_array(pcnp_window *window, int k, const void *array)
     pcnp_put_bytes(window, zeros, layout->at[k + 1] - window->at);
 }
 
-/* Begins an image. The caller then sets in the head what only images of this kind have there. */
+/* Clears *window and fills what all kinds of images have in the head. The caller then sets what only this kind has. */
 static void pcnp_describe(pcnp_window *window, uint32_t kind, uint32_t parts, uint32_t features, uint32_t scores)
 {
     pcn_image *head = &window->image.head;
@@ -3289,7 +3362,7 @@ static void pcnp_describe(pcnp_window *window, uint32_t kind, uint32_t parts, ui
     head->scores = scores;
 }
 
-/* Puts the header. Returns 0 if load would refuse it, if an array of the image is missing, or if out is an array. */
+/* Writes the header. Returns 0 if load() would refuse it, if an array is missing, or if out is one of the arrays. */
 static int pcnp_window_begin(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
                              void *out, size_t size)
 {
@@ -3313,7 +3386,7 @@ static int pcnp_window_begin(pcnp_window *window, const pcnp_format *format, con
     return 1;
 }
 
-/* Puts the checksum and fills the rest of out. Returns what save_part returns. */
+/* Writes the checksum, and 0xff to the rest of out. Returns the length, or 0 if load() would refuse a number. */
 static size_t pcnp_window_end(pcnp_window *window)
 {
     uint8_t sum[4];
@@ -3325,7 +3398,7 @@ static size_t pcnp_window_end(pcnp_window *window)
     return window->bad ? 0 : window->at;
 }
 
-/* Writes an image of a header and whole arrays. Returns what save_part returns. */
+/* Writes an image that consists of a header and whole arrays. Returns what save_part() returns. */
 static size_t pcnp_save_arrays(pcnp_window *window, const pcnp_format *format, const void *const *array, size_t from,
                                void *out, size_t size)
 {
@@ -3337,7 +3410,7 @@ static size_t pcnp_save_arrays(pcnp_window *window, const pcnp_format *format, c
 
 /* ---- Images: linear models ------------------------------------------------------------------- */
 
-/* Fills the units of linear and integer models. Returns 0 if there are 2^56 weights or more, or if there are slots. */
+/* Sets layout->unit of a linear or integer model. Returns 0 if the header has 2^56 weights or more, or any slots. */
 static int pcnp_count_weights(pcnp_image *layout)
 {
     const uint32_t scores = layout->head.scores;
@@ -3357,14 +3430,14 @@ static int pcnp_linear_header_valid(pcnp_image *layout, const void *image)
     (void)image;
     if (!pcnp_count_weights(layout)) return 0;
     if (head->entries != 0 && !(parts & PCN_PART_FOLLOWING)) return 0;
-    if (head->entries + PCNP_BEHIND > PCNP_AHEAD + PCNP_BEHIND) return 0; /* `ahead`, from -PCNP_BEHIND on */
+    if (head->entries + PCNP_BEHIND > PCNP_AHEAD + PCNP_BEHIND) return 0; /* entries is learner.ahead, as a uint32_t */
     if (head->kind == PCN_KIND_LINEAR) return !(parts & ~(flags | PCN_PART_FOLDED));
     if (parts & ~(flags | arrays | PCN_PART_FOLLOWING | PCN_PART_BALANCED)) return 0;
     if (!(parts & PCN_PART_BIAS)) return 0;
     if ((parts & PCN_PART_VARIANCES) && (parts & (PCN_PART_BATCH | PCN_PART_EXPONENTS))) return 0;
     if ((parts & PCN_PART_BALANCED) && !(parts & PCN_PART_EXPONENTS)) return 0;
     if ((parts & PCN_PART_FOLLOWING) && (parts & (PCN_PART_SUMS | PCN_PART_BATCH)) != PCN_PART_SUMS) return 0;
-    for (clock = head->clock; clock != 0; clock >>= 1) layout->more += 2u * 0x00800000u; /* the limit doubles */
+    for (clock = head->clock; clock != 0; clock >>= 1) layout->more += 2u * 0x00800000u; /* doubles the limit */
     return !(parts & PCN_PART_SUMS) || head->clock <= PCNP_CLOCK_END;
 }
 
@@ -3380,7 +3453,7 @@ static const pcnp_format pcnp_linear_format = {
      {PCN_PART_EXPONENTS, 4, 1, PCNP_BOTH, PCNP_FLOATS(PCNP_EXPONENT_END)},
      {PCN_PART_VARIANCES, 4, 1, PCNP_BOTH, PCNP_VARIANCE}}};
 
-/* Lists the arrays of a frozen model or of a trainer, in the order of the format. Returns the parts of its image. */
+/* Lists the arrays of m, and of trainer if not NULL, in the order of the format. Returns the parts of the image. */
 static uint32_t pcnp_linear_arrays(const pcn_linear *m, const pcn_perceptron *trainer, const void **array)
 {
     uint32_t state = trainer ? pcnp_state_part(trainer) : 0, parts = 0, k;
@@ -3425,7 +3498,7 @@ PCN_API size_t pcn_perceptron_save_part(const pcn_perceptron *m, size_t from, vo
     return m->own.learn ? pcnp_save_linear(&m->live, m, from, out, size) : 0;
 }
 
-/* Returns PCN_EBATCH if the batch of the image is not empty: its steps are not in the weights yet. */
+/* Returns PCN_EBATCH if the image has a batch with steps, because these steps are not in the weights yet. */
 static int pcnp_batch_is_empty(const pcnp_image *layout, const void *image)
 {
     const float *batch = (const float *)(const void *)((const uint8_t *)image + layout->at[3]);
@@ -3446,14 +3519,14 @@ PCN_API int pcn_linear_open(pcn_linear *m, const void *image, size_t size)
     m->scores = head->scores;
     m->by_feature = (head->parts & PCN_PART_FEATURE_MAJOR) != 0;
     m->zero_negative = (head->parts & PCN_PART_ZERO_NEGATIVE) != 0;
-    m->folded = (uint8_t)(head->parts / PCN_PART_FOLDED); /* 0 or 1: linear images have no higher bit */
+    m->folded = (uint8_t)(head->parts / PCN_PART_FOLDED); /* 0 or 1, because linear images have no higher bit */
     PCNP_FORGET(image);
     return PCN_OK;
 }
 
 PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t size)
 {
-    uint32_t must = PCN_PART_EXPONENTS | PCN_PART_BALANCED; /* parts that image and trainer must both have, or lack */
+    uint32_t must = PCN_PART_EXPONENTS | PCN_PART_BALANCED; /* image and trainer must agree in these parts */
     const void *array[PCNP_ARRAYS];
     pcnp_image layout;
     const pcn_image *head = &layout.head;
@@ -3485,7 +3558,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
  * PCNP_ROUND must follow every product and every sum. It is an empty asm statement that could change the value, as far
  * as the compiler knows. So the compiler cannot fuse a product into a sum, reorder sums, or keep excess precision.
  * Flags and pragmas do not suffice: in its gnu modes, gcc fuses even vector intrinsics. MSVC has no such statement.
- * There, a volatile variable rounds scalars, and the pragmas above prevent that vectors are fused or reordered. */
+ * There, a volatile variable rounds scalars, and the pragmas above keep vectors from being fused or reordered. */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PCNP_BARRIER(where, v) __asm__("" : where(v))
@@ -3515,7 +3588,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
     defined(__hexagon__) || defined(__xcore__)
 #define PCNP_ROUND(s) PCNP_BARRIER("+r", s) /* gcc can move any float to such a register and back */
 #else
-#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* clang cannot for MIPS and AVR; memory works on nearly all targets */
+#define PCNP_ROUND(s) PCNP_BARRIER("+m", s) /* clang cannot do so on MIPS and AVR; memory works nearly everywhere */
 #endif
 
 static float pcnp_from_bits(uint32_t bits)
@@ -3554,7 +3627,8 @@ PCN_MAYBE_UNUSED static inline float pcnp_over(float a, float b)
 }
 
 #if PCNP_SOFT_FLOAT
-/* Floats in software: a - b is computed as a + -b, and bits are compared. No subtraction or comparison is linked. */
+/* Without an FPU, a - b is computed as a + -b, and floats are compared by their bits. So the library's functions for
+ * subtraction and comparison are not linked. */
 
 PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
 {
@@ -3563,7 +3637,7 @@ PCN_MAYBE_UNUSED static inline float pcnp_minus(float a, float b)
     return pcnp_plus(a, b);
 }
 
-/* Maps floats to integers of the same order. -0 becomes 0. */
+/* Returns an integer for each float, in the order of the floats. -0 becomes 0. */
 PCN_MAYBE_UNUSED static inline int32_t pcnp_order(float f)
 {
     uint32_t bits = pcnp_to_bits(f);
@@ -3618,7 +3692,7 @@ PCN_MAYBE_UNUSED static inline float pcnp_float(uint64_t n)
 }
 
 /* A pcnp_isum is a sum of products w x of integers, modulo 2^64, with |w| <= 2^30 and x of 16 bits. pcnp_idense_dot
- * sets *sum to the sum of the first of n products and returns how many these are. The caller adds the rest. */
+ * sets *sum to the sum of the first products of n, and returns how many it took. The caller adds the rest. */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__) || defined(__AVR__)
 /* These processors have no instruction that multiplies 32 by 32 bits to 64 bits. So w is split: w = 65536 (w >> 16) +
  * (w mod 65536). The products of both parts with x fit in 32 bits. */
@@ -3647,8 +3721,8 @@ static inline int64_t pcnp_itotal(const pcnp_isum *s)
 }
 
 /* Keeps three sums modulo 2^32, so that no carry is needed: `all` of w x, `upper` of (w >> 10) x, and `top` of (w >>
- * 20) x. Up to 62 products cannot overflow `top`, because 62 * 2^25 < 2^31. Nor can they overflow these differences:
- * upper - 2^10 top is the sum of ((w >> 10) mod 2^10) x, and all - 2^10 upper that of (w mod 2^10) x. */
+ * 20) x. Up to 62 products cannot overflow `top`, because 62 * 2^25 < 2^31. Nor can they overflow two differences:
+ * upper - 2^10 top is the sum of ((w >> 10) mod 2^10) x, and all - 2^10 upper is the sum of (w mod 2^10) x. */
 static inline uint32_t pcnp_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcnp_isum *sum)
 {
     uint32_t i = 0;
@@ -3786,7 +3860,8 @@ PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
  *   _part                        how many of n numbers the next vector takes: n, but at most PCNP_W
  *
  * These serve to add up the lanes of eight vectors at once (not in portable C):
- *   _low2, _high2, _even, _odd   in each half of four lanes: lanes 0 1, 2 3, 0 2 or 1 3 of a, then those of b
+ *   _low2, _high2, _even, _odd   take two lanes of each half of four, first of a, then of b: _low2 lanes 0 and 1 of the
+ *                                half, _high2 lanes 2 and 3, _even lanes 0 and 2, _odd lanes 1 and 3
  *   _halves                      lane i + lane i + 4, for i = 0 .. 3: four sums of a, then four of b */
 
 #if PERCEPTRON_SIMD == 0
@@ -3819,8 +3894,8 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #define pcnp_done() ((void)0)
 
 #if defined(__GNUC__) && defined(__arm__) && defined(__ARM_FP) && !defined(__SOFTFP__)
-/* Adds p[i] q[i] for i < 8 to the eight partial sums a .. h, which stay in registers. To load a number takes 2 cycles,
- * to load eight at once 9 (manual of the Cortex-M4): so all takes 34 cycles, not 48. */
+/* Adds p[i] q[i] for i < 8 to the eight partial sums a .. h, which stay in registers. On a Cortex-M4, one load of eight
+ * numbers takes 9 cycles, and eight loads take 16 (see its manual). So this code takes 34 cycles instead of 48. */
 #define PCNP_EIGHT(p, q, a, b, c, d, e, f, g, h)                                                 \
     do {                                                                                         \
         const float *pcnp_p = (p), *pcnp_q = (q);                                                \
@@ -3908,8 +3983,9 @@ static inline int pcnp_finite_lanes(pcnp_v v) { return pcnp_finite(v); }
 #include <immintrin.h>
 typedef __m256 pcnp_v;
 #define pcnp_round(v) PCNP_BARRIER("+x", v)
-/* Clears the upper halves of registers: otherwise SSE code in the caller is slowed down. gcc -O1 and -Os do not add
- * this. Before version 12, gcc keeps vectors in registers across the intrinsic, so asm names all registers there. */
+/* Clears the upper halves of the registers, because SSE code in the caller would be slow otherwise. gcc adds this
+ * itself, but not at -O1 and -Os. Before version 12, gcc keeps vectors in registers across the intrinsic. The asm
+ * statement names all registers, so that it cannot. */
 #if !defined(__GNUC__) || defined(__clang__) || __GNUC__ >= 12
 #define pcnp_done() _mm256_zeroupper()
 #elif defined(__x86_64__)
@@ -3942,7 +4018,7 @@ static inline void pcnp_store_part(float *p, pcnp_v v, uint32_t k)
         _mm256_maskstore_ps(p, pcnp_lanes_below(k), v);
 }
 
-#define PCNP_ENDS 1u /* a mask works for any k from 1 on */
+#define PCNP_ENDS 1u /* the least k that pcnp_load_ends takes */
 #define pcnp_load_ends pcnp_load_part
 #define pcnp_store_ends pcnp_store_part
 #define pcnp_load_few pcnp_load_part
@@ -4321,8 +4397,9 @@ static inline pcnp_v pcnp_horner(pcnp_v p, pcnp_v r, float c)
     return pcnp_add(pcnp_mul(p, r), pcnp_set(c));
 }
 
-/* Returns 2^k exp(r), or 0 if e < -126 (never denormal), for k = pcnp_whole(e) and |r| <= (ln 2) / 2. exp(r) is 1 + r +
- * r^2 p(r), exact for r = 0. The polynomial p interpolates (exp(r) - 1 - r) / r^2 at six Chebyshev nodes. */
+/* Returns 2^k exp(r), where k = pcnp_whole(e) and |r| <= (ln 2) / 2. If e < -126 it returns 0, so no result is
+ * denormal. exp(r) is computed as 1 + r + r^2 p(r), which is exact for r = 0. The polynomial p interpolates (exp(r) - 1
+ * - r) / r^2 at six Chebyshev nodes. */
 static inline pcnp_v pcnp_exp_parts(pcnp_v e, pcnp_v k, pcnp_v r)
 {
     pcnp_v p = pcnp_horner(pcnp_set(0.000198909809f), r, 0.00139336416f);
@@ -4352,8 +4429,9 @@ PCN_MAYBE_UNUSED static inline pcnp_v pcnp_exp(pcnp_v t)
 }
 
 /* ---- Products: dense rows --------------------------------------------------------------------
- * These five sections contain all sums over features. w[j * stride] is the weight of feature j. In a dense row, product
- * i is added to partial sum i % 32. The halving tree adds them up. Why: examples/GUIDE.md, "The order of sums". */
+ * The five sections "Products" contain all sums over features. w[j * stride] is the weight of feature j. In a dense
+ * row, product i is added to partial sum i % 32. pcnp_tree adds up the partial sums. GUIDE.md says why: "The order of
+ * sums". */
 
 #if defined(PCN_READ_WEIGHT) && !PCNP_SMALL
 #error "perceptron.h: PCN_READ_WEIGHT goes with -Os and PERCEPTRON_SIMD 0; other sums read several weights at once"
@@ -4408,7 +4486,7 @@ static float pcnp_tree(float *lane, size_t n)
     return pcnp_plus(lane[0], 0);
 }
 
-/* Sums the products of a dense row in 32 partial sums, or in n if n is less. Returns the number of partial sums. */
+/* Adds the products of a dense row to 32 partial sums (n, if n is less), and returns the number of partial sums. */
 static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const float *x, size_t n)
 {
     const size_t used = n < PCNP_LANES ? n : PCNP_LANES;
@@ -4428,7 +4506,7 @@ static size_t pcnp_dense_lanes(float *lane, const float *w, size_t stride, const
 
 #ifdef PCNP_EIGHTS
 /* Returns the sum of w[j * stride] x[j] over a dense row. If weights stand side by side, eight products are computed at
- * once. Eight partial sums are added up at once: those without a product are 0. */
+ * once. Partial sums are added up eight at a time; any that got no product are 0. */
 PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const float *x, size_t n)
 {
     float lane[PCNP_LANES], s;
@@ -4463,7 +4541,8 @@ PCNP_NOINLINE static float pcnp_eights_dot(const float *w, size_t stride, const 
 
 #if PERCEPTRON_SIMD == 0
 
-/* Adds the first `end` products, whole blocks of 32, to 32 partial sums: those in lane[] if `more`, otherwise zeros. */
+/* Adds products 0 .. end - 1 to the 32 partial sums in lane[]; end is a multiple of 32. If more is 0, the sums start at
+ * 0. */
 static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float *lane, int more)
 {
     uint32_t first, i;
@@ -4482,10 +4561,10 @@ static void pcnp_lane_blocks(const float *w, const float *x, uint32_t end, float
 /* Returns the sum of w[i] x[i] for i < n. */
 static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 {
-    const uint32_t cached = 2048; /* more floats of w and x would leave the cache before their fourth round */
+    const uint32_t cached = 2048; /* of more floats, w and x would leave the cache before the last of four rounds */
     float lane[PCNP_LANES];
     uint32_t i, k;
-#ifdef PCNP_EIGHTS /* the code below is for longer rows: it stores each partial sum once, not with each eight */
+#ifdef PCNP_EIGHTS /* longer rows are faster with the code below, which stores each partial sum only once */
     if (n < 4 * PCNP_LANES) return pcnp_eights_dot(w, 1, x, n);
 #endif
     if (n < PCNP_LANES) {
@@ -4507,7 +4586,7 @@ static float pcnp_dense_dot(const float *w, const float *x, uint32_t n)
 
 #else
 
-/* The 32 partial sums: 0 to 7 in a, 8 to 15 in b, and so on. Not an array, because compilers keep arrays in memory. */
+/* The 32 partial sums: 0 to 7 in a, 8 to 15 in b, and so on. It is not an array: compilers keep arrays in memory. */
 typedef struct pcnp_32 {
     pcnp_v a, b, c, d;
 } pcnp_32;
@@ -4579,7 +4658,7 @@ static int pcnp_ascends(const uint32_t *index, uint32_t count)
     return 1;
 }
 
-/* Returns `sum`, plus w[j * stride] x[j] if the index j of feature i is below n. squared: with x[j]^2 for x[j]. */
+/* Returns sum + w[j * stride] x[j], or just sum if j, the index of feature i, is n or more. squared: takes x[j]^2. */
 PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t stride, uint32_t n, const uint32_t *index,
                                     const float *value, uint32_t i, int squared)
 {
@@ -4591,7 +4670,7 @@ PCNP_INLINE float pcnp_take_product(float sum, const float *w, size_t stride, ui
     return pcnp_plus(sum, v);
 }
 
-/* Returns the sum of w[j * stride] x[j] over a row with indices. It has four partial sums. */
+/* Returns the sum of w[j * stride] x[j] over a row with indices, by four partial sums. squared: takes x[j]^2. */
 PCNP_INLINE float pcnp_sparse_sum(const float *w, size_t stride, uint32_t n, const uint32_t *index, const float *value,
                                   uint32_t count, int squared)
 {
@@ -4616,7 +4695,7 @@ static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_
     const float *value = x->value;
     const uint32_t last = x->index ? 3 : PCNP_LANES - 1;
     size_t used;
-    uint32_t i; /* not size_t, of 16 bits on some machines: a row without arrays may be longer */
+    uint32_t i; /* not size_t, which has 16 bits on some machines: a row without arrays can have more features */
     for (used = 0; used <= last && used < x->count; used++) {
         float zero = 0;
         PCNP_ROUND(zero); /* so that no memset is called */
@@ -4634,7 +4713,7 @@ static size_t pcnp_any_lanes(float *lane, const float *w, size_t stride, uint32_
     return used;
 }
 
-/* Returns the sum of w[j * stride] x[j] over a row of any form. squared: with x[j]^2 for x[j]. */
+/* Returns the sum of w[j * stride] x[j] over a row of any form. squared: takes x[j]^2. */
 static float pcnp_sum_of(const float *w, size_t stride, uint32_t n, const pcn_vec *x, int squared)
 {
     float lane[PCNP_LANES];
@@ -4657,7 +4736,7 @@ static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *
     if (PCNP_SMALL) return pcnp_sum_of(w, stride, n, x, 0);
     if (pcnp_is_contiguous(x, stride)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
     if (!x->index || stride != 1) return pcnp_sum_of(w, stride, n, x, 0);
-    /* Sparse rows, weights side by side: constant arguments spare the loop all tests of the form. */
+    /* For sparse rows and weights side by side, constant arguments spare the loop all tests of the row's form. */
     if (x->value) return pcnp_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
     return pcnp_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
 }
@@ -4678,7 +4757,7 @@ static void pcnp_make_filter(pcnp_filter *filter, const pcn_vec *x)
     }
 }
 
-/* Returns the sum of x[j] z[j] over features that both rows give, in the order of a sparse row. filter: of x. */
+/* Returns the sum of x[j] z[j] over features that both rows give, by four partial sums. filter: the filter of x. */
 PCNP_NOINLINE static float pcnp_dot_of_two(const pcn_vec *x, const pcnp_filter *filter, const pcn_vec *z)
 {
     float a = 0, b = 0, c = 0, d = 0, t;
@@ -4733,12 +4812,13 @@ static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint
 
 #else
 
-/* A panel holds 16 stored vectors side by side, feature by feature: it serves many rows, without sums over lanes. */
+/* A panel holds 16 stored vectors, feature by feature. The products of a row with all of them are computed at once,
+ * without sums over lanes. Many rows use the same panel. */
 #define PCNP_PACKED 6144u /* floats (24 KB), to fit in the first-level cache */
 
 /* Packs the n slots from slot `from` on into panels, if that saves time for `rows` rows. Copies of the last vector fill
- * the last panel. Returns 0 if nothing is packed: rows or vectors are few, or vectors sparse, long or of unequal
- * lengths. */
+ * the last panel. Returns 0 if it packs nothing, because there are few rows or few vectors, or because the vectors are
+ * sparse, long or of different lengths. */
 static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
 {
     const pcn_slot *slot = m->slot + from;
@@ -4764,7 +4844,7 @@ static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t ro
 /* ---- Products: many classes ------------------------------------------------------------------
  * Computes the scores of a model (several at once where vectors are wide), checks them, and finds the best. */
 
-/* pcnp_class_at returns where the weights of score c begin, pcnp_stride how far apart those of two features are. */
+/* pcnp_class_at returns where the weights of score c begin, and pcnp_stride how far apart those of two features are. */
 static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
 {
     return m->by_feature ? c : (size_t)c * m->features;
@@ -4783,7 +4863,7 @@ static inline float pcnp_add_bias(const pcn_linear *m, uint32_t c, float s)
     return pcnp_plus(s, bias);
 }
 
-/* Returns the score of a model that has one score. By feature and by class its weights are laid out alike. */
+/* Returns the score of a model that has one score. Its weights have the same order in both layouts. */
 static float pcnp_score(const pcn_linear *m, const pcn_vec *x)
 {
     return pcnp_add_bias(m, 0, pcnp_dot(m->weight, 1, m->features, x));
@@ -4816,8 +4896,8 @@ typedef struct pcnp_short {
     pcnp_v x[4];
 } pcnp_short;
 
-/* Sums the products of x with row r of weights (row 0 if there is no row r) in 8 sums, in the order of the tree. A sum
- * can be -0 where a sum that begins at 0 would be 0: pcnp_short_sums adds this 0. */
+/* Adds up the products of x with row r of weights to 8 sums, in the order of the halving tree. If there is no row r, it
+ * takes row 0. A sum can be -0, because it does not begin with 0: pcnp_short_sums adds this 0. */
 PCNP_INLINE pcnp_v pcnp_short_row(const pcnp_short *s, uint32_t r, uint32_t parts)
 {
     const float *w;
@@ -4838,7 +4918,7 @@ PCNP_INLINE pcnp_v pcnp_short_pair(const pcnp_short *s, uint32_t r, uint32_t par
     return pcnp_halves(pcnp_short_row(s, r, parts), pcnp_short_row(s, r + 4, parts));
 }
 
-/* Returns the sums of x with up to eight rows of weights, one in each lane. Eight trees run at once. */
+/* Returns the products of x with up to eight rows of weights, one in each lane, by eight halving trees at once. */
 PCNP_INLINE pcnp_v pcnp_short_sums(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                                    uint32_t parts)
 {
@@ -4860,7 +4940,8 @@ PCNP_INLINE pcnp_v pcnp_short_sums(const float *w, size_t row, uint32_t rows, co
     return pcnp_add(pcnp_set(0), pcnp_add(pcnp_even(a, c), pcnp_odd(a, c)));
 }
 
-/* Writes the scores of a dense row of up to 32 features. The weights of score c begin at w[c * row]. bias: or NULL. */
+/* Writes the scores of a dense row of up to 32 features. The weights of score c begin at w[c * row]. bias may be
+ * NULL. */
 static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                                      const float *bias, float *score)
 {
@@ -4887,7 +4968,7 @@ static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, 
     }
 }
 
-/* How many scores of a feature-major model are computed at once. It is a constant wherever it is passed. */
+/* How many scores of a feature-major model are computed at once. Calls pass constants, so testing it costs nothing. */
 enum pcnp_width {
     PCNP_FEW, /* fewer than PCNP_ENDS, in one vector: short code, not the fastest */
     PCNP_ONE, /* PCNP_ENDS to 8, in one vector */
@@ -4964,7 +5045,8 @@ PCNP_INLINE pcnp_columns_sum pcnp_columns_sparse(const pcnp_columns *columns, en
     return pcnp_columns_add(width, pcnp_columns_add(width, a, c), pcnp_columns_add(width, b, d));
 }
 
-/* Returns partial sums i and i + 16, added up, of n > i products. w: weights of feature i. more: n may exceed 32. */
+/* Returns the sum of partial sums i and i + 16 of n > i products. w: the weights of feature i. more: 1 if n may exceed
+ * 32. */
 PCNP_INLINE pcnp_columns_sum pcnp_columns_16(const pcnp_columns *columns, enum pcnp_width width, int more, uint32_t n,
                                              const float *w, size_t i)
 {
@@ -4999,8 +5081,8 @@ PCNP_HALVE(pcnp_columns_2, pcnp_columns_4, 2)
 PCNP_HALVE(pcnp_columns_1, pcnp_columns_2, 1)
 #undef PCNP_HALVE
 
-/* Returns the sums over a dense row (features, or kernel values). Up to 32 values have a tree without loops. More
- * values use a quarter of a tree four times, because the code of a whole tree would be four times as long. */
+/* Returns the sums over a dense row (of features, or of kernel values). For up to 32 values the tree has no loops. For
+ * more, a quarter of the tree runs four times, because the code of the whole tree would be four times as long. */
 PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *columns, enum pcnp_width width, uint32_t n)
 {
     pcnp_columns_sum even, odd, s; /* after the loop: branches 0 and 2 of the tree, and 1 and 3 */
@@ -5140,7 +5222,8 @@ static int pcnp_step_is_moderate(float step, const pcn_vec *x)
 
 #else
 
-/* Are all |step x[j]| below 2^54? NaN in x passes, because pcnp_max returns its second operand. The score shows it. */
+/* Are all |step x[j]| below 2^54? A NaN in x passes, because pcnp_max returns its second operand if the first is NaN.
+ * But learn() finds it in the score. */
 static int pcnp_step_is_moderate(float step, const pcn_vec *x)
 {
     const pcnp_v nil = pcnp_set(0), s = pcnp_set(step);
@@ -5202,7 +5285,7 @@ PCNP_INLINE pcnp_v pcnp_block_values(const pcnp_block *block)
     return pcnp_load_part(block->x->value + block->i, block->k);
 }
 
-/* Loads the numbers of the block's features from an array that is laid out as the weights. */
+/* Loads the elements for the block's features from an array with the same layout as the weights. */
 PCNP_INLINE pcnp_v pcnp_block_gather(const float *w, const pcnp_block *block)
 {
     if (block->beside) return pcnp_load_part(w + block->i, block->k);
@@ -5264,7 +5347,7 @@ static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn
         pcnp_dense_axpy(w, 1, step, x->value, pcnp_lesser(x->count, n));
     else if (PCNP_W == 1 || !x->index || stride != 1)
         pcnp_sparse_axpy(w, stride, n, step, x->index, x->value, x->count);
-    else if (x->value) /* constant arguments spare the loop all tests of the form */
+    else if (x->value) /* constant arguments spare the loop all tests of the row's form */
         pcnp_sparse_axpy(w, 1, n, step, x->index, x->value, x->count);
     else
         pcnp_sparse_axpy(w, 1, n, step, x->index, NULL, x->count);
@@ -5280,13 +5363,14 @@ PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x)
 static void pcnp_set_all(float *f, size_t n, float value)
 {
     for (; n != 0; n--) {
-        PCNP_ROUND(value); /* no call of memset */
+        PCNP_ROUND(value); /* so that no memset is called */
         *f++ = value;
     }
 }
 
 /* Prefetches the first and the last of the n floats at w[j * stride], for each feature j of a sparse row, if w has
- * PCNP_FAR floats or more. To the second-level cache: in the first they would displace what the current row needs. */
+ * PCNP_FAR floats or more. It fills the second-level cache: in the first, they would displace what the current row
+ * needs. */
 PCNP_INLINE void pcnp_fetch(const float *w, size_t stride, uint32_t features, const pcn_vec *x, uint32_t n)
 {
     size_t i, last = (n - 1) * sizeof *w;
@@ -5299,8 +5383,8 @@ PCNP_INLINE void pcnp_fetch(const float *w, size_t stride, uint32_t features, co
     }
 }
 
-/* Prefetches the values of a dense row, or the weights of a sparse row if they are feature-major and more than the
- * second-level cache holds. Other weights come as fast when they are used. */
+/* Prefetches the values of a dense row, or the weights of a sparse row if they are feature-major and do not fit in the
+ * second-level cache. To prefetch other weights would save no time. */
 PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 {
     const size_t line = 16, stride = pcnp_stride(m); /* line: floats in a cache line */
@@ -5312,10 +5396,10 @@ PCN_API void pcn_linear_fetch_at(const pcn_linear *m, const pcn_vec *next)
 }
 
 /* ---- Averaging: sums without loss ------------------------------------------------------------
- * Computes u of CIML Algorithm 7: with c = the number of the row, u += c (change of w); mean = w - u / (n + 1).
- * u and each product that is added to it are kept as two floats, whose sum they are. The number c is split into
- * c2 + c1 + c0, multiples of 2^24, 2^12 and 1 with at most 12 bits each, and a change of w into two parts of 12 bits.
- * So the products of parts are exact. They show what rounding took off the product of the whole numbers. */
+ * Computes u of CIML, Algorithm 7. If row number c changes a weight by d, then c d is added to its u. After n rows the
+ * mean is w - u / (n + 1). u and each product c d are kept as sums of two floats. c is split into c2 + c1 + c0,
+ * multiples of 2^24, 2^12 and 1 with at most 12 bits each, and d into two parts of 12 bits. So the products of these
+ * parts are exact. Together they give the part of c d that was lost in rounding. */
 
 /* Returns s, a + b rounded, and sets *e so that s + *e = a + b exactly (Knuth). */
 PCNP_INLINE pcnp_v pcnp_two_sum(pcnp_v a, pcnp_v b, pcnp_v *e)
@@ -5330,9 +5414,9 @@ typedef struct pcnp_clock { /* c, c2, c1 and c0 of the section's head, the same 
     int exact; /* c has at most 24 bits */
 } pcnp_clock;
 
-/* Returns p, c x rounded, and sets *t so that p + *t = c x (Dekker): exactly if c < 2^24, otherwise within a share of
- * 2^-35, and nearly always of 2^-48. All sums but the last three are exact. Because c is a whole number, no bit of c x
- * is too small for *t. */
+/* Returns p, which is c x rounded, and sets *t so that p + *t = c x (Dekker). That is exact if c < 2^24; otherwise its
+ * relative error is at most 2^-35, and nearly always 2^-48. All sums but the last three are exact. Because c is a whole
+ * number, no bit of c x is too small for *t. */
 PCNP_INLINE pcnp_v pcnp_two_product(const pcnp_clock *c, pcnp_v x, pcnp_v *t)
 {
     pcnp_v x1 = pcnp_head(x), x0 = pcnp_sub(x, x1), p = pcnp_mul(c->c, x), low;
@@ -5364,7 +5448,7 @@ PCNP_INLINE void pcnp_add_pair(pcnp_v *sum, pcnp_v *rest, pcnp_v x, pcnp_v lower
     *sum = pcnp_two_sum(s, pcnp_add(*rest, pcnp_add(e, lower)), rest);
 }
 
-/* Moves a block of weights by step x, or as the method says, and their sums u by c times what has really changed. */
+/* Moves a block of weights by step x, or as the method does, and adds c times the rounded change to their sums u. */
 PCNP_INLINE void pcnp_mean_block(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink, int plain,
                                  const pcnp_clock *c)
 {
@@ -5453,9 +5537,9 @@ static void pcnp_mean_of(const pcn_perceptron *m, const size_t *at, uint32_t n, 
     pcnp_mean(part[0], part[1], part[2], n, m->learner.clock + 1, mean);
 }
 
-/* Returns the score that the frozen mean gives, bit for bit: the same means of weights, with their products added in
- * the order of pcnp_scores, in 4 partial sums if the row has indices, otherwise in 32. The mean of the bias is computed
- * with the last weights. */
+/* Returns the score that the frozen mean gives, bit for bit. It computes the same means of weights, and adds their
+ * products in the order of pcnp_scores: to 4 partial sums if the row has indices, otherwise to 32. The mean of the bias
+ * is computed together with those of the last weights. */
 static float pcnp_score_of_mean(const pcn_perceptron *m, uint32_t c, const pcn_vec *x)
 {
     const pcn_linear *l = &m->live;
@@ -5515,7 +5599,7 @@ static void pcnp_add_reweighed(pcn_perceptron *m, uint32_t cls, float step, cons
     pcnp_state_row(m, (size_t)l->features * l->scores + cls, 1, 1, &bias, bias_step, shrink);
 }
 
-/* Switches a method on. The sums of averaging start again, because the weights are now the method's. */
+/* Switches a method on. If averaging is on, its sums start again, because they belong to the old weights. */
 static void pcnp_set_method(pcn_perceptron *m, const pcnp_method *method, float *state)
 {
     size_t n = PCNP_LINEAR(m->live.features, m->live.scores);
@@ -5528,7 +5612,7 @@ static void pcnp_set_method(pcn_perceptron *m, const pcnp_method *method, float 
 
 /* ---- The linear trainer: Winnow -------------------------------------------------------------- */
 
-/* Returns the weight of exponent e: 2^e, or 2^e - 2^-e if balanced, and at most 2^64 in magnitude. */
+/* Returns the weight for exponent e: 2^e, or 2^e - 2^-e if balanced. Its magnitude is at most 2^64. */
 static inline pcnp_v pcnp_winnow_weight(pcnp_v e, int balanced)
 {
     pcnp_v most = pcnp_set(64), w = pcnp_exp2(pcnp_min(e, most));
@@ -5536,7 +5620,7 @@ static inline pcnp_v pcnp_winnow_weight(pcnp_v e, int balanced)
     return pcnp_sub(w, pcnp_exp2(pcnp_min(pcnp_sub(pcnp_set(0), e), most)));
 }
 
-/* Returns e, or +-2^20 if its magnitude is larger. */
+/* Returns e, clipped to -2^20 .. 2^20. */
 static inline pcnp_v pcnp_bound_exponent(pcnp_v e)
 {
     return pcnp_max(pcnp_min(e, pcnp_set(1048576.0f)), pcnp_set(-1048576.0f));
@@ -5553,7 +5637,7 @@ static void pcnp_reweigh_winnow(pcn_perceptron *m, size_t at, const pcnp_block *
     pcnp_done();
 }
 
-/* Only the fixed rule goes with Winnow: other rules compute a step that is added to weights. */
+/* Is the fixed rule set? Other rules compute steps for W += step X, but Winnow multiplies weights. */
 static int pcnp_winnow_accepts(const pcn_learner *l)
 {
     return l->rule.step == pcn_rule_fixed(0).step;
@@ -5572,7 +5656,7 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
     size_t need = PCNP_LINEAR(l->features, l->scores), i, n = need - l->scores;
     int result = pcnp_check_option(m, exponent, bytes / sizeof *exponent, 1);
     if (result < 0) return result;
-    if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* weights were loaded or written */
+    if (!m->own.state && pcnp_any(weight, need)) return PCN_ELATE; /* the caller has loaded or written weights */
     if (!pcnp_moderate(threshold) || pcnp_state_part(m) == PCN_PART_VARIANCES || !pcnp_winnow_accepts(&m->learner))
         return PCN_EOPTION;
     for (i = 0; i < need; i++) weight[i] = i < n ? first : pcnp_minus(0, threshold);
@@ -5582,8 +5666,8 @@ PCN_API int pcn_perceptron_use_winnow(pcn_perceptron *m, float threshold, int ba
 }
 
 /* ---- The linear trainer: confidence ----------------------------------------------------------
- * With the variances S of a class, a step moves its weights by step S X, and so y s by step (S X).X. The variances then
- * become smaller by beta (S X)^2, where beta = step / gap = 1 / (slope + r). */
+ * Let S_j be the variance of weight j, and v the sum of all S_j x_j^2. A step q adds q S_j x_j to weight j, which adds
+ * q v to the score. S_j then falls by beta (S_j x_j)^2, where beta is 1 / (v + r). */
 
 static float pcnp_class_slope(const pcn_perceptron *m, uint32_t cls, const pcn_update *p)
 {
@@ -5599,7 +5683,7 @@ static float pcnp_confidence_slope(const pcn_update *p)
     return pcnp_is_zero(p->share) ? slope : pcnp_plus(slope, pcnp_class_slope(m, p->down, p));
 }
 
-/* Returns beta. learner.score still holds the scores from which the step was computed. */
+/* Returns beta = |step| / (margin - y s). learner.score still holds the scores from which the step was computed. */
 static float pcnp_confidence_shrink(const pcn_learner *l, uint32_t cls, float step, const pcn_update *p)
 {
     int forward = pcnp_greater(step, 0);
@@ -5608,9 +5692,9 @@ static float pcnp_confidence_shrink(const pcn_learner *l, uint32_t cls, float st
     return pcnp_over(forward ? step : -step, pcnp_minus(l->rule.margin, margin));
 }
 
-/* v >= S x^2, so beta (S x)^2 <= S - S / (1 + S x^2 / r). If S x^2 is far above r, this bound is nearly S, and rounding
- * could make the new S 0 or negative: then the feature would never learn again. So the new S is at least
- * S / (1 + S x^2 / r). It is also at least 2^-126, so that it is no denormal number. */
+/* Keeps the new S at or above S / (1 + S x^2 / r). In exact arithmetic it always is, because v >= S x^2. If S x^2 is
+ * far above r, rounding could make S 0 or negative, and the feature would never learn again. S also stays at or above
+ * 2^-126, because smaller floats are denormal. */
 static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                     float *weight)
 {
@@ -5625,7 +5709,7 @@ static void pcnp_reweigh_confidence(pcn_perceptron *m, size_t at, const pcnp_blo
     pcnp_done();
 }
 
-/* Changes variances as pcnp_reweigh_confidence does, then lets them grow. Where x is 0 nothing changes or grows. */
+/* Calls pcnp_reweigh_confidence. Then, unless x^2 is below 2^-126, multiplies S by 1 + regrow, but not beyond 1. */
 static void pcnp_reweigh_regrowing(pcn_perceptron *m, size_t at, const pcnp_block *b, float step, float shrink,
                                    float *weight)
 {
@@ -5688,22 +5772,22 @@ PCN_API int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part)
 /* ---- The linear trainer: mixing -------------------------------------------------------------- */
 
 #define PCNP_SHARDS 65536u
-#define PCNP_HALVES 17u                /* partial sums that wait for their other half, and the current one */
-#define PCNP_TILE (PCNP_W > 1 ? 8 : 4) /* vectors that are mixed at a time */
+#define PCNP_HALVES 17u                /* partial sums: up to 16 that wait for their other half, and the current one */
+#define PCNP_TILE (PCNP_W > 1 ? 8 : 4) /* how many vectors are mixed at a time */
 
-typedef struct pcnp_tile { /* up to PCNP_TILE vectors of numbers, of each shard */
+typedef struct pcnp_tile { /* part of the arrays of each shard: up to PCNP_TILE vectors */
     pcnp_v part[PCNP_HALVES][PCNP_TILE];
     const pcn_shard *shard;
     uint32_t shards;
-    uint64_t rows;  /* of all shards together */
-    size_t at;      /* the place of the first number in a shard's arrays */
-    uint32_t count; /* how many numbers */
+    uint64_t rows;  /* the sum over all shards */
+    size_t at;      /* the index of its first number in the arrays of a shard */
+    uint32_t count; /* how many numbers it has */
 } pcnp_tile;
 
-/* What is summed over all shards, with a_s the share of shard s in all rows:
- * PCNP_WEIGHTS and PCNP_STATES: a_s times its weights or its state
- * PCNP_PRECISIONS: 2^-32 / S, because a sum of precisions 1 / S might not fit in a float
- * PCNP_SURE_WEIGHTS: its weights times its share in the sum of precisions */
+/* Names what pcnp_mixing_sum adds up over the shards s. The factor a_s is the rows of s divided by all rows.
+ *     PCNP_WEIGHTS, _STATES    a_s times the weight or the state of s
+ *     PCNP_PRECISIONS          p_s = 2^-32 / (variance of s). Without 2^-32 the sum of all p could overflow
+ *     PCNP_SURE_WEIGHTS        p_s / (sum of all p) times the weight of s */
 enum pcnp_term { PCNP_WEIGHTS, PCNP_STATES, PCNP_PRECISIONS, PCNP_SURE_WEIGHTS };
 
 PCNP_INLINE pcnp_v pcnp_mixing_term(const pcn_shard *s, enum pcnp_term term, pcnp_v part, pcnp_v total, size_t at,
@@ -5715,8 +5799,8 @@ PCNP_INLINE pcnp_v pcnp_mixing_term(const pcn_shard *s, enum pcnp_term term, pcn
     return term == PCNP_PRECISIONS ? part : pcnp_mul(pcnp_div(part, total), pcnp_load_part(s->weight + at, k));
 }
 
-/* Returns which shard to visit next: the bits of `number` reversed. In this order the two halves of each sum are
- * completed one after the other, so few partial sums have to wait. */
+/* Returns which shard to visit next: `number` with its bits reversed. In this order both halves of each sum are
+ * completed one after the other, so that at most 16 partial sums wait. */
 static uint32_t pcnp_reversed(uint32_t number, uint32_t leaves)
 {
     uint32_t leaf = 0;
@@ -5724,7 +5808,7 @@ static uint32_t pcnp_reversed(uint32_t number, uint32_t leaves)
     return leaf;
 }
 
-/* Writes the sums of `term` over all shards to sum[PCNP_TILE]. */
+/* Writes the sums of `term` over all shards to sum[PCNP_TILE]. total: the sums of PCNP_PRECISIONS, if needed. */
 static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *total, pcnp_v *sum)
 {
     uint32_t leaves = 1, number, parts = 0, whole, i, b, h;
@@ -5733,7 +5817,7 @@ static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *tot
         uint32_t leaf = pcnp_reversed(number, leaves);
         const int present = leaf < t->shards;
         pcnp_v x, part = pcnp_set(present ? pcnp_over(pcnp_float(t->shard[leaf].count.rows), pcnp_float(t->rows)) : 0);
-        for (whole = 0; number >> whole & 1; whole++) continue; /* how many halves this shard completes */
+        for (whole = 0; number >> whole & 1; whole++) continue; /* how many sums this shard completes */
         parts -= whole;
         for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
             x = pcnp_set(0);
@@ -5748,9 +5832,10 @@ static void pcnp_mixing_sum(pcnp_tile *t, enum pcnp_term term, const pcnp_v *tot
     pcnp_done();
 }
 
-/* Computes the sums u of the mixed trainer. With the clock T and the rows n_s of shard s, all weights seen before the
- * epoch add up to (T + 1) w - u, and those that shard s has seen since to (n_s + 1) w_s - u_s - w. With T' and w' after
- * the epoch, the new u is therefore (T' + 1) w' - (T + 1) w + u minus what the shards have seen. */
+/* Computes the averaging sums u' of the mixed trainer. Before the epoch, with clock T, weights w and sums u, all
+ * weights seen add up to A = (T + 1) w - u. Each shard starts with w, and its weights after each of n_s rows add up to
+ * B_s = (n_s + 1) w_s - u_s - w. After the epoch, with T' and w', the total must be (T' + 1) w' - u'. Therefore
+ * u' = (T' + 1) w' - A - (sum of all B_s). */
 static void pcnp_mix_sums(const pcnp_tile *t, pcn_perceptron *m, size_t at, const pcnp_v *weight)
 {
     size_t n = PCNP_LINEAR(m->live.features, m->live.scores);
@@ -5784,7 +5869,6 @@ static void pcnp_mix_sums(const pcnp_tile *t, pcn_perceptron *m, size_t at, cons
     pcnp_done();
 }
 
-/* Computes the mixed weights, and the mixed state if the method has one. */
 static void pcnp_mix_weights(pcnp_tile *t, const pcn_perceptron *m, size_t at, pcnp_v *weight, pcnp_v *state)
 {
     const pcnp_v most = pcnp_set(pcnp_from_bits(0x677fffffu)); /* the last float below 2^80 */
@@ -5799,10 +5883,10 @@ static void pcnp_mix_weights(pcnp_tile *t, const pcn_perceptron *m, size_t at, p
         pcnp_mixing_sum(t, PCNP_SURE_WEIGHTS, state, weight);
     else
         for (b = 0; b < PCNP_TILE; b++)
-            weight[b] = pcnp_add(state[b], pcnp_set(0)); /* copies without a call of memcpy */
+            weight[b] = pcnp_add(state[b], pcnp_set(0)); /* copies; an assignment could call memcpy */
     for (i = 0, b = 0; i < t->count; i += PCNP_W, b++) {
         if (winnow) {
-            state[b] = pcnp_bound_exponent(state[b]); /* the mean of exponents at the bound can be rounded beyond it */
+            state[b] = pcnp_bound_exponent(state[b]); /* rounding can take a mean beyond the bound */
             weight[b] = pcnp_winnow_weight(state[b], m->own.method->balanced);
         } else if (sure) {
             pcnp_v was = pcnp_load_part(m->own.state + at + i, pcnp_part(t->count - i));
@@ -5828,7 +5912,7 @@ static void pcnp_mix_tile(pcnp_tile *t, pcn_perceptron *m, size_t at)
     pcnp_done();
 }
 
-/* Returns PCN_OK if these shards may be mixed into m, otherwise an error. *rows: the sum of their rows. */
+/* Returns PCN_OK if the shards can be mixed into m, otherwise an error. Sets *rows to the rows of all shards. */
 static int pcnp_check_shards(const pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, uint64_t *rows)
 {
     uint32_t s;
@@ -5844,7 +5928,7 @@ static int pcnp_check_shards(const pcn_perceptron *m, const pcn_shard *shard, ui
     return m->own.sum && m->learner.clock + *rows > PCNP_CLOCK_END ? PCN_EFULL : PCN_OK;
 }
 
-/* Adds the counts of the shards, after the last number has been mixed. */
+/* Adds the counts of the shards to those of m. Call it once, after the last number has been mixed. */
 static void pcnp_mix_counts(const pcnp_tile *t, pcn_learner *l)
 {
     uint32_t s;
@@ -5864,7 +5948,7 @@ PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32
     pcnp_tile t;
     int last, result = pcnp_check_shards(m, shard, shards, &t.rows);
     if (result < 0) return result;
-    end = pcnp_state_part(m) == PCN_PART_EXPONENTS ? n : all; /* Winnow's threshold stays as it is */
+    end = pcnp_state_part(m) == PCN_PART_EXPONENTS ? n : all; /* the biases of Winnow are its threshold, which stays */
     if (from > all || count > all - from) return PCN_EMEMORY;
     if (t.rows == 0) return 0;
     t.shard = shard;
@@ -5886,7 +5970,7 @@ PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32
 #elif PERCEPTRON_BIAS_STEP < 0 || PERCEPTRON_BIAS_STEP > 0x3ffffffe
 #error "perceptron.h: PERCEPTRON_BIAS_STEP is 0 .. PCN_IMAX - 2"
 #endif
-#define PCNP_BIAS_OF_ROWS (PERCEPTRON_BIAS_STEP < 0)  /* a constant, so that conditions cost no code */
+#define PCNP_BIAS_OF_ROWS (PERCEPTRON_BIAS_STEP < 0)  /* a constant, so that compilers drop dead branches */
 enum { PCNP_BIAS_ROWS = 32, PCNP_BIAS_DOUBLED = 12 }; /* the largest bias_rows and bias_doubled */
 
 static inline int32_t pcnp_ivalue(const pcn_ivec *x, uint32_t i)
@@ -5904,7 +5988,7 @@ static inline int pcnp_iis_dense(const pcn_ivec *x)
     return !PCNP_ALL || (!x->index && x->value);
 }
 
-/* Returns the sum of w[i] x[i] modulo 2^64, with the shortest code. */
+/* Returns the sum of all w[i] x[i], modulo 2^64, with the shortest code. */
 PCN_MAYBE_UNUSED static int64_t pcnp_ismall_dot(const int32_t *w, const int16_t *x, size_t n)
 {
     pcnp_isum sum;
@@ -5918,7 +6002,7 @@ PCN_MAYBE_UNUSED static int64_t pcnp_ismall_dot(const int32_t *w, const int16_t 
     return pcnp_itotal(&sum);
 }
 
-/* Returns the sum of w[j] x[j] over the features j < n of the row, modulo 2^64. */
+/* Returns the sum of w[j] x[j], modulo 2^64, over the features j < n of the row. */
 static inline int64_t pcnp_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
 {
     const int dense = pcnp_iis_dense(x);
@@ -5937,12 +6021,11 @@ static inline int64_t pcnp_idot(const int32_t *w, uint32_t n, const pcn_ivec *x)
     return pcnp_itotal(&sum);
 }
 
-/* Returns the sum of w[i] x[i] with weights of 8 bits. */
 static int64_t pcnp_bytes_dot(const int8_t *w, const int16_t *x, size_t n)
 {
     int64_t sum = 0;
     while (n != 0) {
-        size_t few = n < 511 ? n : 511; /* so that no sum overflows: 511 2^7 2^15 < 2^31 */
+        size_t few = n < 511 ? n : 511; /* `part` cannot overflow, because 511 * 2^7 * 2^15 < 2^31 */
         int32_t part = 0;
         for (n -= few; few != 0; few--) {
             int8_t v;
@@ -5954,7 +6037,7 @@ static int64_t pcnp_bytes_dot(const int8_t *w, const int16_t *x, size_t n)
     return sum;
 }
 
-/* Returns the product of a row with weights of 8 or 16 bits, which begin at number `row`. */
+/* Returns the dot product of x with the weights of one class, which have 8 or 16 bits and begin at number `row`. */
 static int64_t pcnp_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec *x)
 {
     const int8_t *w8 = (const int8_t *)m->weight + row;
@@ -5978,7 +6061,7 @@ static int64_t pcnp_narrow_dot(const pcn_ilinear *m, size_t row, const pcn_ivec 
     return sum;
 }
 
-/* Returns the score of class c, before it is multiplied by the scale of the class. */
+/* Returns the score of class c before it is multiplied by the scale of c. */
 static int64_t pcnp_unscaled(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
 {
     size_t row = (size_t)c * m->features;
@@ -6000,14 +6083,12 @@ static int64_t pcnp_iscore(const pcn_ilinear *m, uint32_t c, const pcn_ivec *x)
     return s * scale;
 }
 
-/* Returns the class that a model with one score gives. */
 static int pcnp_iclass(const pcn_ilinear *m, int64_t s)
 {
     return s >= (m->zero_negative != 0);
 }
 
-/* Returns the class with the highest score, on ties the lowest one, and leaves out the class not_this. *best: that
- * score. */
+/* Returns the class other than not_this with the highest score, on a tie the lowest class. Sets *best to that score. */
 static uint32_t pcnp_ibest(const pcn_ilinear *m, const pcn_ivec *x, uint32_t not_this, int64_t *best)
 {
     uint32_t c, winner = 0;
@@ -6045,19 +6126,18 @@ PCN_API void pcn_ilinear_scores_at(const pcn_ilinear *m, const pcn_ivec *x, int6
     for (c = 0; c < m->scores; c++) score[c] = pcnp_iscore(m, c, x);
 }
 
-/* Returns w, or +-PCN_IMAX if its magnitude is larger. */
 static inline int32_t pcnp_saturate(int32_t w)
 {
-    if (((uint32_t)w ^ (uint32_t)w << 1) >> 31 == 0) return w; /* the two upper bits of -2^30 .. 2^30 - 1 are equal */
+    if (((uint32_t)w ^ (uint32_t)w << 1) >> 31 == 0) return w; /* the two top bits of -2^30 .. 2^30 - 1 are equal */
     return w < 0 ? -PCN_IMAX : PCN_IMAX;
 }
 
-/* Adds step x[i] to w[i] for the first of n numbers, and returns for how many. The caller adds the others. */
+/* Adds step x[i] to w[i], and returns how many numbers it has changed: all n if PCNP_SMALL, otherwise n - n % 4. */
 static uint32_t pcnp_idense_add(int32_t *w, int32_t step, const int16_t *x, uint32_t n)
 {
     uint32_t left = n;
     for (; !PCNP_SMALL && left >= 4; left -= 4, w += 4, x += 4) {
-        w[0] = pcnp_saturate(w[0] + step * x[0]); /* 2^30 + 2^15 2^15 fits in an int32 */
+        w[0] = pcnp_saturate(w[0] + step * x[0]); /* 2^30 + (2^15 - 1) 2^15 fits in an int32 */
         w[1] = pcnp_saturate(w[1] + step * x[1]);
         w[2] = pcnp_saturate(w[2] + step * x[2]);
         w[3] = pcnp_saturate(w[3] + step * x[3]);
@@ -6068,7 +6148,7 @@ static uint32_t pcnp_idense_add(int32_t *w, int32_t step, const int16_t *x, uint
 
 static int32_t *pcnp_iweights(const pcn_iperceptron *m)
 {
-    return (int32_t *)(uintptr_t)m->live.weight; /* the trainer's own memory: only readers see it as const */
+    return (int32_t *)(uintptr_t)m->live.weight; /* the trainer's own memory, const for those who only predict */
 }
 
 static inline int32_t pcnp_ibias_step(const pcn_iperceptron *m)
@@ -6077,13 +6157,13 @@ static inline int32_t pcnp_ibias_step(const pcn_iperceptron *m)
     return (int32_t)4 << 2 * m->bias_doubled;
 }
 
-/* Finds B for PCN_BIAS_OF_ROWS: counts the row x, which is about to be learned, and doubles B if its features that are
- * not 0 have a mean magnitude above B / 2. Features of a 0/1 row are 1, so they are never above B / 2. */
+/* Adjusts B for PCN_BIAS_OF_ROWS before an update with x: doubles it if the non-zero features of x have a mean
+ * magnitude above B / 2. Rows of ones never double it, because B / 2 is at least 1. */
 PCNP_NOINLINE PCN_MAYBE_UNUSED static void pcnp_ifind_bias_step(pcn_iperceptron *m, const pcn_ivec *x)
 {
     const int16_t *p = x->value;
     const uint32_t doubled = m->bias_doubled;
-    int32_t above = 0; /* the sum of |value| - B / 2; its magnitude is below 2^16 2^15 */
+    int32_t above = 0; /* the sum of |value| - B / 2; it fits, because a row has fewer than 2^16 values */
     uint32_t left = x->count;
     if (m->bias_step >= 0 || m->bias_rows == PCNP_BIAS_ROWS) return;
     m->bias_rows++;
@@ -6096,7 +6176,7 @@ PCNP_NOINLINE PCN_MAYBE_UNUSED static void pcnp_ifind_bias_step(pcn_iperceptron 
     if (above > 0 && doubled < PCNP_BIAS_DOUBLED) m->bias_doubled++;
 }
 
-/* Moves the weights of a class by sign rate x, and its bias by sign times the bias step. */
+/* Adds sign * rate * x to the weights of a class, and sign * (bias step) to its bias. */
 static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
     uint32_t n = m->live.features, i = 0, j;
@@ -6111,15 +6191,14 @@ static void pcnp_iadd_step(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
     *b = pcnp_saturate(*b + sign * pcnp_ibias_step(m));
 }
 
-/* Is a setting out of its range? Then one of these is negative: rate - 1, the bias step (plus 1 where -1 is allowed),
- * twice the bias step, or the margin. */
+/* Is a setting out of range? b is the bias step, plus 1 where PCN_BIAS_OF_ROWS, which is -1, is allowed. All settings
+ * are in range if rate - 1, b, 2 b and the margin have no sign bit. (2 b has one from b = 2^30 on.) */
 static int pcnp_isettings_bad(const pcn_iperceptron *m)
 {
     const uint32_t b = (uint32_t)m->bias_step + PCNP_BIAS_OF_ROWS;
     return (((uint32_t)((int32_t)m->rate - 1) | b | b << 1 | (uint32_t)((uint64_t)m->margin >> 32)) >> 31) != 0;
 }
 
-/* Checks that x can be learned. */
 static inline int pcnp_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
 {
     uint32_t n = x->count;
@@ -6131,7 +6210,7 @@ static inline int pcnp_icheck(const pcn_iperceptron *m, const pcn_ivec *x)
     return m->own.sum && m->own.clock == UINT32_MAX ? PCN_EFULL : PCN_OK;
 }
 
-/* Counts a row. Returns 1 if the rule fires at this margin, otherwise 0. */
+/* Counts a row with y s = margin. Returns 1 if the rule fires, otherwise 0. */
 static inline int pcnp_icount_row(pcn_iperceptron *m, int64_t margin, int guess, int wrong)
 {
     m->guess = guess;
@@ -6143,7 +6222,7 @@ static inline int pcnp_icount_row(pcn_iperceptron *m, int64_t margin, int guess,
     return 1;
 }
 
-/* Returns the score of a trainer that has one score. Its weights have 32 bits and no scale. */
+/* Returns the score of a trainer of two classes, whose weights always have 32 bits and no scale. */
 static int64_t pcnp_iscore_one(const pcn_ilinear *m, const pcn_ivec *x)
 {
     return pcnp_idot((const int32_t *)m->weight, m->features, x) + *m->bias;
@@ -6170,7 +6249,7 @@ static int pcnp_ilearn_several(pcn_iperceptron *m, const pcn_ivec *x, int y)
     int64_t s, best;
     uint32_t cls = (uint32_t)y, rival;
     int wrong, result;
-    if (cls >= m->live.scores) return PCN_ELABEL; /* this refuses negative labels, too, because cls is unsigned */
+    if (cls >= m->live.scores) return PCN_ELABEL; /* cls is unsigned, so negative labels are refused, too */
     result = pcnp_icheck(m, x);
     if (result < 0) return result;
     s = pcnp_iscore(&m->live, cls, x);
@@ -6245,8 +6324,8 @@ PCN_API int pcn_iperceptron_predict_at(const pcn_iperceptron *m, const pcn_ivec 
     return m->own.predict ? m->own.predict(m, x) : 0;
 }
 
-/* Moves weights and their sums, by CIML Algorithm 7: sum += clock (change of w). All weights so far add up to
- * (clock + 1) w - sum. Sums may wrap modulo 2^64, but this result is right, because it is below 2^62. */
+/* Moves each weight w, and adds clock * (change of w) to its sum u (CIML, Algorithm 7). Then the values of w over all
+ * rows add up to (clock + 1) w - u. Although u can wrap modulo 2^64, this total is right, because it is below 2^62. */
 static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn_ivec *x)
 {
     size_t n = m->live.features, at;
@@ -6269,7 +6348,7 @@ static void pcnp_iadd_mean(pcn_iperceptron *m, uint32_t cls, int sign, const pcn
     }
 }
 
-/* Returns the sum of weight i over all rows so far. */
+/* Returns the sum of all values that weight i has had, one for each row so far. */
 static int64_t pcnp_iseen(const pcn_iperceptron *m, size_t i)
 {
     return (int64_t)(((uint64_t)m->own.clock + 1) * (uint64_t)(int64_t)pcnp_iweights(m)[i] - (uint64_t)m->own.sum[i]);
@@ -6285,7 +6364,7 @@ typedef struct pcnp_wide { /* the number high 2^30 + low, with low in 0 .. 2^30 
     int32_t low;
 } pcnp_wide;
 
-/* Adds seen x to *s. seen: the sum of a weight, with |seen| < 2^62; x: a number of 16 bits. */
+/* Adds seen * x to *s. seen is a result of pcnp_iseen, so |seen| < 2^62, and x has 16 bits. */
 static void pcnp_add_wide(pcnp_wide *s, int64_t seen, int32_t x)
 {
     const int64_t low = s->low + (seen & (PCN_IMAX - 1)) * x;
@@ -6294,7 +6373,7 @@ static void pcnp_add_wide(pcnp_wide *s, int64_t seen, int32_t x)
     s->low = (int32_t)(low & (PCN_IMAX - 1));
 }
 
-/* Computes *s, the score of class c times the number of weights in the mean. */
+/* Sets *s to clock + 1 times the score that the mean weights give class c. This saves a division and its rounding. */
 static void pcnp_iscore_of_mean(const pcn_iperceptron *m, uint32_t c, const pcn_ivec *x, pcnp_wide *s)
 {
     const size_t n = m->live.features;
@@ -6342,8 +6421,7 @@ PCN_API int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int64_t *sum, size
     return PCN_OK;
 }
 
-/* Writes the mean of all weights, as integers. All sums are shifted by one number of bits, so they keep their
- * proportions. */
+/* Writes the mean weights as integers: all sums, shifted by the same number of bits, so that their proportions stay. */
 static void pcnp_write_imean(const pcn_iperceptron *m, int32_t *out, size_t n)
 {
     size_t i;
@@ -6379,16 +6457,16 @@ PCN_API int pcn_iperceptron_final(const pcn_iperceptron *m, pcn_ilinear *model, 
 
 /* ---- The integer twin: quantised models ------------------------------------------------------ */
 
-/* Returns the whole number that is nearest to f, for |f| < 2^31. */
+/* Returns the whole number that is nearest to f, for |f| < 2^31. If |f| < 2^22, adding 3 * 2^22 rounds it, because
+ * floats near 2^24 have no fraction. A larger |f| is truncated: its fraction can only be 0 or 1/2. */
 static int32_t pcnp_nearest(float f)
 {
-    const float whole = 4194304.0f; /* 2^22. |f| + 3 * 2^22 has no fraction; a larger |f| has at most a half */
+    const float whole = 4194304.0f; /* 2^22 */
     float size = f < 0 ? -f : f;
     if (size < whole) size = pcnp_minus(pcnp_plus(size, 3 * whole), 3 * whole);
     return f < 0 ? -(int32_t)size : (int32_t)size;
 }
 
-/* Return weight j and the bias of class c, in either layout. */
 static float pcnp_weight_of(const pcn_linear *m, uint32_t c, uint32_t j)
 {
     return pcnp_float_at(m->weight + pcnp_class_at(m, c) + j * pcnp_stride(m));
@@ -6399,8 +6477,7 @@ static float pcnp_bias_of(const pcn_linear *m, uint32_t c)
     return m->bias ? pcnp_float_at(m->bias + c) : 0;
 }
 
-/* Returns the least real value of an integer weight of 1 with which the largest weight of class c fits in `bits` bits,
- * and its bias in 2^30. */
+/* Returns the least quantisation step for which the weights of class c fit in `bits` bits and |bias| in PCN_IMAX. */
 static float pcnp_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float unit)
 {
     float most = 0, bias = pcnp_bias_of(m, c), f;
@@ -6416,7 +6493,7 @@ static float pcnp_row_unit(const pcn_linear *m, uint32_t c, uint32_t bits, float
     return bias > most || !pcnp_finite(bias) ? bias : most;
 }
 
-/* Returns row / unit, rounded up to a whole number and at most 65,535. */
+/* Returns row / unit, rounded up to a whole number, but at most 65,535. */
 static uint16_t pcnp_scale(float row, float unit)
 {
     float f = unit > 0 ? pcnp_over(row, unit) : 0;
@@ -6430,7 +6507,7 @@ static int32_t pcnp_quantum(float f, float unit)
     return unit > 0 ? pcnp_nearest(pcnp_over(f, unit)) : 0;
 }
 
-/* Does an array of so many int32 have room for the integers of m? Weights get what biases and scales leave. */
+/* Does memory[words] have room for the quantised m? Its weights must fit beside the biases and scales. */
 static int pcnp_holds_integers(const int32_t *memory, size_t words, const pcn_linear *m, uint32_t bits)
 {
     const uint32_t scales = m->scores / 2 + m->scores % 2;
@@ -6443,7 +6520,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
                                  int32_t *memory, size_t bytes)
 {
     const float normal = FLT_MIN;
-    float least = 0, row; /* least: the real value of a weight of 1 in a class whose scale is 1 */
+    float least = 0, row; /* least: the quantisation step of a class whose scale is 1 */
     int32_t *bias;
     pcnp_any_uint16 *scale;
     uint32_t c, j;
@@ -6486,7 +6563,7 @@ PCN_API int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t b
 
 /* ---- The scaler ------------------------------------------------------------------------------ */
 
-/* Returns a + b rounded. *lost: what rounding took off it, exactly (Knuth). */
+/* Returns s = a + b, rounded, and sets *lost to the rounding error, so that s + *lost is exactly a + b (Knuth). */
 static float pcnp_plus_exactly(float a, float b, float *lost)
 {
     float s = pcnp_plus(a, b), t = pcnp_minus(s, a);
@@ -6494,15 +6571,14 @@ static float pcnp_plus_exactly(float a, float b, float *lost)
     return s;
 }
 
-/* Adds b to the two floats *a + *low. */
+/* Adds b to *a + *low, a number that is kept in two floats. */
 static void pcnp_move_pair(float *a, float *low, float b)
 {
     float e, s = pcnp_plus_exactly(*a, b, &e);
     *a = pcnp_plus_exactly(s, pcnp_plus(*low, e), low);
 }
 
-/* Returns 1 / sqrt(v), for v > 0 that is no denormal number. The first guess is at most 3.6 % off, so three Newton
- * steps are enough. */
+/* Returns 1 / sqrt(v) for a normal float v > 0. The first guess is within 3.6 %, so three Newton steps are enough. */
 static float pcnp_inverse_root(float v)
 {
     float r = pcnp_from_bits(0x5f370000u - (pcnp_to_bits(v) >> 1));
@@ -6511,14 +6587,14 @@ static float pcnp_inverse_root(float v)
     return r;
 }
 
-/* With n columns, c[0] + c[n] is the mean of a column, c[2 n] + c[3 n] its variance, and c[4 n] its count of values. */
+/* Below, c points at one of n columns. c[0] + c[n] is its mean, c[2 n] + c[3 n] its variance, c[4 n] its count. */
 
 static float pcnp_deviation(const float *c, size_t n, float x)
 {
     return pcnp_minus(pcnp_minus(x, c[0]), c[n]);
 }
 
-/* Returns 1 / s, or 0 if the column is constant. If all values are the same float, the variance is exactly 0. */
+/* Returns 1 / s, or 0 if s^2 is at most 2^-126. If all values of a column are the same float, s^2 is exactly 0. */
 static float pcnp_inverse_deviation(const float *c, size_t n)
 {
     const float v = c[2 * n];
@@ -6539,7 +6615,7 @@ static float pcnp_scaled(const float *c, size_t n, float x)
     return pcnp_greater(-64, r) ? -64 : r;
 }
 
-/* Returns x - m, clipped to the limit for outliers after so many values. */
+/* Returns x minus the mean, clipped as section "The scaler" says. rows: how many values came before x. */
 static float pcnp_clipped(const float *c, size_t n, float rows, float x)
 {
     float d = pcnp_deviation(c, n, x), most = pcnp_times(rows, 0.0625f);
@@ -6606,7 +6682,7 @@ PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s)
     uint32_t j, doubts = 0;
     for (j = 0; j < s->features; j++) {
         const float r = pcnp_inverse_deviation(s->moment + j, s->features);
-        const float f = pcnp_times(s->moment[j], r); /* its magnitude is below 2^117 */
+        const float f = pcnp_times(s->moment[j], r); /* |f| is below 2^117 */
         if (f > 4096 || f < -4096) doubts |= PCN_DOUBT_DIGITS;
         if (r > most) most = r;
         if (r > 0 && (least <= 0 || r < least)) least = r;
@@ -6653,8 +6729,8 @@ PCN_API int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column)
     for (j = 0; j < s->features; j++)
         if (s->moment[j] < -32768 || s->moment[j] > 32767) return PCN_EVALUE;
     for (j = 0; j < s->features; j++, column++) {
-        float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* times 512 2^16 */
-        /* a factor of 2^31 or more is limited: then 1 / s >= 64, and each |x - m| >= 1 is clipped in any case */
+        float f = pcnp_times(pcnp_inverse_deviation(s->moment + j, s->features), 33554432.0f); /* 512 * 2^16 / s */
+        /* Limits the factor to 2^31 - 1. From there on 1 / s >= 64, so each |x - m| >= 1 is clipped in any case. */
         column->factor = f < 2147483648.0f ? (uint32_t)pcnp_nearest(f) : 0x7fffffffu;
         f = pcnp_times(pcnp_times((float)column->factor, 1 / 65536.0f), s->moment[j]);
         column->mean = (int32_t)(column->factor >> 1) + pcnp_nearest(f);
@@ -6677,15 +6753,16 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
 }
 
 /* ---- The scaler: a window ---------------------------------------------------------------------
- * The bits of c[n] hold the count. c[3 n] and c[4 n] are the mean and the variance of the values after the first N. At
- * a count of 2 N they replace c[0] and c[2 n], and the count becomes N. */
+ * The bits of c[n] are the count of values in the first block, which has the mean c[0] and the variance c[2 n]. Values
+ * after its first N also enter a second block, with mean c[3 n] and variance c[4 n]. When the count is 2 N, the second
+ * block replaces the first one, and the count becomes N. */
 
 static int pcnp_is_window(uint32_t window)
 {
-    return window - 16 <= 0x400000u - 16; /* so that counts stay below 2^23 */
+    return window - 16 <= 0x400000u - 16; /* counts stay below 2^23, so that the float c[n] stays below 2^-126 */
 }
 
-/* Takes a value into a mean and a variance. d: the value minus the mean before; rows: the values, this one included. */
+/* Updates a mean and a variance with a value. d: the value minus the old mean; rows: how many values there are now. */
 static void pcnp_move_moments(float *mean, float *variance, float d, uint32_t rows)
 {
     const float n = (float)(int32_t)rows, step = pcnp_over(d, n);
@@ -6693,8 +6770,7 @@ static void pcnp_move_moments(float *mean, float *variance, float d, uint32_t ro
     *variance = pcnp_plus(*variance, pcnp_over(pcnp_minus(pcnp_times(d, pcnp_minus(d, step)), *variance), n));
 }
 
-/* Takes x into both blocks, clipped to the limit of the first. The second block could not clip outliers while it is
- * new. */
+/* Updates both blocks with x, clipped by the variance of the first block, because a new second block has none yet. */
 static void pcnp_note_recent(float *c, size_t n, uint32_t window, float x)
 {
     uint32_t rows = pcnp_to_bits(c[n]);
@@ -6754,7 +6830,7 @@ static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm
         pcnp_v base, power = pcnp_set(1);
         lanes = pcnp_part(n - i);
         base = pcnp_add(pcnp_mul(gamma, pcnp_load_part(dot + i, lanes)), coef0);
-        for (d = k->degree; d != 0; d >>= 1) { /* squaring: at most two products for each bit of degree */
+        for (d = k->degree; d != 0; d >>= 1) { /* each bit of degree takes at most two products */
             if (d & 1u) power = pcnp_mul(power, base);
             if (d > 1) base = pcnp_mul(base, base);
         }
@@ -6763,16 +6839,16 @@ static void pcnp_poly_of_dots(const pcn_kernel *k, float *dot, const float *norm
     pcnp_done();
 }
 
-/* Returns exp(-gamma d) for a squared distance d. Rounding can make d negative, and it can be infinite. */
+/* Returns exp(-gamma d) for a squared distance d. Rounding can make d negative, and overflow can make it infinite. */
 static inline pcnp_v pcnp_rbf_of(const pcn_kernel *k, pcnp_v d)
 {
     d = pcnp_min(pcnp_max(d, pcnp_set(0)), pcnp_set(FLT_MAX));
     return pcnp_exp(pcnp_mul(pcnp_set(-k->gamma), d));
 }
 
-/* Turns n dot products into kernel values. The error of |x|^2 + |z|^2 - 2 x.z is about 2^-23 (|x|^2 + |z|^2). It is too
- * large if gamma (|x|^2 + |z|^2) is 16 or more, and the result is below 1/64 of |x|^2 + |z|^2. In this case, or if the
- * result is NaN because of an overflow, a number below 0 is written, which asks for pcnp_rbf_of_vectors. */
+/* Turns n dot products x.z into exp(-gamma d). Here d is both - 2 x.z, where `both` is |x|^2 + |z|^2. Rounding changes
+ * d by about 2^-23 both. This matters if gamma * both >= 16 and d < both / 64. In this case, or if d is NaN after an
+ * overflow, it writes a number below 0, and the caller calls pcnp_rbf_of_vectors. */
 static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2, float xx, uint32_t n)
 {
     const pcnp_v x2 = pcnp_set(xx), one = pcnp_set(1), two = pcnp_set(2), part = pcnp_set(0.015625f);
@@ -6783,20 +6859,19 @@ static void pcnp_rbf_of_dots(const pcn_kernel *k, float *dot, const float *norm2
         lanes = pcnp_part(n - i);
         both = pcnp_add(x2, pcnp_load_part(norm2 + i, lanes));
         d = pcnp_sub(both, pcnp_mul(two, pcnp_load_part(dot + i, lanes)));
-        least = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* 0 if below 16 */
-        sure = pcnp_sub(pcnp_where(one, d, least), one);                        /* -1: inexact */
+        least = pcnp_where(pcnp_mul(both, part), pcnp_mul(gamma, both), large); /* 0 if gamma * both < 16 */
+        sure = pcnp_sub(pcnp_where(one, d, least), one);                        /* -1 if d is inexact, otherwise 0 */
         pcnp_store_part(dot + i, pcnp_add(pcnp_rbf_of(k, d), pcnp_mul(sure, two)), lanes);
     }
     pcnp_done();
 }
 
-/* Returns the index of the i-th value of x, or UINT32_MAX if x has no more than i values. */
 static uint32_t pcnp_index_or_end(const pcn_vec *x, uint32_t i)
 {
     return i < x->count ? pcnp_index(x, i) : UINT32_MAX;
 }
 
-/* Returns the sum of (x_j - z_j)^2, added in the order of a sparse row with the features that x or z gives. */
+/* Returns the sum of (x_j - z_j)^2 over the features that x or z gives, in four partial sums, as for a sparse row. */
 static float pcnp_distance2(const pcn_vec *x, const pcn_vec *z)
 {
     float a = 0, b = 0, c = 0, d = 0, difference, next;
@@ -6853,15 +6928,15 @@ PCN_API pcn_kernel pcn_kernel_rbf(float gamma)
     return k;
 }
 
-/* Are the numbers of a kernel in range? The gamma of an RBF must be above 0. Below 0, pcnp_exp would get arguments for
- * which it is not defined. At 0, all rows would be equal. */
+/* Are the settings of a kernel valid? The gamma of an RBF must be above 0. With gamma < 0, pcnp_exp would get a
+ * positive argument, for which it is not defined. With gamma = 0, all kernel values would be 1. */
 static int pcnp_kernel_valid(uint32_t id, float gamma, float coef0)
 {
     if (!pcnp_finite(gamma) || !pcnp_finite(coef0)) return 0;
     return id != PCNP_KERNEL_RBF || pcnp_to_bits(gamma) - 1u < 0x7fffffffu;
 }
 
-/* Is it a polynomial kernel that has the same value for all pairs of rows? */
+/* Is k a polynomial kernel that has the same value for all pairs of rows? */
 static int pcnp_kernel_is_flat(const pcn_kernel *k)
 {
     return k->id == PCNP_KERNEL_POLY && (k->degree == 0 || pcnp_is_zero(k->gamma));
@@ -6873,7 +6948,7 @@ static pcn_vec pcnp_stored(const pcn_kmodel *m, uint32_t s)
     return pcn_sparse(m->index ? m->index + slot->start : NULL, m->value + slot->start, slot->count);
 }
 
-/* Returns a run of equally long, adjacent vectors of a dense model, from slot `from` on: the longest, up to n. */
+/* Returns up to n stored dense vectors, from slot `from` on, as a matrix: as many as are adjacent and equally long. */
 static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t n)
 {
     const pcn_slot *slot = m->slot + from;
@@ -6882,7 +6957,7 @@ static pcn_linear pcnp_stored_rows(const pcn_kmodel *m, uint32_t from, uint32_t 
     return pcnp_linear_of(m->value + slot->start, NULL, slot->count, i, 0, 0);
 }
 
-/* Writes the dot products of x with n stored vectors, from slot `from` on. packed: their panels, or NULL. */
+/* Writes the dot products of x with n stored vectors, from slot `from` on. packed: panels of pcnp_pack, or NULL. */
 static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed, uint32_t from, uint32_t n, float *dot)
 {
     uint32_t i;
@@ -6908,7 +6983,7 @@ static void pcnp_dots(const pcn_kmodel *m, const pcn_vec *x, const float *packed
     }
 }
 
-/* Writes K(x, z) + B^2 for the vectors z of n slots, from slot `from` on. xx: |x|^2. packed: as in pcnp_dots. */
+/* Writes K(x, z) + B^2 for n stored vectors z, from slot `from` on, to out[n]. xx is |x|^2. packed: as in pcnp_dots. */
 static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, const float *packed, uint32_t from,
                             uint32_t n, float *out)
 {
@@ -6931,7 +7006,7 @@ static void pcnp_kernel_row(const pcn_kmodel *m, const pcn_vec *x, float xx, con
     for (i = 0; !pcnp_is_zero(m->bias2) && i < n; i++) out[i] = pcnp_plus(out[i], m->bias2);
 }
 
-/* Returns K(x, x) + B^2. xx: |x|^2. */
+/* Returns K(x, x) + B^2, where xx is |x|^2. */
 static float pcnp_kernel_self(const pcn_kmodel *m, const pcn_vec *x, float xx)
 {
     const pcn_kernel *k = &m->kernel;
@@ -6947,7 +7022,7 @@ static pcn_vec pcnp_clip_row(const pcn_vec *x, uint32_t features)
     uint32_t n = x->count;
     if (!x->index && n > features) n = features;
     while (x->index && n != 0 && x->index[n - 1] >= features) n--;
-    return pcn_sparse(x->index, x->value, n); /* to copy a whole pcn_vec, gcc -O1 calls memcpy */
+    return pcn_sparse(x->index, x->value, n); /* gcc -O1 calls memcpy to copy a whole pcn_vec */
 }
 
 typedef union pcnp_packed {
@@ -6955,8 +7030,8 @@ typedef union pcnp_packed {
     pcnp_v aligned;
 } pcnp_packed;
 
-/* Writes K(x, z) + B^2 of all rows x with all stored vectors z to kernel[rows * slots]. The vectors are taken in tiles:
- * a tile stays in the first-level cache until all rows have used it. */
+/* Writes K(x, z) + B^2 for all rows x and all stored vectors z to kernel[rows * slots]. It takes the vectors in tiles,
+ * so that a tile stays in the first-level cache until all rows have used it. */
 static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t rows, float *kernel)
 {
     pcnp_packed packed;
@@ -6970,7 +7045,7 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
         for (r = 0; r < rows; r++) {
             pcn_vec v = pcnp_clip_row(&x[r], m->features);
             float *out = kernel + (size_t)r * m->slots;
-            if (s == 0) out[m->slots - 1] = pcnp_norm2(&v); /* keeps |x|^2 until the last tile */
+            if (s == 0) out[m->slots - 1] = pcnp_norm2(&v); /* holds |x|^2 until the last tile */
             pcnp_kernel_row(m, &v, out[m->slots - 1], panels, s, n, out + s);
         }
     }
@@ -6978,8 +7053,9 @@ static void pcnp_kernel_matrix(const pcn_kmodel *m, const pcn_vec *x, uint32_t r
 
 /* ---- Kernel models: decisions ---------------------------------------------------------------- */
 
-/* Writes n scores, from class `from` on, of the mean of f to score[n], which must be 0. After T = m->clock rows f has
- * had T + 1 values, the first one 0. A step is part of the last T + 1 - clock of them. */
+/* Adds the scores of n classes, from class `from` on, to score[n], which the caller has zeroed. They are scores of the
+ * mean of f over T + 1 versions: f = 0, then f after each of T = m->clock rows. A step of row number k is contained in
+ * the last T + 1 - k versions. */
 static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, const float *kernel, float *score)
 {
     uint32_t i, c;
@@ -6987,13 +7063,13 @@ static void pcnp_mean_scores(const pcn_kmodel *m, uint32_t from, uint32_t n, con
         const pcn_log_entry *entry = &m->log[i];
         const float age = pcnp_float(m->clock + 1 - entry->clock);
         c = entry->cls - from;
-        if (c >= n) continue; /* also if it is below `from` */
+        if (c >= n) continue; /* also skips classes below `from`, because c is unsigned */
         score[c] = pcnp_plus(score[c], pcnp_times(pcnp_times(age, pcnp_float_at(&entry->step)), kernel[entry->slot]));
     }
     for (c = 0; c < n; c++) score[c] = pcnp_over(score[c], pcnp_float(m->clock + 1));
 }
 
-/* Adds `count` votes for the class that f predicts. With by_class, they are for or against cls, as its score says. */
+/* Adds `count` votes for the class that f predicts. With by_class, f votes for or against cls instead. */
 static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_t count, float *votes)
 {
     float change = pcnp_float(count);
@@ -7004,8 +7080,8 @@ static void pcnp_vote(const pcn_kmodel *m, const float *f, uint32_t cls, uint32_
     votes[cls] = pcnp_plus(votes[cls], change);
 }
 
-/* Replays the log, or only its entries of class `only` (UINT32_MAX: all). Each f votes as often as rows came before the
- * next update. f: m->scores floats of work, which must be 0. Votes are counted in floats, exactly up to 2^24. */
+/* Replays the log entries of class `only`, or all entries if `only` is UINT32_MAX. Each version of f votes once for
+ * each row until its next update. f: m->scores floats of work, which must be 0. Votes are floats, exact up to 2^24. */
 static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t only, float *f, float *votes)
 {
     uint32_t i, since = 0;
@@ -7019,7 +7095,7 @@ static void pcnp_vote_entries(const pcn_kmodel *m, const float *kernel, uint32_t
     if (since) pcnp_vote(m, f, only, m->clock + 1 - since, votes);
 }
 
-/* Writes the scores of one row, whose kernel values are given. work: m->scores floats, which only votes need. */
+/* Writes the scores of a row with the given kernel values. work: m->scores floats, which only PCN_DECIDE_VOTE uses. */
 static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, const float *kernel, float *score,
                                  float *work)
 {
@@ -7039,13 +7115,13 @@ static void pcnp_decision_scores(const pcn_kmodel *m, enum pcn_decision how, con
     }
 }
 
-/* Does the array of so many floats hold `rows` times `length` of them? rows is not 0. Inline: a call costs stack. */
+/* Does array[floats] have room for rows * length floats? Here rows must not be 0. It is inline to save stack. */
 PCNP_INLINE int pcnp_holds_rows(const float *array, size_t floats, size_t rows, size_t length)
 {
     return array && floats / rows >= length;
 }
 
-/* Checks the arguments of scores and predict, and writes the kernel values of all rows to work. */
+/* Checks the arguments of pcn_kmodel_scores or _predict, and writes the kernel values of all rows to work. */
 static int pcnp_kmodel_rows(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *work,
                             size_t bytes)
 {
@@ -7111,7 +7187,6 @@ static float pcnp_kperceptron_slope(const pcn_update *update)
     return pcnp_times(pcnp_plus(1, update->share), m->own.self);
 }
 
-/* Makes a trainer without slots. */
 static void pcnp_kperceptron_begin(pcn_kperceptron *m, const pcn_kernel *kernel, uint32_t features, uint32_t scores,
                                    float *memory)
 {
@@ -7151,7 +7226,7 @@ PCN_API int pcn_kperceptron_init(pcn_kperceptron *m, pcn_kernel kernel, uint32_t
     return PCN_OK;
 }
 
-/* Returns PCN_OK if an option may be switched on now, that is after init and before the first row. */
+/* Returns PCN_OK if an option may be switched on: after init(), and before the first row. */
 static int pcnp_check_koption(const pcn_kperceptron *m)
 {
     if (m->model.scores == 0) return PCN_EOPTION;
@@ -7213,14 +7288,13 @@ PCN_API int pcn_kperceptron_use_log(pcn_kperceptron *m, pcn_log_entry *log, uint
     return PCN_OK;
 }
 
-/* Returns how many numbers a copy of x takes. With a size_t of 16 bits, only a uint32_t can count them. */
+/* Returns how many numbers a copy of x takes, as a uint32_t, because a size_t can have 16 bits. */
 static uint32_t pcnp_cells(const pcn_kperceptron *m, const pcn_vec *x)
 {
     if (m->own.borrowed) return 0;
     return m->own.sparse ? x->count : m->model.features;
 }
 
-/* Would there be room for x without the first `removed` slots? */
 static int pcnp_has_room_without(const pcn_kperceptron *m, const pcn_vec *x, uint32_t removed)
 {
     size_t cells = m->own.cells;
@@ -7235,7 +7309,7 @@ static int pcnp_has_room(const pcn_kperceptron *m, const pcn_vec *x)
     return pcnp_has_room_without(m, x, 0);
 }
 
-/* Returns where x begins in the caller's arrays of pcn_kperceptron_use_rows, or SIZE_MAX if it does not lie in them. */
+/* Returns at which number x begins in the arrays of pcn_kperceptron_use_rows, or SIZE_MAX if x does not lie in them. */
 static size_t pcnp_borrowed_start(const pcn_kperceptron *m, const pcn_vec *x)
 {
     const uintptr_t value = (uintptr_t)x->value - (uintptr_t)m->model.value;
@@ -7248,7 +7322,7 @@ static size_t pcnp_borrowed_start(const pcn_kperceptron *m, const pcn_vec *x)
     return start;
 }
 
-/* Copies x behind the stored numbers: as values and indices if the trainer is sparse, otherwise as a dense row. */
+/* Appends a copy of x to the stored numbers: values and indices if the trainer is sparse, otherwise a dense row. */
 static void pcnp_store_vector(pcn_kperceptron *m, const pcn_vec *x)
 {
     float *to = m->own.value + m->own.cells;
@@ -7261,7 +7335,7 @@ static void pcnp_store_vector(pcn_kperceptron *m, const pcn_vec *x)
     m->own.cells += pcnp_cells(m, x);
 }
 
-/* Stores x in a new slot, with coefficients of 0. PCN_EFULL: there is no room. */
+/* Stores x in a new slot, with coefficients of 0. Returns PCN_EFULL if there is no room. */
 static int pcnp_append(pcn_kperceptron *m, const pcn_vec *x, float xx, uint32_t id)
 {
     const uint32_t s = m->model.slots;
@@ -7287,7 +7361,7 @@ static uint32_t pcnp_find_slot(const pcn_kperceptron *m, uint32_t id)
     return s;
 }
 
-/* Adds the changes, which stand behind the scores, to the coefficients of slot s, and to the log. */
+/* Adds the changes, which stand behind the scores in learner.score, to the coefficients of slot s and to the log. */
 static void pcnp_add_coefficients(pcn_kperceptron *m, uint32_t s)
 {
     const float *change = m->learner.score + m->model.scores;
@@ -7332,7 +7406,7 @@ static int pcnp_kperceptron_update(pcn_kperceptron *m, const pcn_vec *x, float x
     return PCN_OK;
 }
 
-/* Do two rows have the same values, even if one is dense and the other sparse? */
+/* Are all features of two rows equal? One row may be dense and the other sparse. */
 PCN_MAYBE_UNUSED static int pcnp_same_rows(const pcn_vec *a, const pcn_vec *b)
 {
     uint32_t i = 0, k = 0;
@@ -7346,7 +7420,7 @@ PCN_MAYBE_UNUSED static int pcnp_same_rows(const pcn_vec *a, const pcn_vec *b)
     return 1;
 }
 
-/* Is the id new, or is x the row that was stored with it? For assertions. */
+/* Is the id new, or does x equal the row that was stored with it? Only assertions call this. */
 PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const pcn_vec *x, uint32_t id)
 {
     const uint32_t s = pcnp_find_slot(m, id);
@@ -7356,21 +7430,20 @@ PCN_MAYBE_UNUSED static inline int pcnp_id_fits(const pcn_kperceptron *m, const 
     return pcnp_same_rows(x, &z);
 }
 
-/* Does the trainer store dense rows, for which the memory of init is too short? */
+/* Does the trainer store dense rows, although the memory of init() has no room for them? */
 static int pcnp_lacks_dense_room(const pcn_kperceptron *m)
 {
     if (m->own.borrowed || m->own.sparse || m->own.grown) return 0;
     return m->own.slot_room != 0 && m->own.cell_room < m->model.features;
 }
 
-/* Is y the label of a model with so many scores? */
 static int pcnp_label_fits(int y, uint32_t scores)
 {
     if (scores == 1) return !pcnp_no_binary_label(y);
     return y >= 0 && (uint32_t)y < scores;
 }
 
-/* Returns PCN_OK if the trainer can learn from x. bias2: B^2 by the settings; it must stay once vectors are stored. */
+/* Returns PCN_OK if m can learn from x. bias2: B^2 of the settings, which must not change once a vector is stored. */
 static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, float bias2)
 {
     if (m->model.scores == 0 || (m->own.borrowed && id == PCN_NO_ID)) return PCN_EOPTION;
@@ -7378,15 +7451,15 @@ static int pcnp_kperceptron_check(const pcn_kperceptron *m, const pcn_vec *x, in
     if (!pcnp_settings_valid(&m->learner)) return PCN_EOPTION;
     if (m->model.slots != 0 && pcnp_to_bits(bias2) != pcnp_to_bits(m->model.bias2)) return PCN_EOPTION;
     if (!pcnp_row_in_range(x, m->model.features)) return PCN_EINDEX;
-    if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* load would refuse its image */
+    if (!pcnp_ascends(x->index, x->count)) return PCN_EINDEX; /* load() would refuse an image with this row */
     if (m->own.borrowed && pcnp_borrowed_start(m, x) == SIZE_MAX) return PCN_EMEMORY;
     if (pcnp_lacks_dense_room(m)) return PCN_EMEMORY;
     if (m->own.logged && m->model.clock == UINT32_MAX - 1) return PCN_EFULL;
     return PCN_OK;
 }
 
-/* Adds to the slack what an update earns: 15/32 minus 2^-20, which is more than the rounding errors of what an update
- * spends. The slack stays within 1,024, because beside larger floats 15/32 would lose bits. */
+/* Adds 15/32 - 2^-20 to the slack of a Forgetron, for one update. 2^-20 covers the rounding errors of what the update
+ * spends. The slack is limited to 1,024, to keep its rounding errors small. */
 #define PCNP_MOST_SLACK 1024.0f
 static void pcnp_earn_slack(pcn_kperceptron *m)
 {
@@ -7394,7 +7467,7 @@ static void pcnp_earn_slack(pcn_kperceptron *m)
     if (pcnp_greater(m->own.slack, PCNP_MOST_SLACK)) m->own.slack = PCNP_MOST_SLACK;
 }
 
-/* Computes the scores of x, all its kernel values, and the one with itself. kernel: the first `known` of its values. */
+/* Computes all kernel values of x, then its scores. The first `known` kernel values are copied from `kernel`. */
 static int pcnp_kperceptron_score_row(pcn_kperceptron *m, const pcn_vec *x, float xx, const float *kernel,
                                       uint32_t known)
 {
@@ -7408,7 +7481,8 @@ static int pcnp_kperceptron_score_row(pcn_kperceptron *m, const pcn_vec *x, floa
     return pcnp_finite(m->own.self) ? PCN_OK : PCN_EVALUE;
 }
 
-/* Learns from x. kernel: its first `known` kernel values. pcnp_kperceptron_try undoes what an error leaves. */
+/* Learns from x. kernel[known]: those kernel values of x that are known already. After an error, the caller must
+ * restore m, as pcnp_kperceptron_try does. */
 static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, uint32_t id, const float *kernel,
                                   uint32_t known)
 {
@@ -7427,7 +7501,7 @@ static int pcnp_kperceptron_learn(pcn_kperceptron *m, const pcn_vec *x, int y, u
     PCN_ASSERT(pcnp_id_fits(m, x, id));
     if (binary) {
         update = pcn_update_one_vs_rest;
-        label = y <= 0; /* score 0 rises for class 1, and falls for any other label */
+        label = y <= 0; /* the only score is number 0: it rises for class 1, and falls for class 0 */
         y = y > 0;
     } else if (!update) {
         update = pcn_update_predicted;
@@ -7480,7 +7554,7 @@ PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, con
         if (!pcnp_holds_rows(work, bytes / sizeof *work, slots, rows) || pcnp_in_use(m, work)) return PCN_EMEMORY;
         pcnp_kernel_matrix(&m->model, x, rows, work);
     }
-    for (i = 0; i < rows; i++) { /* new vectors follow the first ones; a removal moves them, so that work is void */
+    for (i = 0; i < rows; i++) { /* new vectors come last, so work stays valid until a vector is removed */
         const uint32_t known = m->own.removals == removals ? slots : 0, row = id ? id[i] : PCN_NO_ID;
         const float *kernel = known != 0 ? work + (size_t)i * slots : NULL;
         result[i] = pcnp_kperceptron_try(m, &x[i], y[i], row, kernel, known);
@@ -7497,7 +7571,7 @@ static void pcnp_kperceptron_row(pcn_kperceptron *m, const pcn_vec *x)
     pcnp_kernel_row(&m->model, &known, pcnp_norm2(&known), NULL, 0, m->model.slots, m->own.row);
 }
 
-/* Writes n scores, from class `from` on, computed from m->own.row. */
+/* Writes n scores, from class `from` on. m->own.row must hold the kernel values of the row. */
 static void pcnp_kperceptron_scores(const pcn_kperceptron *m, uint32_t from, uint32_t n, float *score)
 {
     const pcn_kmodel *model = &m->model;
@@ -7548,14 +7622,14 @@ PCN_API int pcn_kperceptron_swap_classes(pcn_kperceptron *m)
 
 /* ---- Kernel models: budgets ------------------------------------------------------------------ */
 
-/* Deletes n elements, from element `at` on, of an array of `all` elements. size: bytes of an element. */
+/* Deletes n elements, from element `at` on, from an array of `all` elements of `size` bytes. */
 static void pcnp_delete_elements(void *array, size_t size, size_t at, size_t n, size_t all)
 {
     uint8_t *p = (uint8_t *)array + at * size;
     pcnp_copy(p, p + n * size, (all - at - n) * size);
 }
 
-/* Removes slot s. All other slots keep their order. */
+/* Removes slot s. The other slots keep their order. */
 static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
 {
     uint32_t start = m->own.slot[s].start, count = m->own.slot[s].count, slots = m->model.slots, i;
@@ -7573,7 +7647,7 @@ static void pcnp_remove(pcn_kperceptron *m, uint32_t s)
     m->own.aux_slots = 0;
 }
 
-/* Returns PCN_OK if x would have room in an empty store. Call it before anything is removed. */
+/* Returns PCN_OK if removals can make room for x, and there is no log. Call it before the first removal. */
 static int pcnp_may_remove(const pcn_kperceptron *m, const pcn_vec *x)
 {
     if (m->own.logged) return PCN_EOPTION;
@@ -7600,7 +7674,8 @@ PCN_API int pcn_admit_random(pcn_kperceptron *m, const pcn_vec *x)
     return PCN_OK;
 }
 
-/* Returns the square root of f, or 0 if f is not above 0. Newton's iteration from above: the same bits everywhere. */
+/* Returns sqrt(f), or 0 if f is not above 0. Newton's iteration starts above the root and ends when it stops
+ * falling. */
 static float pcnp_sqrt(float f)
 {
     float next = f > 1 ? f : 1, root;
@@ -7612,8 +7687,9 @@ static float pcnp_sqrt(float f)
     return root;
 }
 
-/* Returns the largest phi in (0, 1] with psi <= left, where psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu). It solves
- * a phi^2 + b phi = left. The result is 0.001 % smaller, so that rounding keeps the bound. */
+/* Returns the largest phi in [0, 1] with psi <= left, where psi is the damage of a removal:
+ *     psi = (phi sigma)^2 + 2 phi sigma (1 - phi mu) = a phi^2 + b phi.
+ * The result is made 0.001 % smaller, so that the bound holds after rounding. */
 static float pcnp_shrinking(float sigma, float mu, float left)
 {
     float a = pcnp_times(sigma, pcnp_minus(sigma, pcnp_times(2, mu))), b = pcnp_times(2, sigma), root;
@@ -7622,19 +7698,18 @@ static float pcnp_shrinking(float sigma, float mu, float left)
     return pcnp_times(pcnp_over(pcnp_times(2, left), pcnp_plus(b, root)), 0.99999f);
 }
 
-/* Writes K(z, z_i) + B^2 of the vector z in slot s with the first n stored vectors z_i. */
+/* Writes K(z, z_i) + B^2 for the vector z in slot s and the first n stored vectors z_i. */
 static void pcnp_slot_row(const pcn_kperceptron *m, uint32_t s, uint32_t n, float *out)
 {
     pcn_vec z = pcnp_stored(&m->model, s);
     pcnp_kernel_row(&m->model, &z, m->own.norm2[s], NULL, 0, n, out);
 }
 
-/* Subtracts psi, which may be negative, from the slack. */
 static void pcnp_spend_slack(pcn_kperceptron *m, float psi)
 {
     float left = pcnp_minus(m->own.slack, psi);
     if (pcnp_greater(0, left)) left = 0;
-    if (pcnp_greater(left, PCNP_MOST_SLACK)) left = PCNP_MOST_SLACK;
+    if (pcnp_greater(left, PCNP_MOST_SLACK)) left = PCNP_MOST_SLACK; /* psi can be negative */
     m->own.slack = left;
 }
 
@@ -7644,8 +7719,8 @@ static int pcnp_is_stored_in(const pcn_kperceptron *m, const float *array)
     return array == m->learner.score || array == m->model.value;
 }
 
-/* Sets sigma to |coef| of the oldest vector, and mu to its f times the sign of coef; f includes the new vector. Returns
- * 0 if they are too large to compute with. m->own.aux: the kernel values of the oldest vector. */
+/* Sets *sigma to |coef| of the oldest vector z, and *mu to f(z) times the sign of coef. Here f includes the new vector.
+ * Returns 0 if computing with *sigma and *mu would overflow. Writes the kernel values of z to m->own.aux. */
 static int pcnp_oldest(pcn_kperceptron *m, float *sigma, float *mu)
 {
     const float *coef = m->own.coef, *change = m->learner.score + 1;
@@ -7663,13 +7738,13 @@ static int pcnp_oldest(pcn_kperceptron *m, float *sigma, float *mu)
            pcnp_finite(pcnp_times(*sigma, *sigma));
 }
 
-/* Removes the oldest vectors until x has room. First the coefficients shrink, so that each removal spends an equal
- * share of the slack at most. */
+/* Removes the oldest vectors until x has room. Before each removal it shrinks all coefficients, so that the removal
+ * spends at most its equal share of the slack. */
 static int pcnp_admit_forgetron(pcn_kperceptron *m, const pcn_vec *x)
 {
     const uint32_t removals = m->own.removals;
-    float *change = m->learner.score + 1; /* the step under way */
-    uint32_t more = 0, s;                 /* more: how many vectors are still to be removed */
+    float *change = m->learner.score + 1; /* the step for x, which is not yet in coef */
+    uint32_t more = 0, s;                 /* more: how many vectors must still be removed */
     int result = pcnp_may_remove(m, x);
     if (result < 0) return result;
     while (more < m->model.slots && !pcnp_has_room_without(m, x, more)) more++;
@@ -7703,9 +7778,10 @@ PCN_API int pcn_kperceptron_use_forgetron(pcn_kperceptron *m, float *aux, size_t
     return PCN_OK;
 }
 
-/* Projects a vector on the span of the first n stored vectors, and returns its squared distance from it, kxx - k.d.
- * Here d = G^-1 k, and G is the matrix of the kernel values among the n vectors. k, kxx: kernel values of the vector
- * with these and with itself. m->own.aux: d, the kernel values of one slot, and G^-1, each slot_room floats a row. */
+/* Projects a vector v on the span of the first n stored vectors z_i. Let k[i] and kxx be the kernel values of v with
+ * z_i and with itself, and let G be the kernel matrix of all z_i. Writes the coefficients d = G^-1 k of the projection,
+ * and returns kxx - k.d, its squared distance from v. Rows of m->own.aux have slot_room floats: d, the kernel values of
+ * a slot, G^-1. */
 static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_t n)
 {
     float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
@@ -7718,7 +7794,7 @@ static float pcnp_project(pcn_kperceptron *m, const float *k, float kxx, uint32_
     return kxx;
 }
 
-/* Extends G^-1 by a row and a column for slot n, the vector projected last: (d, -1) (d, -1)^T / distance is added. */
+/* Extends G^-1 by slot n, whose vector was projected last: adds u u^T / distance, where u is (d, -1). */
 static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
 {
     float *d = m->own.aux, *inverse = m->own.aux + 2 * (size_t)m->own.slot_room;
@@ -7732,7 +7808,7 @@ static void pcnp_extend(pcn_kperceptron *m, float distance, uint32_t n)
     m->own.aux_slots = n + 1;
 }
 
-/* Returns PCN_OK if x is to be stored, and 1 if its projection was added to the coefficients instead. */
+/* Returns PCN_OK if x must be stored. Otherwise it adds the projection of x to the coefficients, and returns 1. */
 static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
 {
     const pcn_vec changes = pcn_dense(m->learner.score + m->model.scores, m->model.scores);
@@ -7741,7 +7817,7 @@ static int pcnp_admit_projectron(pcn_kperceptron *m, const pcn_vec *x)
     uint32_t i;
     int is_apart;
     if (m->own.logged) return PCN_EOPTION;
-    while (m->own.aux_slots < n) { /* computed from the stored vectors, so the same after load */
+    while (m->own.aux_slots < n) { /* G^-1 comes from the stored vectors, so it is the same after load() */
         i = m->own.aux_slots;
         pcnp_slot_row(m, i, i + 1, k);
         pcnp_extend(m, pcnp_project(m, k, k[i], i), i);
@@ -7777,7 +7853,7 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 
 /* ---- Kernel models: growth ------------------------------------------------------------------- */
 
-/* Arrays that grow are laid out as those of stb_ds. Its functions are not used, because they cannot report a failed
+/* Arrays that grow have the layout of stb_ds. Its functions are not used, because they cannot report a failed
  * allocation. If you define STB_DS_IMPLEMENTATION, it is undefined for this #include, and defined again after it. */
 #ifndef INCLUDE_STB_DS_H
 #ifdef STB_DS_IMPLEMENTATION
@@ -7807,7 +7883,7 @@ PCN_API int pcn_kperceptron_use_projectron(pcn_kperceptron *m, float tolerance, 
 #define PERCEPTRON_FREE(p) free(p)
 #endif
 
-/* Returns an stb_ds array with room for `want` elements. If there is no memory: NULL, and the old one stays valid. */
+/* Returns the array with room for `want` elements. Without memory it returns NULL, and the old array stays valid. */
 static void *pcnp_grown(void *array, size_t element, uint64_t want)
 {
     stbds_array_header *old = array ? (stbds_array_header *)array - 1 : NULL, *header;
@@ -7828,7 +7904,7 @@ static void *pcnp_grown(void *array, size_t element, uint64_t want)
     return header + 1;
 }
 
-/* Makes room for `want` elements in an array. array: the address of the pointer to it. Returns 0 without memory. */
+/* Makes room for `want` elements. array: the address of the pointer to the array. Returns 0 if there is no memory. */
 static int pcnp_reserve(void *array, size_t element, uint64_t want)
 {
     void *old, *grown;
@@ -7857,20 +7933,20 @@ static int pcnp_reserve_all(pcn_kperceptron *m, uint64_t slots, uint64_t cells, 
     return !m->own.logged || pcnp_reserve(&m->own.log, sizeof *m->own.log, entries);
 }
 
-/* Makes room for so many slots, stored numbers and log entries. PCN_EOPTION: the caller's arrays cannot grow. */
+/* Makes room for so many slots, cells (stored numbers) and log entries. PCN_EOPTION: the arrays are the caller's. */
 static int pcnp_grow(pcn_kperceptron *m, uint64_t slots, uint64_t cells, uint64_t entries)
 {
     int has_room;
     if (pcnp_is_given_arrays(m)) return PCN_EOPTION;
-    if (entries > UINT32_MAX) return PCN_EFULL; /* callers have checked cells */
-    m->own.grown = 1;                           /* even if an allocation fails, there may be something to free */
+    if (entries > UINT32_MAX) return PCN_EFULL; /* callers have checked `cells` */
+    m->own.grown = 1;                           /* even a failure may leave an array to free */
     has_room = pcnp_reserve_all(m, slots, cells, entries);
     if (has_room) {
         m->own.slot_room = (uint32_t)slots;
         if (!m->own.borrowed) m->own.cell_room = (size_t)cells;
         m->own.log_room = (uint32_t)entries;
     }
-    pcnp_point_model(m); /* some arrays may have moved, also if there was no room for all */
+    pcnp_point_model(m); /* arrays may have moved, even if a later one got no memory */
     return has_room ? PCN_OK : PCN_ENOMEM;
 }
 
@@ -7908,8 +7984,8 @@ PCN_API void pcn_kperceptron_free(pcn_kperceptron *m)
 enum { PCNP_CALIBRATED = 4096 };  /* the largest pcn_calibration.rows */
 #define PCNP_TOO_SURE 0x3089705fu /* the bits of 1e-9 */
 #define PCNP_DET_END 0x7e967699u  /* the bits of 1e38 */
-#define PCNP_MOST_BENT 8          /* the largest c of two classes, and the largest -b of more */
-#define PCNP_RIDGE 4              /* rows; added to the information of b or c, so that the first rows move it little */
+#define PCNP_MOST_BENT 8          /* limits c if there are two classes, and -b if there are more */
+#define PCNP_RIDGE 4              /* added to the information of b or c, so that the first rows move it little */
 
 PCN_API void pcn_calibration_init(pcn_calibration *c)
 {
@@ -7924,11 +8000,11 @@ static float pcnp_exp_of(float t)
     return e;
 }
 
-/* Returns e^|b| - 1, or e^|c| - 1 for two classes. The exponent stays within 12, because images can have any b or c. */
+/* Returns e^|c| - 1 for two classes, otherwise e^|b| - 1. The exponent is at most 12, because images can hold any b. */
 static float pcnp_bend(const pcn_calibration *c, int two)
 {
     float magnitude = pcnp_from_bits(pcnp_to_bits(two ? c->c : c->b) & 0x7fffffffu);
-    if (!pcnp_above(12, magnitude)) magnitude = 12; /* also NaN */
+    if (!pcnp_above(12, magnitude)) magnitude = 12; /* NaN becomes 12, too */
     return pcnp_minus(pcnp_exp_of(magnitude), 1);
 }
 
@@ -7938,13 +8014,13 @@ static float pcnp_between(float least, float f, float most)
     return pcnp_above(least, f) ? least : f;
 }
 
-typedef struct pcnp_logit { /* the logit z of a class relative to the base: the top class, or class 0 of two */
+typedef struct pcnp_logit { /* z: logit of a class minus that of the base (class 0 of two, otherwise the top class) */
     float weight;           /* e^z */
-    float x, o, bent;       /* the derivatives of z by a, b and -c */
+    float x, o, bent;       /* the derivatives of z with respect to a, b and -c */
 } pcnp_logit;
 
-/* Computes the logit of a class. d: its score minus the score of the base. Clamping u to 16,384 changes no weight. z is
- * clamped to 30, since e^0 of the base is lost beside e^30. */
+/* Computes the logit of a class. d: its score minus the score of the base. Clamping u keeps u^2 finite. Clamping z to
+ * 30 changes no probability, because e^30 + e^0 is rounded to e^30. */
 static void pcnp_find_logit(const pcn_calibration *c, int two, float bend, float d, pcnp_logit *to)
 {
     const float more = pcnp_plus(1, bend);
@@ -7972,7 +8048,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
     const int two = classes == 2;
     const uint32_t scores = PCN_SCORES(classes);
     const float bend = pcnp_bend(c, two);
-    float base = 0, sum = (float)two; /* class 0 of two has e^0 */
+    float base = 0, sum = (float)two; /* with two classes, class 0 adds e^0 */
     pcnp_logit logit;
     uint32_t k;
     int top;
@@ -7980,7 +8056,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
     PCN_ASSERT(p != score);
     top = pcn_decide(score, scores, 0);
     if (!two) base = score[top];
-    p += two; /* from class 1 on, if there are two */
+    p += two; /* with two classes, the score belongs to class 1 */
     for (k = 0; k < scores; k++) {
         const int is_base = !two && k == (uint32_t)top;
         pcnp_find_logit(c, two, bend, is_base ? 0 : pcnp_minus(score[k], base), &logit);
@@ -7995,7 +8071,7 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
 PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost)
 {
     float score[3] = {0, 0, -FLT_MAX}, p[3] = {0, 0, 0}, sum;
-    uint32_t low = 0, high = 0x7f800000u; /* the bits of 0 and infinity; the gap lies between them */
+    uint32_t low = 0, high = 0x7f800000u; /* the bits of 0 and infinity, between which the gap lies */
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
         const float gap = pcnp_from_bits(middle);
@@ -8018,14 +8094,14 @@ PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, in
     return pcnp_from_bits(low);
 }
 
-/* Returns keep * sum plus the mean of a row's expected information and its observed information, g h. */
+/* Returns keep * sum plus the information of a row, which is the mean of the expected one and the observed one, g h. */
 static float pcnp_information(float sum, float keep, float expected, float g, float h)
 {
     return pcnp_plus(pcnp_times(sum, keep), pcnp_times(0.5f, pcnp_plus(expected, pcnp_times(g, h))));
 }
 
 typedef struct pcnp_slope { /* how the loss of a row depends on a, b and c */
-    float a, b, c;          /* its derivatives by a, b and -c */
+    float a, b, c;          /* its derivatives with respect to a, b and -c */
     float aa, ab, bb, cc;   /* the expected information */
 } pcnp_slope;
 
@@ -8039,11 +8115,11 @@ static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *slope)
     ab = pcnp_information(c->ab, keep, slope->ab, slope->a, slope->b);
     bb = pcnp_information(c->bb, keep, slope->bb, slope->b, slope->b);
     more = pcnp_plus(1, pcnp_over(1, n));
-    a = pcnp_times(aa, more); /* a ridge that fades: 1 / n of aa */
+    a = pcnp_times(aa, more); /* adds a ridge that fades, aa / n */
     b = pcnp_times(bb, more);
     if (!two) b = pcnp_plus(b, PCNP_RIDGE);
     det = pcnp_minus(pcnp_times(a, b), pcnp_times(ab, ab));
-    if (pcnp_to_bits(det) - 1u >= PCNP_DET_END - 1u) return 0; /* 0 or less, 1e38 or more, or NaN */
+    if (pcnp_to_bits(det) - 1u >= PCNP_DET_END - 1u) return 0; /* det is 0 or less, 1e38 or more, or NaN */
     c->aa = aa;
     c->ab = ab;
     c->bb = bb;
@@ -8059,10 +8135,10 @@ static int pcnp_newton(pcn_calibration *c, int two, const pcnp_slope *slope)
     return 1;
 }
 
-/* x and o are the derivatives of a logit by a and b; for the base they are 0. The gradient is the mean of (x, o) under
- * the probabilities p, minus the (x, o) of the label. The expected information is the variances and the covariance of x
- * and o under p. One pass computes all (Welford 1962): with total = the sum of p so far and r = p / total, a class
- * moves the mean m by r (x - m), and adds p (1 - r) (x - m)^2 to total times the variance. */
+/* Let x_k and o_k be the derivatives of the logit of class k with respect to a and b, or 0 for the base. The gradient
+ * of the loss is their mean under the probabilities p, minus their values for the label. The expected information is
+ * their covariance matrix under p. One pass computes the means x and o, and the matrix (Welford 1962). Let total be the
+ * sum of p so far, and r = p_k / total. Class k then adds r (x_k - x) to x, and p_k (1 - r) (x_k - x)^2 to slope.aa. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y)
 {
     const int two = classes == 2;
@@ -8135,7 +8211,7 @@ static int pcnp_integer_header_valid(pcnp_image *layout, const void *image)
     layout->bytes = 4;
     if (has) {
         layout->bytes = parts & PCN_PART_8_BITS ? 1 : 2;
-        layout->more = UINT32_MAX - 2u * (uint32_t)PCN_IMAX; /* weights are any words */
+        layout->more = UINT32_MAX - 2u * (uint32_t)PCN_IMAX; /* weights of 8 or 16 bits make words of any value */
     }
     all |= is_frozen ? PCN_PART_8_BITS | PCN_PART_16_BITS : PCN_PART_SUMS;
     if ((parts & ~all) || has == (PCN_PART_8_BITS | PCN_PART_16_BITS)) return 0;
@@ -8158,7 +8234,7 @@ static const pcnp_format pcnp_integer_format = {
      {0, 0, 0, 0, PCNP_ANY},
      {0, 0, 0, 0, PCNP_ANY}}};
 
-/* Verifies an image of integers, and with PCN_BIAS_OF_ROWS also its entries, which are bias_rows + 256 bias_doubled. */
+/* Verifies an image of integers. With PCN_BIAS_OF_ROWS, also checks its `entries`: bias_rows + 256 bias_doubled. */
 static int pcnp_read_integers(pcnp_image *layout, const void *image, size_t size)
 {
     const int result = pcnp_read(layout, &pcnp_integer_format, image, size);
@@ -8177,7 +8253,7 @@ static size_t pcnp_save_integers(const pcn_ilinear *m, const pcn_iperceptron *tr
     uint32_t parts = 0;
     pcnp_window window;
     pcn_image *head = &window.image.head;
-    if ((m->bits < 32) != (m->scale != NULL)) return 0; /* scales go with 8 and 16 bits */
+    if ((m->bits < 32) != (m->scale != NULL)) return 0; /* only weights of 8 and 16 bits have scales */
     if (m->bits == 8) parts |= PCN_PART_8_BITS;
     if (m->bits == 16) parts |= PCN_PART_16_BITS;
     if (m->bias) parts |= PCN_PART_BIAS;
@@ -8204,7 +8280,7 @@ PCN_API size_t pcn_iperceptron_save_part(const pcn_iperceptron *m, size_t from, 
     return m->own.learn ? pcnp_save_integers(&m->live, m, from, out, size) : 0;
 }
 
-/* Makes the model that a verified image describes. numbers: its arrays, laid out as in the image. */
+/* Makes the model that a verified image describes. numbers: the arrays for m, laid out as in the image. */
 static void pcnp_get_integers(pcn_ilinear *m, const pcnp_image *layout, const void *numbers)
 {
     const uint8_t *weight = (const uint8_t *)numbers;
@@ -8242,7 +8318,7 @@ PCN_API int pcn_ilinear_load(pcn_ilinear *m, int32_t *memory, size_t bytes, cons
     if (layout.head.parts & PCN_PART_SUMS) return PCN_EMEAN;
     if (!memory || bytes < layout.at[PCNP_ARRAYS] - layout.at[0]) return PCN_EMEMORY;
     if ((uintptr_t)memory > (uintptr_t)image && (uintptr_t)memory - (uintptr_t)image < layout.at[PCNP_ARRAYS])
-        return PCN_EMEMORY; /* memory may overlap the image only if the numbers move down */
+        return PCN_EMEMORY; /* the copy could overwrite numbers before it has read them */
     pcnp_get_integers(m, &layout, memory);
     pcnp_zero(array, sizeof array);
     array[0] = m->weight;
@@ -8261,7 +8337,7 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
     if (result < 0) return result;
     if (!m->own.learn) return PCN_EOPTION;
     if (head->features != m->live.features || head->scores != m->live.scores) return PCN_EMATCH;
-    if (!pcnp_covers(array, &layout)) return PCN_EMATCH; /* an image of 8 or 16 bits has scales, a trainer none */
+    if (!pcnp_covers(array, &layout)) return PCN_EMATCH; /* an image of 8 or 16 bits has scales, a trainer has not */
     pcnp_load_arrays(array, &layout, image);
     m->rows = (uint32_t)head->count.rows;
     m->updates = (uint32_t)head->count.updates;
@@ -8277,7 +8353,7 @@ PCN_API int pcn_iperceptron_load(pcn_iperceptron *m, const void *image, size_t s
 
 /* ---- Images: kernel models ------------------------------------------------------------------- */
 
-/* Refuses a slack below 0, with which the coefficients of a Forgetron would change their signs. */
+/* Checks the header of a kernel image. A slack below 0 would change the signs of a Forgetron's coefficients. */
 static int pcnp_kernel_header_valid(pcnp_image *layout, const void *image)
 {
     const pcnp_kernel_head *kernel = &layout->kernel;
@@ -8310,7 +8386,7 @@ static const pcnp_format pcnp_kernel_format = {
      {PCN_PART_SPARSE, 4, 1, PCNP_CELLS, PCNP_ANY},
      {PCN_PART_LOG, 4, 4, PCNP_ENTRIES, PCNP_ANY}}}; /* pcn_log_entry */
 
-/* Do the slots cover the stored numbers one after the other, each with rising indices? */
+/* Do the slots cover all stored numbers, one slot after the other, and do the indices of each slot ascend? */
 static int pcnp_slots_valid(const pcnp_image *layout, const void *image)
 {
     const pcn_image *head = &layout->head;
@@ -8352,7 +8428,7 @@ static int pcnp_read_kernel(pcnp_image *layout, const void *image, size_t size)
     return pcnp_slots_valid(layout, image) && pcnp_log_valid(layout, image) ? PCN_OK : PCN_EIMAGE;
 }
 
-/* Saves a kernel model. parts: sparse and log, which a trainer has by its options, as its arrays can still be NULL. */
+/* Saves a kernel model. parts: PCN_PART_SPARSE and _LOG. A trainer knows them even while its arrays are NULL. */
 static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *trainer, uint32_t parts, size_t from,
                                void *out, size_t size)
 {
@@ -8382,7 +8458,7 @@ static size_t pcnp_save_kmodel(const pcn_kmodel *m, const pcn_kperceptron *train
         kernel->slack = trainer->own.slack;
     }
     if (!pcnp_window_begin(&window, &pcnp_kernel_format, array, from, out, size)) return 0;
-    for (s = 0; s < m->slots; s++) { /* borrowed rows start elsewhere in memory */
+    for (s = 0; s < m->slots; s++) { /* offsets in the image, not those of borrowed rows in your array */
         const uint32_t slot[3] = {start, m->slot[s].count, m->slot[s].id};
         pcnp_put_numbers(&window, 0, slot, 3);
         start += slot[1];
@@ -8492,7 +8568,7 @@ PCN_API int pcn_kperceptron_load(pcn_kperceptron *m, const void *image, size_t s
 }
 
 /* ---- Images: what stands beside a model ------------------------------------------------------
- * Calibrations and scalers. Their header has one score, no parts and no counts; a scaler's entries are its window. */
+ * Headers of calibrations and scalers have one score, no parts and no counts. `entries` of a scaler is its window. */
 
 static int pcnp_beside_header_valid(pcnp_image *layout, const void *image)
 {
@@ -8511,7 +8587,7 @@ static size_t pcnp_save_beside(pcnp_window *window, const pcnp_format *format, u
     return pcnp_save_arrays(window, format, array, from, out, size);
 }
 
-/* Arrays: a; b; c, at most 8; ab; aa, bb and cc; rows. */
+/* Lists six arrays, which are a, b, c, ab, (aa, bb, cc) and rows. c is at most 8. */
 static const pcnp_format pcnp_calibration_format = {
     PCN_KIND_CALIBRATION,
     PCN_KIND_CALIBRATION,
@@ -8539,7 +8615,8 @@ PCN_API int pcn_calibration_load(pcn_calibration *c, const void *image, size_t s
     return result;
 }
 
-/* Arrays: m and its lower part; s^2; its lower part; n. With a window: m and n; s^2; m of the second block; its s^2. */
+/* Lists four arrays, which are (m, lower part of m), s^2, lower part of s^2, and n. With a window they are (m, n), s^2,
+ * m of the second block and s^2 of the second block. */
 static const pcnp_format pcnp_scaler_format = {
     PCN_KIND_SCALER,
     PCN_KIND_SCALER,
@@ -8550,7 +8627,7 @@ static const pcnp_format pcnp_scaler_format = {
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_FLOATS(0x76800000u)},
      {PCNP_ALWAYS, 4, 1, PCNP_PRODUCT, PCNP_UP_TO(0x76800000u)}}};
 
-/* Can pcn_scaler_note produce these numbers of a column together? Each is known to be in its range. */
+/* Can pcn_scaler_note produce these numbers of a column together? Each alone is known to be in range. */
 static int pcnp_window_column_valid(const float *c, size_t n, uint32_t window)
 {
     const uint32_t rows = pcnp_to_bits(c[n]), s2 = pcnp_to_bits(c[2 * n]), second_s2 = pcnp_to_bits(c[4 * n]);
@@ -8566,7 +8643,7 @@ static int pcnp_column_valid(const float *c, size_t n, uint32_t window)
     if (window != 0) return pcnp_window_column_valid(c, n, window);
     if (pcnp_plus(m, m_low) != m || pcnp_plus(s2, s2_low) != s2) return 0;
     if (pcnp_to_bits(rows) > 0x4b800000u || (float)(int32_t)rows != rows) return 0; /* not a whole number up to 2^24 */
-    return pcnp_to_bits(rows) >= 0x40000000u || pcnp_is_zero(s2); /* with fewer than 2 rows s^2 is 0 */
+    return pcnp_to_bits(rows) >= 0x40000000u || pcnp_is_zero(s2); /* s^2 of fewer than 2 values is 0 */
 }
 
 static int pcnp_read_scaler(pcnp_image *layout, const void *image, size_t size)
@@ -8610,7 +8687,7 @@ PCN_API int pcn_scaler_load(pcn_scaler *s, const void *image, size_t size)
 
 /* ---- Images: any kind ------------------------------------------------------------------------ */
 
-/* The format of each kind of image. Unknown kinds, such as 0, have any: pcnp_read_header refuses them. */
+/* Lists the format of each kind of image. Unknown kinds get any format, because pcnp_read_header refuses them. */
 static const pcnp_format *const pcnp_format_of_kind[PCNP_LAST_KIND + 1] = {
     &pcnp_linear_format,  &pcnp_linear_format,  &pcnp_linear_format,      &pcnp_kernel_format,
     &pcnp_integer_format, &pcnp_integer_format, &pcnp_calibration_format, &pcnp_scaler_format};
