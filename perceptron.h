@@ -1735,8 +1735,8 @@ static void pcnp_copy(void *to, const void *from, size_t size)
 /* ---- Arrays that are declared as another type ------------------------------------------------
  * An image is an array of uint32_t that contains floats. A quantised model is an array of int32_t that contains 8-bit
  * and 16-bit integers. Under strict aliasing, compilers may swap a load and a store of different types. They do not
- * swap accesses by the types below, by bytes (also int8_t), or by vector intrinsics of gcc and clang. So use only these
- * to access such arrays. Callers read the floats of an opened image, too. So each open function ends with PCNP_FORGET.
+ * swap accesses by the types below, by bytes (also int8_t), or by vector intrinsics of gcc and clang. So access such
+ * arrays in these ways only. Callers also read floats of opened images. So each open function ends with PCNP_FORGET.
  * No access moves across PCNP_FORGET, even if the linker inlines the function. MSVC has no strict aliasing. */
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -2427,7 +2427,7 @@ static pcn_linear pcnp_model_at(const pcn_linear *m, const float *out)
                           m->zero_negative);
 }
 
-/* Can a model have this number of scores? No model has 2, because two classes share one, and none has 0. */
+/* Can a model have this number of scores? No model has 2 scores, because two classes share one, or 0 scores. */
 static int pcnp_is_scores(uint32_t scores)
 {
     return (scores & ~2u) != 0;
