@@ -22,7 +22,7 @@ if need clang-format-14 clang-format-14; then
         END { flush() }' perceptron.h
     [ "$(cat $out/part*.h | grep -c .)" -eq "$(grep -c . perceptron.h)" ] && [ -f $out/part3.h ]
     verdict $? "the parts of perceptron.h are not all of it"
-    parts=$out/part*.h
+    parts=$(ls $out/part*.h)
     ! whole || parts="$parts perceptron.h"
     # shellcheck disable=SC2086 # words
     for file in $parts $(find examples tests -name '*.[ch]' -o -name '*.ino'); do
