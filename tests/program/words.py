@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unicodedata
 
-from cli import OUT, check, finish, get, must, names_of, put, run, skip, train
+from cli import OUT, check, fewer, finish, get, must, names_of, put, run, skip, train
 from exported import WARN
 
 sys.path.insert(0, "examples/perceptron/text")
@@ -16,7 +16,7 @@ import unicode  # noqa: E402
 
 COMPILERS = {"gcc": ["gcc", "-std=c99"], "clang": ["clang", "-std=c99"], "g++": ["g++", "-std=c++11", "-x", "c++"]}
 SANITIZE = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all".split()
-TEXTS, FEW = 10000, 1500
+TEXTS, FEW = fewer(2000, 10000, "texts"), fewer(300, 1500, "texts of models that are asked about few")
 ALL_TEXTS = (0, 3)  # models that are asked about all texts, the others about FEW
 EVERYWHERE = (0, 4)  # models whose C is compiled by every compiler
 ODD = "aB9'\u2019 \u0301\u200d\u00e9\u0130\u023a-.*\u3000\U0001f600\u4f60\u0e01\u0e34\uff0c"
@@ -248,16 +248,14 @@ def test_words(texts, characters):
     each = [line(f"a{c}B {c}a {c}'{c}".encode()) for c in characters]
     check(len(each) > 90000, f"{len(each)} characters")
     plain = [bytes(draw.choices(range(32, 127), k=draw.randint(0, 60))) for _ in range(TEXTS)]
+    asked = [((), some, [b"".join(word + b" " for word in rule(text)) for text in some], rule.__name__)
+             for some, rule in ((texts, words_of), (each, words_of), (plain, ascii_words))]
+    asked += [(("marks",), some, [b"".join(touches * b"\1" + name + b" " for name, touches in tokens_of(text)) for text in some],
+               "marks") for some in (texts, each, plain)]
     for compiler in ("gcc", "clang"):
         program = built(compiler, CUT, "cut")
-        if not program:
-            continue
-        for some, rule in ((texts, words_of), (each, words_of), (plain, ascii_words)):
-            expected = [b"".join(word + b" " for word in rule(text)) for text in some]
-            compare(answers(program, some), expected, some, f"{rule.__name__} by {compiler}")
-        for some in (texts, each, plain):
-            expected = [b"".join(touches * b"\1" + name + b" " for name, touches in tokens_of(text)) for text in some]
-            compare(answers(program, some, "marks"), expected, some, f"marks by {compiler}")
+        for arguments, some, expected, what in asked if program else ():
+            compare(answers(program, some, *arguments), expected, some, f"{what} by {compiler}")
 
 
 TYPED = {  # by hand: words, and features with marks

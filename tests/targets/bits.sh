@@ -22,7 +22,7 @@ chosen() { # COMPILER FLAGS...
     "gcc -std=c99 -O0 "* | "gcc -DPERCEPTRON_SIMD=1 -std=c99 -O2" | "clang -DPERCEPTRON_SIMD=2 -mavx2 -std=c99 -O3") ;;
     "gcc -std=gnu17 -O2 -mavx2 -mfma -ffp-contract=fast -DPERCEPTRON_SIMD=0" | "gcc -std=gnu17 -O2 -mavx512f "*) ;;
     "clang -std=c99 -O2 -DPERCEPTRON_SIMD=0 -freciprocal-math "* | gcc-*" -DPERCEPTRON_STATIC -std=c99 -O2") ;;
-    tcc | "g++ -std=c++17 -O2" | "aarch64-linux-gnu-gcc -static -std=gnu17 -O2" | clang*aarch64*" -std=c99 -O3") ;;
+    tcc | "g++ -std=c++17 -O2" | "aarch64-linux-gnu-gcc -static -std=gnu17 -O2") ;;
     *) return 1 ;;
     esac
 }

@@ -46,7 +46,7 @@ strict() { # TESTS FLAGS...
 
 strict_some() {
     # shellcheck disable=SC2086
-    strict "traces errors quantized images dual_images" $native
+    strict "traces errors images quantized" $native
     strict "defects" $narrow
 }
 
