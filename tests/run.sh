@@ -21,7 +21,7 @@ header='mistakes kernels traces bounds measures invariances same_model means rul
         final images corruption errors winnow confidence following scaler calibration mixing dual stored dual_images
         integer integer_images bias_step quantized defects'
 lasting='endurance drift endurance_kernels numbers' # more for long runs than for builds
-alone='mistakes bias_step stored numbers' # have the code in themselves
+alone='mistakes bias_step stored dual numbers' # have the code in themselves
 narrow='defects' # also where size_t has 32 bits
 small='kernels traces integer quantized' # also by -Os, which has sums and updates of its own
 # The short form of the sanitized builds: what reads and writes memory in its own way.

@@ -32,6 +32,7 @@ CASES = {  # name -> set, options
     "arow_streamed": ("five", ("--online", "-a", "arow", "--decision", "averaged", "--regrow", "0.003", "--follow",
                                "--probabilities", "--update", "one-vs-rest")),
 }
+CALIBRATED = "Its probabilities come from the calibration: those of perceptron predict come from a fit.\n"
 LABELS = {"two": ("no", "yes"), "five": ("10", "-3", "07", "a", "B"), "gaps": ("1", "2", "3")}
 FEATURES = 5
 
@@ -63,7 +64,8 @@ def with_gaps(lines):
 
 def exported(name, model):
     """NAME.h, and the bytes of its factory as a file."""
-    must("export", "--as", "trainer", "--name", name, model, f"{OUT}/{name}.h")
+    status, _, said = run("export", "--as", "trainer", "--name", name, model, f"{OUT}/{name}.h")
+    check(status == 0 and said in ("", CALIBRATED), f"export of {name} ends with {status}: {said}")
     text = get(f"{OUT}/{name}.h").decode()
     return put(f"{name}.factory", bytes(map(int, re.findall(r"(\d+),", text[text.index("_factory = {{"):].split("}}")[0]))))
 
