@@ -2763,7 +2763,7 @@ PCN_API int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t
     if (m->own.sum) m->own.sum = arrays->sum;
     if (m->own.batch) m->own.batch = arrays->batch;
     if (m->own.state) m->own.state = arrays->state;
-    pcnp_reshape(m, list, features, was); /* features first, because they may become fewer while scores become more */
+    pcnp_reshape(m, list, features, was); /* features first: more scores with the old features might not fit */
     pcnp_reshape(m, list, features, scores);
     if (was == 1 && scores != 1) {
         if (!pcnp_follows(m)) m->own.learn = pcnp_learn_several;
