@@ -122,8 +122,8 @@
  *  All arrays are yours, must outlive the object, and must not overlap unless a comment allows it. Their lengths are
  *  constant expressions: PCN_..._FLOATS, _NUMBERS and _IMAGE. A copied struct shares the arrays. Only kernel trainers
  *  keep rows after the call. Functions that take const objects may run in parallel while nobody writes to the arrays.
- *  A trainer belongs to one thread. To predict in an interrupt or in another thread while the trainer learns, give it
- *  a copy that pcn_perceptron_final has written: see GUIDE.md, "Threads and interrupts".
+ *  A trainer belongs to one thread. An interrupt or another thread that predicts while the trainer learns needs a copy,
+ *  which pcn_perceptron_final writes: see GUIDE.md, "Threads and interrupts".
  *
  * CONFIGURATION             define before the #include; * only where PERCEPTRON_IMPLEMENTATION is defined
  *
@@ -511,9 +511,8 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_lin
  * PCN_EOPTION before init(), and PCN_EMEMORY if an array is NULL, too short, or part of the trainer's memory. */
 
 /* Lays the weights out feature by feature, and zeroes them. Use it for sparse rows and three or more classes. If half
- * of the features or more have values, dense rows with class-major weights are faster. With two classes it changes
- * nothing before resize() makes them more.
- * PCN_EOPTION: another option is on. */
+ * of the features or more have values, dense rows with class-major weights are faster. With two classes it has no
+ * effect until resize() adds classes. PCN_EOPTION: another option is on. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_feature_major(pcn_perceptron *m);
 
 /* Averages: from now on predict(), scores() and final() use the mean of the current weights and of the weights after
@@ -538,8 +537,8 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_batch(pcn_perceptron *m, float *ba
 
 /* Adds scale * batch to the weights, and empties the batch. Returns 1 if it held a step, 0 if it did not. For
  * averaging, the change belongs to the last learned row.
- * PCN_EOPTION: there is no batch, or scale is 0 (in C, 1 / rows is 0). PCN_EVALUE: the batch is not finite, or a weight
- * would move by 2^54 or more. After an error nothing has changed. */
+ * PCN_EOPTION: there is no batch, or scale is 0 (beware: with integers, 1 / rows is 0 in C). PCN_EVALUE: the batch is
+ * not finite, or a weight would move by 2^54 or more. After an error nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_apply_batch(pcn_perceptron *m, float scale);
 
 /* Empties the batch without applying it.
@@ -815,7 +814,7 @@ typedef struct pcn_icolumn { /* turns x, an int16, into ((x + 2^15) factor >> 16
 PCN_API PCN_MUST_CHECK int pcn_scaler_integers(const pcn_scaler *s, pcn_icolumn *column);
 
 /* Scales the int16 row x[features] by the table and writes it to out[features], which may be x. The unit of out is s /
- * 512. This needs no scaler, no floats and no division. For a gap, write 0 to out yourself. */
+ * 512. This needs no scaler, no floats and no division. If a value is missing, write 0 to its place in out yourself. */
 PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, const int16_t *x, int16_t *out);
 
 /* ---- Calibration -----------------------------------------------------------------------------
@@ -873,8 +872,8 @@ PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t class
 /* Returns the smallest gap at which 1 - p[guess] <= cost, where the gap is pcn_margin(score, PCN_SCORES(classes),
  * guess). Refuse rows with a smaller gap. 0 refuses no row. Infinity refuses all rows, because no p is high enough.
  * Compute it once, so that a device needs no powers of e. With two classes the gap is exact, and differs between guess
- * 0 and 1. With more, it is the same for all guesses, and assumes that only the second class is near: where several are
- * near, p would refuse more. */
+ * 0 and 1. With more, it is the same for all guesses. It assumes that only the runner-up has a score near the best one;
+ * if several have, a test of p itself would refuse more rows. */
 PCN_API float pcn_calibration_gap(const pcn_calibration *c, uint32_t classes, int guess, float cost);
 
 /* ---- Images ----------------------------------------------------------------------------------
@@ -1065,7 +1064,7 @@ PCN_INLINE int64_t pcn_ilinear_score(const pcn_ilinear *m, pcn_ivec x); /* retur
 typedef struct pcn_iperceptron { /* a trainer of integers */
     pcn_ilinear live;            /* the current weights */
     /* settings */
-    int16_t rate;                    /* a step adds rate x. 1 .. 32,767, at first 1 */
+    int16_t rate;                    /* 1 .. 32,767, at first 1: a step adds rate x to the weights */
     uint8_t bias_rows, bias_doubled; /* of PCN_BIAS_OF_ROWS: updates seen; B = 2 << bias_doubled */
     int32_t bias_step;               /* rate B^2 for a bias input B: 0 .. PCN_IMAX - 2; at first PCN_BIAS_OF_ROWS */
     int64_t margin;                  /* 0 or more, at first 0: the rule fires if y s <= margin */
@@ -1104,7 +1103,8 @@ PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t 
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 
 /* Returns the class of x by the exact mean of the weights if the trainer averages, otherwise by the current weights.
- * The model of pcn_iperceptron_final has 30 bits of the mean, and may differ if two scores are nearly equal. */
+ * The model of pcn_iperceptron_final keeps only 30 bits of each mean. If two scores are nearly equal, it may predict
+ * another class than this function does. */
 PCN_INLINE int pcn_iperceptron_predict(const pcn_iperceptron *m, pcn_ivec x);
 
 /* Makes *model a frozen model of what was learned. out: PCN_IPERCEPTRON_NUMBERS int32s, or NULL as for
@@ -1307,8 +1307,9 @@ PCN_INLINE int pcn_kperceptron_learn_row(pcn_kperceptron *m, pcn_vec x, int y, u
 PCN_API int pcn_kperceptron_learn_rows(pcn_kperceptron *m, const pcn_vec *x, const int *y, const uint32_t *id,
                                        uint32_t rows, int *result, float *work, size_t bytes);
 
-/* Returns the class of x by the mean of f if the trainer has a log, otherwise by the current f. It works in arrays of
- * m, but changes no result. For votes, and for many rows at once, call pcn_kmodel_predict or pcn_kmodel_scores. */
+/* Returns the class of x by the mean of f if the trainer has a log, otherwise by the current f. It uses arrays of m as
+ * scratch space, and does not change what m has learned. For votes, and for many rows at once, call pcn_kmodel_predict
+ * or pcn_kmodel_scores. */
 PCN_INLINE int pcn_kperceptron_predict(pcn_kperceptron *m, pcn_vec x);
 
 PCN_INLINE void pcn_kperceptron_scores(pcn_kperceptron *m, pcn_vec x, float *score); /* writes score[scores] */
@@ -1374,7 +1375,7 @@ typedef struct pcn_measure { /* what a model did on a set */
     uint64_t violations;     /* rows with y s <= 0 */
     float margin;            /* the least y s; with several scores, the least s_y minus that of its best rival */
     float radius2;           /* R^2: the largest |X|^2, bias input included */
-    float loss, loss_low;    /* their sum is the sum of max(0, -y s): the perceptron loss times rows */
+    float loss, loss_low;    /* upper and lower part of the sum of max(0, -y s): the perceptron loss times rows */
 } pcn_measure;
 
 PCN_API void pcn_measure_init(pcn_measure *measure); /* starts a measure of no rows */
@@ -3721,8 +3722,9 @@ static inline int64_t pcnp_itotal(const pcnp_isum *s)
 }
 
 /* Keeps three sums modulo 2^32, so that no carry is needed: `all` of w x, `upper` of (w >> 10) x, and `top` of (w >>
- * 20) x. Up to 62 products cannot overflow `top`, because 62 * 2^25 < 2^31. Nor can they overflow two differences:
- * upper - 2^10 top is the sum of ((w >> 10) mod 2^10) x, and all - 2^10 upper is the sum of (w mod 2^10) x. */
+ * 20) x. Up to 62 products cannot overflow `top`, because 62 * 2^25 < 2^31. Two differences cannot overflow either:
+ * upper - 2^10 top, which is the sum of ((w >> 10) mod 2^10) x, and all - 2^10 upper, which is the sum of (w mod 2^10)
+ * x. */
 static inline uint32_t pcnp_idense_dot(const int32_t *w, const int16_t *x, uint32_t n, pcnp_isum *sum)
 {
     uint32_t i = 0;
@@ -3850,8 +3852,8 @@ PCN_API uint32_t pcn_sort_row(uint32_t *index, float *value, uint32_t count)
  *   _mul_sub                     a b - c, rounded once if PCNP_FUSED is 1, otherwise twice
  *   _where                       v where a >= b, 0 elsewhere
  *   _pow2                        2^k for whole k from -126 to 127; 0 for -127
- *   _head                        the upper 12 of the 24 bits of each lane. The product of two heads is exact, and so is
- *                                that of a head and the rest of another float (the float minus its head)
+ *   _head                        each lane cut to the upper 12 of its 24 significant bits. The product of two heads is
+ *                                exact, and so is the product of a head and a rest (a float minus its head)
  *   _sum                         adds up the lanes: i and i + 4, then i and i + 2, then two. Not in portable C
  *   _mask                        bit i of the result is 1 if lane i >= f. Lanes must not be NaN in portable C
  *   _finite_lanes                are all lanes finite?
@@ -4844,7 +4846,7 @@ static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t ro
 /* ---- Products: many classes ------------------------------------------------------------------
  * Computes the scores of a model (several at once where vectors are wide), checks them, and finds the best. */
 
-/* pcnp_class_at returns where the weights of score c begin, and pcnp_stride how far apart those of two features are. */
+/* pcnp_class_at returns where the weights of score c begin, pcnp_stride the distance between a feature and the next. */
 static inline size_t pcnp_class_at(const pcn_linear *m, uint32_t c)
 {
     return m->by_feature ? c : (size_t)c * m->features;
@@ -4945,7 +4947,7 @@ PCNP_INLINE pcnp_v pcnp_short_sums(const float *w, size_t row, uint32_t rows, co
 static void pcnp_scores_few_features(const float *w, size_t row, uint32_t rows, const float *x, uint32_t n,
                                      const float *bias, float *score)
 {
-    const uint32_t fewest = 4; /* from so many scores on, eight at once are faster than one by one */
+    const uint32_t fewest = 4; /* with at least so many scores, computing eight at once is faster than one by one */
     pcnp_v sum;
     uint32_t c, k = 0;
     for (c = 0; rows - c >= fewest; c += k, w += k * row) {
@@ -5081,8 +5083,9 @@ PCNP_HALVE(pcnp_columns_2, pcnp_columns_4, 2)
 PCNP_HALVE(pcnp_columns_1, pcnp_columns_2, 1)
 #undef PCNP_HALVE
 
-/* Returns the sums over a dense row (of features, or of kernel values). For up to 32 values the tree has no loops. For
- * more, a quarter of the tree runs four times, because the code of the whole tree would be four times as long. */
+/* Returns the sums over a dense row (of features, or of kernel values). For up to 32 values, the additions of the tree
+ * are written out without a loop. For more, a loop runs a quarter of the tree four times, because the code of the whole
+ * tree would be four times as long. */
 PCNP_INLINE pcnp_columns_sum pcnp_columns_dense(const pcnp_columns *columns, enum pcnp_width width, uint32_t n)
 {
     pcnp_columns_sum even, odd, s; /* after the loop: branches 0 and 2 of the tree, and 1 and 3 */
@@ -7985,7 +7988,7 @@ enum { PCNP_CALIBRATED = 4096 };  /* the largest pcn_calibration.rows */
 #define PCNP_TOO_SURE 0x3089705fu /* the bits of 1e-9 */
 #define PCNP_DET_END 0x7e967699u  /* the bits of 1e38 */
 #define PCNP_MOST_BENT 8          /* limits c if there are two classes, and -b if there are more */
-#define PCNP_RIDGE 4              /* added to the information of b or c, so that the first rows move it little */
+#define PCNP_RIDGE 4              /* added to the information of b or c: the first rows change b and c little */
 
 PCN_API void pcn_calibration_init(pcn_calibration *c)
 {
