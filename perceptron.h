@@ -15,7 +15,7 @@
  *    pcn_sort_row(index, value, count)       brings indices into order, adds up the values of equal ones
  *  Train
  *    pcn_perceptron_init(&m, n, K, memory, sizeof memory)
- *    pcn_perceptron_use_averaging(&m, sums, sizeof sums)   predict with the mean of all weights: nearly always better
+ *    pcn_perceptron_use_averaging(&m, sums, sizeof sums)   predict with the mean of the weights over time
  *    pcn_perceptron_learn(&m, x, y)          1: the rule fired; 0: it did not; below 0: an error, counted in m.refused
  *    m.learner.rule = pcn_rule_pa(0.1f)      another rule; you may change settings between any two calls
  *    pcn_pass_init, _next, _note             epochs over rows in memory, in a new order each time
@@ -125,7 +125,8 @@
  *  A trainer belongs to one thread. An interrupt or another thread that predicts while the trainer learns needs a copy,
  *  which pcn_perceptron_final writes: see GUIDE.md, "Threads and interrupts".
  *
- * CONFIGURATION             define before the #include; * only where PERCEPTRON_IMPLEMENTATION is defined
+ * CONFIGURATION             define before the #include; those with a * only matter in the file with
+ * PERCEPTRON_IMPLEMENTATION
  *
  *  PERCEPTRON_IMPLEMENTATION    in exactly one file of a program, or in each file that defines PERCEPTRON_STATIC
  *  PERCEPTRON_STATIC            a private copy for this file; use a trainer only in the file that has initialised it
@@ -134,7 +135,7 @@
  *  PERCEPTRON_SIMD            * 0 portable C, 1 SSE2, 2 AVX2, 3 NEON (AArch64), 4 WebAssembly; default: what the
  *                               compiler builds for (-mavx2). All give the same bits, so -ffast-math is refused
  *  PERCEPTRON_SMALLEST        * only dense rows and the fixed rule; trainers of floats have no options
- *  PERCEPTRON_BIAS_STEP       * bias_step of pcn_iperceptron, 0 .. PCN_IMAX - 2: less code, without PCN_BIAS_OF_ROWS
+ *  PERCEPTRON_BIAS_STEP       * fixes bias_step of pcn_iperceptron (0 .. PCN_IMAX - 2); saves code
  *  PERCEPTRON_UNROLL          * Arm with an FPU: dense rows in less time, with more flash and the same bits
  *  PERCEPTRON_NO_LIBC         * no calls of memcpy, memmove or memset (gcc or clang, SIMD 0, below -O3; clang from -O1)
  *  PERCEPTRON_GROW              in every file: kernel models may grow on the heap; needs stb_ds.h
@@ -385,7 +386,7 @@ typedef struct pcn_learner { /* what linear and kernel trainers share */
     uint8_t zero_predicted; /* at a score of 0 with margin 0: 0 updates always, 1 only if the class is wrong */
     /* state */
     uint8_t scored; /* 1: score already has the scores of the row that learn() is given */
-    uint8_t moved;  /* 1: the rule has fired since init() or load(). Set it to 1 if a first step of 0 is intended */
+    uint8_t moved;  /* 1: the rule has fired since init() or load(). Set it to 1 to allow a first step of 0 */
     /* results */
     int8_t ahead;    /* -15 .. 17, see pcn_perceptron_use_following */
     pcn_count count; /* of rows, updates and mistakes */
@@ -404,8 +405,8 @@ PCN_INLINE const float *pcn_changes(const pcn_learner *l)
 
 PCN_API float pcn_slope(const pcn_update *update); /* for your own rule: returns how far a step of 1 moves y s */
 
-/* Decides which classes move, if there are three or more: class k moves by change[k] X. Returns how often the rule
- * fired and, if it did, fills change[scores]. r is the best rival of y; of equal rivals, the one with the lowest
+/* Decides which classes of a model with three or more move: class k moves by change[k] X. Returns how often the rule
+ * fired. If that is not 0, it fills change[scores]. r is the best rival of y; of equal rivals, the one with the lowest
  * number. n is how many rivals k have s_y - s_k <= margin. pcn_update_others is Algorithm 2 of Su. */
 PCN_API uint32_t pcn_update_predicted(const pcn_learner *learner, pcn_update *update, uint32_t y,
                                       float *change); /* y gains the step, r loses it */
@@ -476,9 +477,9 @@ typedef struct pcn_arrays { /* the arrays of a trainer, and their lengths in byt
 PCN_API PCN_MUST_CHECK int pcn_perceptron_resize(pcn_perceptron *m, uint32_t features, uint32_t classes,
                                                  const pcn_arrays *arrays);
 
-/* Learns from one row x of class y. Classes count from 0; of two classes, -1 is also class 0. Returns 1 if the rule
- * fired, and 0 if it did not. With a batch, the step goes into the batch. An error adds 1 to m->refused and changes no
- * weight, but may change learner.score. So you may check m->refused once, after all rows.
+/* Learns from one row x of class y. Classes count from 0. With two classes, the label -1 also means class 0. Returns 1
+ * if the rule fired, and 0 if it did not. With a batch, the step goes into the batch. An error adds 1 to m->refused and
+ * changes no weight, but may change learner.score. So you may check m->refused once, after all rows.
  * PCN_EOPTION: m is not initialised, or a setting that learn() refuses (see section "The learner"). PCN_ELABEL: y is
  * not a class. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: the mean has 2^36 rows. PCN_EVALUE: a score
  * is not finite, or a weight would move by 2^54 or more. */
@@ -506,9 +507,10 @@ PCN_INLINE void pcn_perceptron_final_scores(const pcn_perceptron *m, pcn_vec x, 
 PCN_API PCN_MUST_CHECK int pcn_perceptron_final(const pcn_perceptron *m, pcn_linear *model, float *out, size_t bytes);
 
 /* Options of an initialised trainer. Switch feature-major on first. The others may come in any order, but following
- * needs averaging, and regrowth needs confidence. Averaging, following and regrowth may begin at any row. All others
- * return PCN_ELATE after the first row; feature-major and Winnow also after weights were loaded or written. All return
- * PCN_EOPTION before init(), and PCN_EMEMORY if an array is NULL, too short, or part of the trainer's memory. */
+ * needs averaging, and regrowth needs confidence. Averaging, following and regrowth may begin at any row; all other
+ * options return PCN_ELATE after the first row. Feature-major and Winnow also return it after weights were loaded or
+ * written. All options return PCN_EOPTION before init(), and PCN_EMEMORY if an array is NULL, too short, or part of the
+ * trainer's memory. */
 
 /* Lays the weights out feature by feature, and zeroes them. Use it for sparse rows and three or more classes. If half
  * of the features or more have values, dense rows with class-major weights are faster. With two classes it has no
@@ -524,9 +526,9 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_averaging(pcn_perceptron *m, float
 /* Follows a target that changes: predict(), scores() and final() use the current weights while these do better than the
  * mean. On each row, before the update, learn() compares the two. If only the current weights are right, learner.ahead
  * rises by 1, up to 17. If only the mean is right, it falls by 1, down to -15. It starts at 0; while it is above 0, the
- * current weights predict. At 17 a new mean begins from the current weights, with clock 0, and ahead becomes 5; but a
- * mean is kept for at least 1,000 rows. Each row costs one more product with the weights. pcn_perceptron_use_batch and
- * pcn_perceptron_mix refuse a trainer that follows.
+ * current weights predict. When it is 17 and the mean is at least 1,000 rows old, a new mean begins from the current
+ * weights, with clock 0, and ahead becomes 5. Each row costs one more product with the weights.
+ * pcn_perceptron_use_batch and pcn_perceptron_mix refuse a trainer that follows.
  * PCN_EOPTION: averaging is off, or a batch is on. Measured: tests/bench/README.md, "Following". */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_following(pcn_perceptron *m);
 
@@ -551,10 +553,10 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_end_batch(pcn_perceptron *m);
 
 #define PCN_ELIMINATE 2097152.0f /* 2^21: with this rate of Winnow1, one step takes e to its minimum */
 
-/* Makes the trainer a Winnow, which multiplies weights instead of adding to them. A weight is 2^e or, if balanced is 1,
- * 2^e - 2^-e, so that a feature can also speak against a class (Littlestone's two weights in one). An update adds step
- * x to the exponents e, which start at 0. The score is w.x - threshold. There is no other bias: bias_input becomes 0.
- * exponent: PCN_LINEAR_FLOATS floats. If averaging or a batch is on, it starts again.
+/* Makes the trainer a Winnow, which multiplies weights instead of adding to them. A weight is 2^e. If `balanced` is 1,
+ * it is 2^e - 2^-e instead, so that a feature can also speak against a class (Littlestone's two weights in one). An
+ * update adds step x to the exponents e, which start at 0. The score is w.x - threshold. There is no other bias:
+ * bias_input becomes 0. exponent: PCN_LINEAR_FLOATS floats. If averaging or a batch is on, it starts again.
  *
  *     Winnow2 (Littlestone 1988)    0/1 features, rate log2 of the factor, threshold e.g. n
  *     Winnow1                       as Winnow2, but with rate PCN_ELIMINATE for rows of class 0
@@ -588,8 +590,8 @@ PCN_API PCN_MUST_CHECK int pcn_perceptron_use_winnow(pcn_perceptron *m, float th
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_confidence(pcn_perceptron *m, float r, float *variance, size_t bytes);
 
 /* Lets variances grow again, so that the trainer can follow a target that changes. A variance that a step has lowered
- * is then multiplied by 1 + part, up to 1. About 0.7 / part updates of a feature halve the influence of what was
- * learned before. part: 0.003 suits streams; images do not hold it.
+ * is then multiplied by 1 + part, but never raised above 1. About 0.7 / part updates of a feature halve the influence
+ * of what was learned before. part: 0.003 suits streams; images do not hold it.
  * PCN_EOPTION: confidence is off, or part is negative or not finite. */
 PCN_API PCN_MUST_CHECK int pcn_perceptron_use_regrowth(pcn_perceptron *m, float part);
 
@@ -615,14 +617,14 @@ typedef struct pcn_shard {   /* what one shard has learned in an epoch */
     uint64_t clock;          /* learner.clock; with averaging it must be count.rows */
 } pcn_shard;
 
-/* Mixes numbers from .. from + count - 1 of each array of m; the arrays have PCN_LINEAR_FLOATS numbers. So several
- * threads or processes can share the work. The pointers of a shard must point at its number `from`. The call that
- * reaches the end of the arrays also adds the counts of the shards to m->learner.count, and their rows to the clock.
- * Make this call last, and once for each m. If another process has mixed the end, call with from = PCN_LINEAR_FLOATS
- * and count = 0. Returns 1, or 0 if no shard has rows.
+/* Mixes the numbers from number `from` to number `from + count - 1` of each array of m. The arrays have
+ * PCN_LINEAR_FLOATS numbers. So several threads or processes can share the work. The pointers of a shard must point at
+ * its number `from`. The call that reaches the end of the arrays also adds the counts of the shards to
+ * m->learner.count, and their rows to the clock. Make that call last, and once for each m. If another process has mixed
+ * the last numbers, make it with from = PCN_LINEAR_FLOATS and count = 0. Returns 1, or 0 if no shard has rows.
  * PCN_EOPTION: m is not initialised; m has a batch or follows; shards is not 1 to 65,536; or m averages and the clock
  * of a shard is not its count.rows. PCN_EMEMORY: a shard lacks an array that m has, or the range is not in the arrays.
- * PCN_EFULL: a shard or, with averaging, m has over 2^36 rows. */
+ * PCN_EFULL: a shard has over 2^36 rows, or m averages and would have. */
 PCN_API int pcn_perceptron_mix(pcn_perceptron *m, const pcn_shard *shard, uint32_t shards, size_t from, size_t count);
 
 /* ---- Frozen linear models --------------------------------------------------------------------
@@ -646,7 +648,7 @@ PCN_INLINE void pcn_linear_fetch(const pcn_linear *m, pcn_vec next);
 
 /* Copies weights and biases (0 if m has none) to out, PCN_LINEAR_FLOATS floats, and makes *copy a model of them. The
  * pocket of pcn_pass_note needs it.
- * PCN_EOPTION: m has no scores, or two. PCN_EMEMORY: out is NULL or too short. */
+ * PCN_EOPTION: m has 0 or 2 scores. PCN_EMEMORY: out is NULL or too short. */
 PCN_API PCN_MUST_CHECK int pcn_linear_copy(const pcn_linear *m, pcn_linear *copy, float *out, size_t bytes);
 
 /* Writes the k features that speak most for a class (if sign < 0, most against it) to feature[k]: the strongest first
@@ -710,7 +712,7 @@ typedef struct pcn_pass { /* the whole state of a pass */
     uint32_t changed;        /* 1: there was an update since pcn_pass_cycle made its copy */
     uint32_t cycle_epoch;    /* the epoch in which pcn_pass_cycle copies next */
     uint32_t key[9];         /* of this epoch */
-    uint8_t low, to_a, to_b; /* how many bits b has; shifts that leave the bits of a, and those of b */
+    uint8_t low, to_a, to_b; /* for the order: bits of the half b; shifts that give the halves a and b */
     int result;              /* enum pcn_end, or the error that ended the pass */
 } pcn_pass;
 
@@ -720,11 +722,12 @@ PCN_API void pcn_pass_init(pcn_pass *pass, uint32_t rows, uint32_t epochs, uint3
 /* Returns 1 and sets *row to the row to learn next, or 0 at the end (see pass->result). Skipped rows do not count. */
 PCN_API int pcn_pass_next(pcn_pass *pass, uint32_t *row);
 
-/* Takes the result of learn(); an error ends the pass and becomes pass->result. Returns 1 if the current weights might
- * be better than those in the pocket, the best so far, which you keep: they have gone longer without an update than the
- * pocket's weights had. Then count their errors on all rows. If they make fewer, copy them (pcn_linear_copy) and call
- * pcn_pass_keep. This is the pocket algorithm with ratchet (Gallant 1990). If you copy without counting, it is the one
- * without ratchet. The function returns 1 only once for the same weights, and once more after pcn_pass_keep. */
+/* Takes the result of learn(); an error ends the pass and becomes pass->result. The pocket is a copy of the best
+ * weights so far, which you keep. Returns 1 if the current weights might be better, because they have gone longer
+ * without an update than the pocket's weights had. In this case, count the errors of the current weights on all rows.
+ * If the pocket's weights make more, copy the current ones (pcn_linear_copy) and call pcn_pass_keep. This is the pocket
+ * algorithm with ratchet (Gallant 1990). If you copy without counting, it is the one without ratchet. The function
+ * returns 1 only once for the same weights, and once more after pcn_pass_keep. */
 PCN_API int pcn_pass_note(pcn_pass *pass, int learned);
 
 PCN_API void pcn_pass_keep(pcn_pass *pass); /* notes that the current weights are now in the pocket */
@@ -749,7 +752,7 @@ PCN_API int pcn_pass_cycle(pcn_pass *pass, const float *weight, float *copy, siz
  * An outlier among the first four values inflates s for long, so begin with rows that you trust. */
 
 typedef struct pcn_scaler { /* what is known of the columns */
-    float *moment;          /* all m, their low-order parts (48 bits in both), all s^2, their low-order parts, all n */
+    float *moment;          /* all m and their low-order parts (48 bits together), likewise all s^2; all n */
     uint32_t features;      /* how many columns */
     uint32_t window;        /* that of pcn_scaler_use_window; 0: none */
     struct {                /* private */
@@ -770,8 +773,8 @@ PCN_API int pcn_scaler_note(pcn_scaler *s, const float *x);
 /* Computes m and s from the last N to 2 N values of a column, for columns that change and sensors that break down. N is
  * window, 16 to 2^22. All values so far count as at most N. When n reaches 2 N, the mean and the variance of the last N
  * values replace m and s^2; until then they grow in the last two fifths of `moment`. With a window m has only 24 bits,
- * as its low-order part holds n. Read as a float, n is below 2^-126, and changes a scaled value by at most 2^-63. Call
- * this before you load an image with this window, or after you loaded one without.
+ * because the place of its low-order part holds n. Used as a float, the bits of n are below 2^-126, so they change a
+ * scaled value by at most 2^-63. Call this before you load an image with this window, or after you loaded one without.
  * PCN_EOPTION: the window is out of range, or s has one; then nothing has changed. */
 PCN_API PCN_MUST_CHECK int pcn_scaler_use_window(pcn_scaler *s, uint32_t window);
 
@@ -800,8 +803,8 @@ PCN_API uint32_t pcn_scaler_doubts(const pcn_scaler *s); /* returns a sum of enu
 #define PCN_SCALER_UNIT (1.0f / 512.0f) /* for pcn_ilinear_quantize: the unit of rows of pcn_scaler_scale16 */
 
 /* Writes the scaled row as int16 numbers in units of s / 512, clipped to int16: for a model that learned scaled rows,
- * is not folded, and was quantised with unit PCN_SCALER_UNIT. A folded model makes far more errors when quantised.
- * Measured: tests/bench/README.md, "Scaling". */
+ * is not folded, and was quantised with unit PCN_SCALER_UNIT. Quantising a folded model causes far more errors than
+ * quantising one that is not folded. Measured: tests/bench/README.md, "Scaling". */
 PCN_API void pcn_scaler_scale16(const pcn_scaler *s, const float *x, int16_t *out);
 
 typedef struct pcn_icolumn { /* turns x, an int16, into ((x + 2^15) factor >> 16) - mean, clipped to int16 */
@@ -837,11 +840,10 @@ PCN_API void pcn_icolumns_scale(const pcn_icolumn *column, uint32_t features, co
  *
  * Use the scores of the model that predicts: with averaging these are not learner.score. Never use a row that the model
  * has learned, because on such rows it is too sure. After several epochs over a file, calibrate on held-out rows
- * (tests/bench/README.md, "Probabilities"). Scores may have any scale from 1e-18 to 1e15. A row of a class that was
- * never learned may have a p near 1.
- * The guess is wrong with the probability 1 - p[guess]. If a refusal costs `cost` times what an error costs, refuse a
- * row if 1 - p[guess] > cost (Chow 1970). pcn_calibration_gap turns this into a limit for scores. If every tenth label
- * is wrong, a cost below 0.1 refuses everything.
+ * (tests/bench/README.md, "Probabilities"). Scores may have any scale from 1e-18 to 1e15. If the class of a row was
+ * never learned, p of another class may be near 1. The guess is wrong with the probability 1 - p[guess]. If a refusal
+ * costs `cost` times what an error costs, refuse a row if 1 - p[guess] > cost (Chow 1970). pcn_calibration_gap turns
+ * this into a limit for scores. If every tenth label is wrong, a cost below 0.1 refuses everything.
  * Keep the calibration when classes are added, but start it again when two classes become more. To join shards, average
  * a, b, c, ab, aa, bb and cc, weighted by rows, and take the largest `rows`. Each row makes one Newton step of a and b
  * on the log-loss, and a step of its own for c. aa, ab and bb are the information matrix of a and b (the mean of the
@@ -863,8 +865,8 @@ PCN_API int pcn_probabilities(const pcn_calibration *c, const float *score, uint
 
 /* Learns from one row of class y, where p is what pcn_probabilities gave for these scores. Returns 1 if it took a step.
  * Returns 0 if p leaves no doubt, if scores are too large (1e17) or too small (1e-22) to square, or if all scores so
- * far were 0 (with several scores: equal). If p of y is below 1e-9, scores have outgrown a and b, which then shrink by
- * 1/64.
+ * far were 0 (with several scores: equal to each other). If p of y is below 1e-9, scores have outgrown a and b, which
+ * then shrink by 1/64.
  * PCN_EOPTION: fewer than two classes, or p and score are one array. PCN_ELABEL: y is not a class. PCN_EVALUE: a score
  * is not finite. After an error nothing has changed. */
 PCN_API int pcn_calibrate(pcn_calibration *c, const float *score, uint32_t classes, const float *p, int y);
@@ -950,7 +952,7 @@ typedef struct pcn_image {                                  /* what the header o
     uint32_t entries;          /* of a log; `ahead`; window of a scaler; bias_rows + 256 bias_doubled; or 0 */
     pcn_count count;           /* of a trainer */
     uint64_t clock;            /* of a trainer, or of a kernel model */
-    uint32_t cells, kernel_id; /* of a kernel model: numbers in its vectors, and pcn_kernel.id; otherwise 0 */
+    uint32_t cells, kernel_id; /* of a kernel model: how many numbers its vectors have; pcn_kernel.id */
 } pcn_image;
 
 /* Lengths of images in bytes, as constant expressions, for static arrays and pages of flash. PCN_LINEAR_IMAGE: a frozen
@@ -1098,8 +1100,9 @@ PCN_INLINE PCN_MUST_CHECK int pcn_iperceptron_init(pcn_iperceptron *m, uint32_t 
                                                    int32_t *memory, size_t bytes);
 
 /* Learns from one row x of class y, as pcn_perceptron_learn: the true class moves by rate x, its best rival by -rate x.
- * PCN_EOPTION: m is not initialised, or a setting is out of range. PCN_ELABEL: y is not a class. PCN_EVALUE: over
- * 65,535 features. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: averaging has counted 2^32 - 1 rows. */
+ * PCN_EOPTION: m is not initialised, or a setting is out of range. PCN_ELABEL: y is not a class. PCN_EVALUE: x gives
+ * over 65,535 features. PCN_EINDEX: x has a feature that the model lacks. PCN_EFULL: averaging has counted 2^32 - 1
+ * rows. */
 PCN_INLINE int pcn_iperceptron_learn(pcn_iperceptron *m, pcn_ivec x, int y);
 
 /* Returns the class of x by the exact mean of the weights if the trainer averages, otherwise by the current weights.
@@ -1124,7 +1127,7 @@ PCN_API PCN_MUST_CHECK int pcn_iperceptron_use_averaging(pcn_iperceptron *m, int
  * memory: PCN_ILINEAR_NUMBERS(features, classes, bits) int32s. *one (or NULL) becomes the real value of a score of 1:
  * (float)score * one is about the score of m. To compare integer scores with a limit on real ones, divide the limit by
  * it.
- * PCN_EOPTION: unit is not above 0 and finite, bits is not 8 or 16, or m has no scores, or two. PCN_EMEMORY: memory is
+ * PCN_EOPTION: unit is not above 0 and finite, bits is not 8 or 16, or m has 0 or 2 scores. PCN_EMEMORY: memory is
  * NULL, too short, or that of m. PCN_EVALUE: a weight or bias / unit is not finite, or all are too small (one of 2^-80
  * is enough). */
 PCN_API PCN_MUST_CHECK int pcn_ilinear_quantize(pcn_ilinear *q, const pcn_linear *m, uint32_t bits, float unit,
@@ -1213,8 +1216,8 @@ typedef struct pcn_kmodel {                    /* a frozen kernel model */
 /* Writes the scores of the rows x[0] .. x[rows-1] to score[rows * scores]. One call for many rows is faster than a call
  * for each. With SIMD a call takes 25 KB of stack. work: PCN_KMODEL_WORK floats. Features that the model lacks are
  * skipped.
- * PCN_EOPTION: mean or vote without a log (a log that grows is there from the first update on). PCN_EMEMORY: work is
- * NULL, too short, or the array of scores. */
+ * PCN_EOPTION: how is mean or vote, but m has no log (one that grows begins to exist at the first update). PCN_EMEMORY:
+ * work is NULL, too short, or the same array as score. */
 PCN_API int pcn_kmodel_scores(const pcn_kmodel *m, enum pcn_decision how, const pcn_vec *x, uint32_t rows, float *score,
                               float *work, size_t bytes);
 
@@ -1322,8 +1325,8 @@ PCN_API void pcn_kperceptron_set_id(pcn_kperceptron *m, uint32_t s, uint32_t id)
 PCN_API PCN_MUST_CHECK int pcn_kperceptron_swap_classes(pcn_kperceptron *m);
 
 /* A budget decides what happens to a new vector when there is no room. Each is a function for m->admit, and returns
- * PCN_EOPTION if m has a log. PCN_EFULL: there would be no room even if all vectors were dropped. (Oldest, random:
- * Cavallanti, Cesa-Bianchi, Gentile, Machine Learning 69, 2007.) */
+ * PCN_EOPTION if m has a log. PCN_EFULL: there would be no room even if all vectors were dropped. pcn_admit_oldest and
+ * pcn_admit_random are by Cavallanti, Cesa-Bianchi, Gentile (Machine Learning 69, 2007). */
 
 PCN_API int pcn_admit_oldest(pcn_kperceptron *m, const pcn_vec *x); /* for m->admit: drops the oldest vector */
 
@@ -1394,8 +1397,9 @@ PCN_API float pcn_measure_bound(const pcn_measure *measure, float weight_norm2);
 
 /* ---- By address ------------------------------------------------------------------------------ */
 
-/* Does what the function without _at does, for a row by its address. A function that takes a row by value is inline and
- * calls this one. A real call by value would load the struct wider than it was stored, and the processor would wait. */
+/* Does what the function without _at in its name does, but takes the address of the row. A function that takes a row by
+ * value is inline and calls this one. A real call by value would load the struct wider than it was stored, and the
+ * processor would wait. */
 PCN_API float pcn_dot_at(const float *w, uint32_t n, const pcn_vec *x);
 PCN_API void pcn_add_at(float *w, uint32_t n, float scale, const pcn_vec *x);
 PCN_API float pcn_norm2_at(const pcn_vec *x);
@@ -2733,8 +2737,8 @@ static void pcnp_reshape(pcn_perceptron *m, const pcnp_resized *list, uint32_t f
     m->live.folded = 0;
 }
 
-/* Splits the numbers w of a single score between two classes. Class 1 gets w. If they are not negated, class 0 gets w
- * too. Otherwise class 0 gets 0 - w, not -w, because learning never leaves a weight at -0. */
+/* Makes the numbers of two classes from those of a single score, w. Class 1 gets w. Class 0 gets w if entry->negated is
+ * 0, otherwise 0 - w (not -w, because learning never leaves a weight at -0). */
 static void pcnp_split_binary(const pcnp_resized *entry, const pcn_linear *l)
 {
     const size_t features = l->features, all = PCNP_LINEAR(features, l->scores);
@@ -3558,7 +3562,7 @@ PCN_API int pcn_perceptron_load(pcn_perceptron *m, const void *image, size_t siz
 /* ---- Arithmetic that is rounded where it is written ------------------------------------------
  * PCNP_ROUND must follow every product and every sum. It is an empty asm statement that could change the value, as far
  * as the compiler knows. So the compiler cannot fuse a product into a sum, reorder sums, or keep excess precision.
- * Flags and pragmas do not suffice: in its gnu modes, gcc fuses even vector intrinsics. MSVC has no such statement.
+ * Flags and pragmas do not suffice: in its gnu modes, gcc fuses even vector intrinsics. MSVC has no such asm statement.
  * There, a volatile variable rounds scalars, and the pragmas above keep vectors from being fused or reordered. */
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -3693,7 +3697,8 @@ PCN_MAYBE_UNUSED static inline float pcnp_float(uint64_t n)
 }
 
 /* A pcnp_isum is a sum of products w x of integers, modulo 2^64, with |w| <= 2^30 and x of 16 bits. pcnp_idense_dot
- * sets *sum to the sum of the first products of n, and returns how many it took. The caller adds the rest. */
+ * takes some of the n products, from the first on, sets *sum to their sum, and returns how many. The caller adds the
+ * rest. */
 #if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__) || defined(__AVR__)
 /* These processors have no instruction that multiplies 32 by 32 bits to 64 bits. So w is split: w = 65536 (w >> 16) +
  * (w mod 65536). The products of both parts with x fit in 32 bits. */
@@ -4738,7 +4743,7 @@ static float pcnp_dot(const float *w, size_t stride, uint32_t n, const pcn_vec *
     if (PCNP_SMALL) return pcnp_sum_of(w, stride, n, x, 0);
     if (pcnp_is_contiguous(x, stride)) return pcnp_dense_dot(w, x->value, pcnp_lesser(x->count, n));
     if (!x->index || stride != 1) return pcnp_sum_of(w, stride, n, x, 0);
-    /* For sparse rows and weights side by side, constant arguments spare the loop all tests of the row's form. */
+    /* For sparse rows and weights side by side. The constants 1 and NULL let the compiler drop tests from the loop. */
     if (x->value) return pcnp_sparse_sum(w, 1, n, x->index, x->value, x->count, 0);
     return pcnp_sparse_sum(w, 1, n, x->index, NULL, x->count, 0);
 }
@@ -4818,9 +4823,9 @@ static inline int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint
  * without sums over lanes. Many rows use the same panel. */
 #define PCNP_PACKED 6144u /* floats (24 KB), to fit in the first-level cache */
 
-/* Packs the n slots from slot `from` on into panels, if that saves time for `rows` rows. Copies of the last vector fill
- * the last panel. Returns 0 if it packs nothing, because there are few rows or few vectors, or because the vectors are
- * sparse, long or of different lengths. */
+/* Packs n slots, starting at slot `from`, into panels, if that saves time for `rows` rows. Copies of the last vector
+ * fill the last panel. Returns 0 if it packs nothing, because there are few rows or few vectors, or because the vectors
+ * are sparse, long or of different lengths. */
 static int pcnp_pack(const pcn_kmodel *m, uint32_t from, uint32_t n, uint32_t rows, float *to)
 {
     const pcn_slot *slot = m->slot + from;
@@ -4899,7 +4904,7 @@ typedef struct pcnp_short {
 } pcnp_short;
 
 /* Adds up the products of x with row r of weights to 8 sums, in the order of the halving tree. If there is no row r, it
- * takes row 0. A sum can be -0, because it does not begin with 0: pcnp_short_sums adds this 0. */
+ * takes row 0. The additions do not start from 0, so a sum can be -0. pcnp_short_sums adds the 0 later. */
 PCNP_INLINE pcnp_v pcnp_short_row(const pcnp_short *s, uint32_t r, uint32_t parts)
 {
     const float *w;
@@ -5350,7 +5355,7 @@ static void pcnp_axpy(float *w, size_t stride, uint32_t n, float step, const pcn
         pcnp_dense_axpy(w, 1, step, x->value, pcnp_lesser(x->count, n));
     else if (PCNP_W == 1 || !x->index || stride != 1)
         pcnp_sparse_axpy(w, stride, n, step, x->index, x->value, x->count);
-    else if (x->value) /* constant arguments spare the loop all tests of the row's form */
+    else if (x->value) /* the constants 1 and NULL let the compiler drop tests from the loop */
         pcnp_sparse_axpy(w, 1, n, step, x->index, x->value, x->count);
     else
         pcnp_sparse_axpy(w, 1, n, step, x->index, NULL, x->count);
