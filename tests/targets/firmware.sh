@@ -116,7 +116,7 @@ awk '/^\/\* ---- /{ n = 0; parts++ } ++n > 30 && parts || /^#ifdef/ && parts < 3
     END { exit bad || parts != 5 }' $parts_h
 expect "parts.h has five parts of at most 30 lines" test $? -eq 0
 # shellcheck disable=SC2086 # words
-if expect "the test of parts.h compiles" $CC -std=c99 $sanitized $warnings -I. -Itests -Iexamples/firmware $with \
+if expect "the test of parts.h compiles" $CC -std=c99 $sanitized $warnings -I. -Itests -Iexamples/firmware \
     tests/targets/firmware/parts.c examples/firmware/activity.c -o $out/parts -lm; then
     $out/parts >$out/text 2>&1
     status=$?
