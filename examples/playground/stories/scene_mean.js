@@ -111,13 +111,13 @@ const MeanScene = (() => {
             area = {x: right.x + pad, y: right.y + (s.small ? 22 : (right.h - side) / 2 - 20), w: side, h: side};
         const chart = s.chart = new Chart(area, {x: 1, y: 1, small: s.small}), rates = s.model.rates(s.level);
         out += chart.axes('false alarms', '', {tickX: 0.5, tickY: 0.5}) +
-            chart.word('blue points caught', [area.x - (s.small ? 20 : 30), area.y - 8], {color: 'var(--ink)'}) +
+            chart.word('blue points caught', [area.x - (s.small ? 20 : 30), area.y - (s.small ? 8 : 14)], {color: 'var(--ink)'}) +
             line(chart.at([0, 0]), chart.at([1, 1]), 'var(--line)', 2);
         if (s.state.guess !== undefined) out += chart.curve(found.points.map(p => [p.alarms, p.hits]),
             {stroke: 'var(--muted)', width: 3});
         return out + disc(chart.at([rates.alarms, rates.hits]), s.small ? 7 : 10, 'var(--ink)') +
             (s.small ? '' : label(`${f0(100 * rates.hits)} % caught, ${f0(100 * rates.alarms)} % alarms`,
-                [area.x, area.y + area.h + 64], {size: 17, halo: 0}));
+                [right.x + right.w / 2, area.y + area.h + 64], {anchor: 'middle', size: 16, halo: 0}));
     }
 
     /* Errors by rounds, of the points to learn from and of others. */

@@ -22,7 +22,7 @@ class Hand:
 
     def act(self, number):
         """The button of that number below the text."""
-        self.browser.until(f"document.querySelectorAll('#story-acts button').length > {number}", 8)
+        self.browser.until(f"document.querySelectorAll('#story-acts button').length > {number}")
         self.browser.evaluate("document.querySelectorAll('#story-acts button').forEach((b, i) => { b.dataset.act = i; })")
         self.press(f"#story-acts [data-act='{number}']")
 
