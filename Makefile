@@ -316,11 +316,11 @@ build/firmware/factory: examples/firmware/factory.c examples/firmware/activity.c
 	mkdir -p build/firmware
 	$(CC) -std=c99 $(CFLAGS) $(WARN) -I. $(filter %.c,$^) -o $@
 
-build/playground/index.html: build/playground/engine.wasm $(wildcard examples/playground/*) examples/data/digits.csv
+build/playground/index.html: build/playground/engine.wasm $(wildcard examples/playground/* examples/playground/*/*) examples/data/digits.csv
 	python3 examples/playground/build.py $< examples/data/digits.csv $@
 
 # Linked without -O: with it clang runs a wasm-opt of the PATH, and that of Debian does not know SIMD.
-build/playground/engine.wasm: examples/playground/engine.c perceptron.h | check-wasm-tools
+build/playground/engine.wasm: examples/playground/engine/engine.c perceptron.h | check-wasm-tools
 	@mkdir -p build/playground
 	$(WASM_CC) $(WASM_FLAGS) $(WARN) -I. -c $< -o $(@:.wasm=.o)
 	$(WASM_CC) $(WASM_LINK) $(@:.wasm=.o) -o $@

@@ -1,7 +1,7 @@
 """Drives Chromium by the DevTools protocol, over two pipes: a page from disk, its errors and requests, mouse, touch and
 keys, sizes, themes, files. By hand, a picture of a page:
 
-    python3 tests/others/devtools.py PAGE --width 360 --height 900 --theme dark --tab digits --screenshot FILE
+    python3 tests/others/devtools.py PAGE --width 360 --height 900 --theme dark --at '#/stop/4' --screenshot FILE
 """
 import argparse
 import base64
@@ -296,7 +296,7 @@ def main():
     parser.add_argument("--width", type=int, default=1440)
     parser.add_argument("--height", type=int, default=900)
     parser.add_argument("--theme", choices=["light", "dark"], default="light")
-    parser.add_argument("--tab", help="plane, digits, words or bits")
+    parser.add_argument("--at", default="", metavar="FRAGMENT", help="such as #/play/digits")
     parser.add_argument("--script", help="JavaScript to evaluate then; its value is printed")
     parser.add_argument("--wait", type=float, default=0.5, help="seconds before the picture")
     parser.add_argument("--screenshot", metavar="FILE")
@@ -304,9 +304,7 @@ def main():
     with Browser() as browser:
         browser.size(options.width, options.height)
         browser.theme(options.theme)
-        browser.open(options.page)
-        if options.tab:
-            browser.press(f"[role=tab][aria-controls=tab-of-{options.tab}]")
+        browser.open(options.page, options.at)
         if options.script:
             print(json.dumps(browser.evaluate(options.script)))
         time.sleep(options.wait)

@@ -1,7 +1,7 @@
-"""The playground in headless Chromium runs from disk without errors or requests, by mouse, keys and touch, in both
-widths and themes: every learner of every tab, with the bytes of the program; its stories, files and addresses.
+"""The playground in headless Chromium runs from disk without errors or requests: the front, and each step of the six
+stories by mouse, finger and keys; every learner of free play, with the bytes of the program; both widths and themes.
 
-Pictures go to build/playground/.
+Steps in numbers, lines with a proof, files, addresses; the page of the same in C. Pictures go to build/playground/.
 """
 import json
 import os
@@ -20,6 +20,9 @@ from exact import dot, nearest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "playground"))
 import lecture  # noqa: E402
+import rooms  # noqa: E402
+import stories  # noqa: E402
+from hands import Hand  # noqa: E402
 
 FOLDER = "build/playground"
 PAGE = FOLDER + "/index.html"
@@ -35,8 +38,11 @@ def missing():
 
 
 def show(browser, tab):
+    if browser.evaluate("document.querySelector('#play').hidden"):
+        browser.evaluate("Playground.go('#/play')")
+        browser.until("!document.querySelector('#play').hidden")
     browser.press(f"[role=tab][aria-controls=tab-of-{tab}]")
-    browser.until(f"document.querySelector('#tab-of-{tab} .panel') && !document.querySelector('#tab-of-{tab}').hidden")
+    browser.until(f"document.querySelector('#tab-of-{tab} :is(.panel, .plane-side)') && !document.querySelector('#tab-of-{tab}').hidden")
 
 
 def plane(browser, **settings):
@@ -104,8 +110,8 @@ def test_learners(browser):
         right = colours(browser, CLEAR["separable"])
         check(right == 4, f"{learner}, separable: {right} of 4 colours")
         crc = compare(browser, "plane", learner)
-        shown = facts(browser, "crc")
-        check(shown == f"{crc:08x}", f"{learner}: the page shows {shown}, not {crc:08x}")
+        shown = browser.evaluate(f"{PLANE}.crc()")
+        check(shown == f"{crc:08x}", f"{learner}: the page has {shown}, not {crc:08x}")
         plane(browser, learner=learner, of=("four", 60))
         check(colours(browser, CLEAR["four"]) == 4, f"{learner}: four classes")
         compare(browser, "plane", f"{learner}, four classes")
@@ -210,8 +216,8 @@ def unfold(browser):
 
 def at_link(browser, fragment):
     browser.open(PAGE, fragment)
-    browser.until("typeof Playground !== 'undefined' && "
-                  "!!document.querySelector('section[role=tabpanel]:not([hidden]) .panel')")
+    browser.until("typeof Playground !== 'undefined' && !!document.querySelector('main:not([hidden])') && "
+                  "(document.querySelector('#play').hidden || !!document.querySelector('section[role=tabpanel]:not([hidden]) :is(.panel, .plane-side)'))")
 
 
 def test_budget(browser):
@@ -417,49 +423,6 @@ def test_addresses(browser):
           f"a bad link: {facts(browser, 'problem')}")
 
 
-def test_stories(browser):
-    """Each story to its end, by keys alone; its states have what they name."""
-    at_link(browser, "#plane?n=12&at=3")
-    stories = browser.evaluate("Object.fromEntries(Object.entries(Stories.STORIES).map(([k, v]) => [k, v[1].length]))")
-    check(len(stories) == 6, f"stories: {stories}")
-    for name, steps in stories.items():
-        browser.evaluate(f"""(() => {{ const e = document.querySelector('#story-list'); e.value = '{name}';
-            e.dispatchEvent(new Event('change')); document.querySelector('#story-next').focus(); }})()""")
-        for step in range(1, steps + 1):
-            tab = browser.evaluate(f"Stories.STORIES['{name}'][1][{step - 1}][1].match(/#(\\w+)/)[1]")
-            there = browser.until(f"Stories.now() === '{name}.{step}' && location.hash.includes('={name}.{step}') && "
-                                  f"!document.querySelector('#tab-of-{tab}').hidden && "
-                                  f"!!document.querySelector('#tab-of-{tab} .panel')", 5)
-            check(there, f"story {name}, step {step}: {browser.evaluate('location.hash')}")
-            ready = {"plane": f"{PLANE}.state() !== 'unfit' && !document.querySelector('#plane-problem').textContent",
-                     "words": "!!Playground.models['words-winnow']",
-                     "digits": "document.querySelectorAll('.digits-weights canvas').length === 10"}[tab]
-            check(browser.until(ready, 5), f"story {name}, step {step}: the state is not there")
-            if step < steps:
-                browser.key("Enter")
-        browser.evaluate("document.querySelector('#story-close').click()")
-        check(browser.until("document.querySelector('#story-panel').hidden && !location.hash.includes('story')", 3),
-              f"story {name} does not close")
-    for link, said in (("n=12&draw=40&epochs=20", "0 of 12"), ("draw=20&epochs=50", "0 of 60"), ("set=xor&n=80", "40 of 80"),
-                       ("set=xor&n=80&learner=poly&gamma=1", "0 of 80"), ("set=xor&n=80&learner=rbf", "0 of 80"),
-                       ("set=four&n=80", "1 of 80"), ("set=outlier&order=file&epochs=5&learner=averaged", "2 of 60"),
-                       ("set=outlier&order=file&epochs=5", "30 of 60")):
-        at_link(browser, f"#plane?{link}&at=end&story=last.3")
-        check(browser.until(f"document.querySelector('#plane-wrong').textContent === '{said}'", 6),
-              f"a story says {said} wrong of {link}: {facts(browser, 'wrong')}")
-    at_link(browser, "#words?marks=36&story=winnow.3")
-    counts = "[...document.querySelectorAll('#words-learners .panel')].map(p => p.lastElementChild.textContent).join()"
-    browser.until(f"/36 rows/.test({counts})", 5)
-    said = re.fullmatch(r"7 mistakes .* 36 rows; (\d+) of 170 .*,7 mistakes .* 36 rows; (\d+) of 170 .*",
-                        browser.evaluate(counts))
-    check(said and int(said[1]) < int(said[2]), f"the story of words says 7 and 7: {browser.evaluate(counts)}")
-    curves = browser.evaluate("committee(document.createElement('canvas'))")
-    check(all(1.2 * p < mistakes < 3 * p for p, mistakes in curves["perceptron"] if p > 50) and
-          curves["winnow"][-1][1] < 60, f"the committee's curves: {curves}")
-    title = browser.evaluate("document.querySelector('#story-title').textContent")
-    check(title.endswith("(3 of 3)"), f"a link to a story: {title}")
-
-
 def test_terms(browser):
     """Each word has a sentence, with a mouse and with keys."""
     words = browser.evaluate("[...document.querySelectorAll('[data-term]')].map(e => [e.dataset.term, "
@@ -553,14 +516,14 @@ def test_words_again(browser):
 
 def test_odd_links(browser):
     """Names that every object of JavaScript has are no sets, stories or learners; a page opens at its top."""
-    for link in ("#plane?set=__proto__", "#plane?learner=constructor", "#plane?story=toString.1&beside=__proto__",
+    for link in ("#plane?set=__proto__", "#plane?learner=constructor", "#plane?story=toString.1&beside=__proto__", "#/toString/1", "#/stop/99", "#/stop/-1", "#/play/__proto__",
                  "#digits?kind=__proto__", "#words?marks=-3", "#plane?n=1e99&at=-5", "#%"):
         at_link(browser, link)
         check(browser.evaluate("document.querySelector('#failed').hidden"), f"{link} fails")
-    for link in ("", "#plane", "#digits", "#words", "#bits"):
+    for link in ("", "#/play", "#/play/digits", "#/play/words", "#/play/bits", "#/teachers", "#/c"):
         at_link(browser, link)
         check(browser.evaluate("new Promise(r => setTimeout(() => r(scrollY), 300))") == 0 and
-              browser.evaluate("!document.getElementById(location.hash.slice(1).split('?')[0])"),
+              browser.evaluate("!document.getElementById(location.hash.slice(2).split('?')[0] + '?')"),
               f"{link} opens scrolled, or may")
 
 
@@ -662,18 +625,128 @@ def test_tools():
           f"make without wasm-ld says: {done.stderr}")
 
 
-def test_teaching(browser):
-    """Each link of the page of the five texts opens what it names: a tab that tells its state leaves out what it does not
-    know, and keeps the rest; the words have so many marks."""
-    for link in re.findall(r"`(#[a-z]+\?[^`.]+=[^`]*)`", get("examples/teaching.md").decode()):
-        browser.evaluate(f"{PLANE}.finish()")
-        browser.evaluate(f"Playground.go('{link}&nonsense=1')")
-        settled = "[...new URLSearchParams(location.hash.split('?')[1])].map(String).sort().join(' ')"
-        wanted = " ".join(sorted(pair.replace("=", ",", 1) for pair in link.split("?")[1].split("&")))
-        marks = re.match(r"#words\?marks=(\d+)", link)
-        opened = f"{settled} === '{wanted}'" if not marks else \
-            f"document.querySelectorAll('#words-list li button[aria-pressed=true]').length === {marks[1]}"
-        check(browser.until(opened), f"{link} becomes {browser.evaluate('location.hash')}")
+def addresses():
+    """Those that the teaching page names, and those of every earlier story."""
+    named = re.findall(r"`(#/?[a-z]+[/?][^`.]*)`", get("examples/teaching.md").decode())
+    old = re.findall(r"'(\w+\.\d)'", get("examples/playground/state/address.js").decode())
+    return named + [f"#plane?n=12&story={story}" for story in old]
+
+
+def test_links(browser):
+    """Each address opens what it names, with something left to do: a step of a story that is not done, or an update to make."""
+    links = addresses()
+    check(len(links) > 25, f"{len(links)} addresses")
+    at_link(browser, "#/")
+    for link in links:
+        browser.evaluate("location.hash = '#/c'")
+        browser.until("!document.querySelector('#c').hidden", 5)
+        browser.evaluate(f"location.hash = {json.dumps(link)}")
+        browser.until("document.querySelector('#c').hidden && (!document.querySelector('#play').hidden || !document.querySelector('#story-page').hidden)", 5)
+        old = re.search(r"story=(\w+\.\d)", link)
+        if old or re.match(r"#/(cats|stop|xor|mean|winnow|digits)/", link):
+            check(browser.until("Story.now() && Story.now().picture !== undefined && !Story.now().over && "
+                                "!!document.querySelector('#story-acts button, #story-acts input, #story-stage .grip')", 8) and
+                  (not old or browser.evaluate(f"`${{Story.now().story.id}}/${{Story.now().index + 1}}` === Address.STEPS['{old[1]}']")),
+                  f"{link} has nothing to do: {browser.evaluate('location.hash')}")
+        elif "words" in link:
+            marks = int(re.search(r"marks=(\d+)", link)[1])
+            check(browser.until(f"document.querySelectorAll('#words-list li button[aria-pressed=true]').length === {marks} && "
+                                "!document.querySelector('#words-step').disabled", 5), f"{link} has no mark to make")
+        elif "digits" not in link and "bits" not in link:
+            browser.until(f"['ended', 'paused'].includes({PLANE}.state())", 5)
+            wanted = sorted(pair.split("=")[0] for pair in link.split("?")[1].split("&"))
+            settled = "[...new URLSearchParams(location.hash.split('?')[1]).keys()].sort().join()"
+            check(browser.until(f"{settled} === '{','.join(wanted)}'", 3), f"{link} becomes {browser.evaluate('location.hash')}")
+            browser.press("#plane-next")
+            check(browser.until("parseInt(document.querySelector('#plane-updates').textContent) > 0 && !document.querySelector('#plane-next').disabled", 5),
+                  f"{link} has no update to press")
+
+
+def test_front(browser):
+    """The first sentence and the six cards are above the fold; a dog that is dragged turns the line; a finger drags, too, and keys."""
+    for width, height, kind in stories.SIZES:
+        browser.size(width, height, touch=kind == "finger")
+        at_link(browser, "#/")
+        browser.until("document.querySelectorAll('#pets .grip').length === 12 && !!document.querySelector('#pets .picture path[fill=\"var(--pos-tint)\"]')", 5)
+        browser.screenshot(f"{FOLDER}/front-{width}.png", whole=False)
+        texts = browser.evaluate("[document.querySelectorAll('.card').length, document.documentElement.scrollWidth - innerWidth, document.querySelector('#do').getBoundingClientRect().bottom < innerHeight]")
+        check(texts[0] == 6 and texts[1] <= 0 and texts[2], f"the front at {width}: {texts}")
+        if kind == "mouse":
+            check(browser.evaluate("document.querySelector('.more').getBoundingClientRect().bottom <= innerHeight"), "the front does not fit")
+        line = "document.querySelector('#pets .picture path[fill=\"var(--pos-tint)\"]').getAttribute('d')"
+        before, hand = browser.evaluate(line), Hand(browser, kind)
+        x, y, w, h = browser.evaluate("(() => { const b = document.querySelector('#pets .grip[data-key=\"6\"]').getBoundingClientRect(); return [b.left + scrollX, b.top + scrollY, b.width, b.height]; })()")
+        if kind == "keys":
+            hand.focus("#pets .grip[data-key='6']")
+            said = ""
+            for _ in range(4):
+                browser.key("ArrowLeft", devtools.SHIFT)
+                said += browser.evaluate("document.querySelector('#do').textContent")
+        else:
+            hand.along([(x + w / 2, y + h / 2), (x + w / 2 - 0.3 * width * (0.44 if width > 900 else 0.9), y + h / 2 + 30)])
+        check(browser.until(f"{line} !== {json.dumps(before)}", 3), f"the line does not turn by {kind}")
+        said = said if kind == "keys" else browser.evaluate("document.querySelector('#do').textContent")
+        check(re.search(r"corrections?\.|No line", said), f"the front says by {kind}: {said}")
+    browser.size(1280, 800)
+
+
+def test_drag(browser):
+    """A press on a point of free play drags it, by mouse, finger and keys; Undo takes it back in one step and ends at the set."""
+    for width, height, kind in ((1280, 800, "mouse"), (390, 844, "finger"), (1280, 800, "keys")):
+        browser.size(width, height, touch=kind == "finger")
+        at_link(browser, "#/play?n=12&draw=40&epochs=20&at=end")
+        browser.until(f"{PLANE}.state() === 'ended'", 5)
+        points = browser.evaluate(f"{PLANE}.points()")
+        at, place = points[3], corner(browser, points[3]["x"], points[3]["y"])
+        if kind == "keys":
+            browser.evaluate("document.querySelector('#plane-canvas').focus()")
+            reach = [round(at[axis] / 0.05) for axis in "xy"]
+            for count, names in zip(reach, (("ArrowLeft", "ArrowRight"), ("ArrowDown", "ArrowUp"))):
+                for _ in range(abs(count)):
+                    browser.key(names[count > 0])
+            for key in ("m", "ArrowUp", "ArrowUp", "ArrowUp", "m"):
+                browser.key(key)
+        else:
+            Hand(browser, kind).along([place, (place[0] - 60, place[1] - 40)])
+        moved = browser.evaluate(f"{PLANE}.points()")
+        check(len(moved) == 12 and (moved[3]["x"], moved[3]["y"]) != (at["x"], at["y"]) and moved[:3] == points[:3] or kind == "finger" and len(moved) == 12,
+              f"{kind} does not drag a point: {moved[3]}, {at}")
+        browser.press("#plane-undo")
+        back = browser.evaluate(f"{PLANE}.points().map(p => [p.x, p.y])")
+        check(back == [[p["x"], p["y"]] for p in points] and browser.evaluate("document.querySelector('#plane-undo').disabled"),
+              f"Undo after {kind} does not end at the set")
+    browser.size(1280, 800)
+
+
+def test_c(browser):
+    """The program that the page shows compiles and computes what the page shows."""
+    at_link(browser, "#/c")
+    source = put("stop.c", browser.evaluate("document.querySelector('#c-program').textContent"))
+    made = subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-I.", source, "-o", OUT + "/stop", "-lm"], capture_output=True, text=True)
+    check(made.returncode == 0, f"the program of the page: {made.stderr[:300]}")
+    told = subprocess.run([OUT + "/stop"], capture_output=True, text=True).stdout
+    stories.go(browser, "stop.7")
+    turns, w = browser.evaluate("[Story.now().run.updates.length, Story.now().run.w]")
+    check(told == f"{turns} mistakes, w = ({w[0]:.2f}, {w[1]:.2f})\n", f"the program says {told}, the page {turns} and {w}")
+
+
+def test_teachers(browser):
+    """The page for teachers has each step as a link, as a picture in SVG, and a worksheet to print."""
+    at_link(browser, "#/teachers")
+    browser.until("document.querySelectorAll('[data-svg]').length > 0", 3)
+    steps = stories.steps(browser)
+    links = browser.evaluate("[...document.querySelectorAll('#teachers a')].map(a => a.getAttribute('href'))")
+    for step in steps:
+        name, number = step.split(".")
+        check(f"#/{name}/{number}" in links and f"#/{name}/{number}?view=embed" in links, f"teachers: no link to {step}")
+    for step in steps:
+        text = browser.evaluate(f"Story.picture('{step.split('.')[0]}', {step.split('.')[1]})")
+        svg = xml.etree.ElementTree.fromstring(text)
+        check(len(list(svg.iter())) > 8 and "var(" not in text, f"the picture of {step}: {len(text)} bytes")
+        put(f"{step}.svg", text)
+    browser.evaluate("window.print = () => {}")
+    browser.press("#sheet-print")
+    check(browser.until("document.querySelectorAll('#sheet section svg').length === 6", 8), "no worksheet")
 
 
 def main():
@@ -684,11 +757,12 @@ def main():
     check(made.returncode == 0, f"make playground: {made.stderr}")
     if made.returncode:
         finish()
-    check(len(get(PAGE)) < 600000, f"the page has {len(get(PAGE))} bytes")
+    check(len(get(PAGE)) <= 560000, f"the page has {len(get(PAGE))} bytes")
     test_tools()
+    rooms.test()
     with devtools.Browser() as browser:
         browser.size(1440, 1000)
-        browser.open(PAGE)
+        browser.open(PAGE, "#/play")
         check(browser.until("typeof Playground !== 'undefined' && !!Playground.models.plane", 20),
               "the page does not start")
         for tab, tests in (("plane", (test_learners, test_shapes, test_hands, test_steps, test_frames)),
@@ -696,13 +770,15 @@ def main():
             show(browser, tab)
             for test in tests:
                 test(browser)
-        for test in (test_names, test_keys, test_sizes, test_teaching):
+        for test in (test_names, test_keys, test_sizes):
             test(browser)
         at_link(browser, "#plane")
         for test in (test_budget, test_refused, test_lines, test_close_points, test_numbers, test_beside, test_terms,
-                     test_forced_colours, test_csv, test_words_again, test_odd_links, test_addresses, test_stories):
+                     test_forced_colours, test_csv, test_words_again, test_odd_links, test_addresses, test_front, test_drag, test_c,
+                     test_teachers, test_links):
             test(browser)
-        for test in lecture.ALL:
+        at_link(browser, "#/play")
+        for test in lecture.ALL + stories.TESTS:
             test(browser)
         check(not browser.errors, f"the console says {browser.errors[:3]}")
         own = r"(file:///.*index\.html(#.*)?|blob:|data:|about:)"

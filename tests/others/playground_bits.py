@@ -1,5 +1,5 @@
 """The playground's engine, under node, has the images and scores that the program has, byte for byte, for each learner
-of the page, rows and settings at random.
+of the page, rows and settings at random. What the stories compute is within the proofs' bounds.
 
 PLAYGROUND_SEED=... other ones.
 """
@@ -59,6 +59,13 @@ def make_beside_wasm_opt():
     return made
 
 
+def stories():
+    """2,000 runs within the bounds of the proof, committees and curves beside other ways to compute them."""
+    done = subprocess.run(["node", "tests/others/playground/model.js", ENGINE], capture_output=True, text=True)
+    found = json.loads(done.stdout) if done.returncode == 0 else {"checks": 0, "wrong": [done.stderr]}
+    check(found["checks"] > 2500 and not found["wrong"], f"model.js: {found}")
+
+
 def main():
     if missing():
         skip("%s is not installed (Debian: apt-get install %s)" % missing())
@@ -72,6 +79,7 @@ def main():
     cases = json.loads(get(OUT + "/cases.json"))
     for number, case in enumerate(cases):
         compare(number, case)
+    stories()
     check(sum(case["error"] is None for case in cases) > len(cases) * 0.9, "hardly a case could be trained")
     finish()
 

@@ -3,8 +3,8 @@
 /* Trains what the playground offers, for tests/others/playground_bits.py: node images.js ENGINE FOLDER [SEED]. Writes rows
  * as FOLDER/NAME.csv, of each case FOLDER/NUMBER.image and .scores, and FOLDER/cases.json. */
 const fs = require('fs'), path = require('path');
-const {Engine} = require(path.resolve('examples/playground/engine.js'));
-const {Painter} = require(path.resolve('examples/playground/painter.js'));
+const {Engine} = require(path.resolve('examples/playground/engine/engine.js'));
+const {Painter} = require(path.resolve('examples/playground/engine/painter.js'));
 global.Engine = Engine;
 
 const [engineFile, folder, seed] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-"""The playground before a class: story, picture and Step on one screen, gates as `perceptron train --trace` has them, the
-line of time, bounds, terms, challenges, the projector, embedded pages, features, test points and batches."""
+"""Free play before a class: gates as `perceptron train --trace` has them, the line of time, bounds, terms, challenges, features,
+test points and batches."""
 import json
 import math
 import re
@@ -66,8 +66,8 @@ class Keys:
 
 def go(browser, link):
     browser.evaluate(f"Playground.go({json.dumps(link)})")
-    tab = re.match(r"#(\w+)", link)[1]
-    browser.until(f"!document.querySelector('#tab-of-{tab}').hidden && !!document.querySelector('#tab-of-{tab} .panel')", 8)
+    tab = (re.match(r"#/play/(\w+)|#(\w+)", link) or [0, 0, 0])[1] or (re.match(r"#(\w+)", link) or [0, "plane"])[1]
+    browser.until(f"!document.querySelector('#tab-of-{tab}').hidden && !!document.querySelector('#tab-of-{tab} :is(.panel, .plane-side)')", 8)
 
 
 def choose(browser, name, value):
@@ -82,60 +82,6 @@ def settle(browser):
 def in_view(browser, selector):
     return browser.evaluate(f"""(() => {{ const b = document.querySelector('{selector}').getBoundingClientRect();
         return b.height > 0 && b.top >= 0 && b.bottom <= innerHeight && b.left >= 0 && b.right <= innerWidth; }})()""")
-
-
-# ---- One screen ----
-
-def one_screen(browser):
-    """Each step of each story: nothing has to be scrolled, and nothing scrolls."""
-    stories = browser.evaluate("Object.fromEntries(Object.entries(Stories.STORIES).map(([k, v]) => "
-                               "[k, v[1].map(step => step[1])]))")
-    for width, height, need in ((1280, 800, ("#story-text", "#story-next", "{tab}", "#plane-next", "#plane-time")),
-                                (390, 844, ("{tab}",))):
-        browser.size(width, height, touch=width < 500)
-        for name, links in stories.items():
-            for step, link in enumerate(links, 1):
-                go(browser, f"{link}&story={name}.{step}")
-                tab = link[1:].split("?")[0]
-                browser.until(f"{ENDED} || {PLANE}.state() === 'paused'", 5)
-                settle(browser)
-                parts = [f"#{tab}-step"] + (["#plane-canvas"] if tab == "plane" else [])
-                for part in need:
-                    parts += [part] if "plane" not in part or tab == "plane" else []
-                if width < 500 and tab != "plane":
-                    parts = []  # the picture of these tabs is a list
-                for part in parts:
-                    if part != "{tab}":
-                        check(in_view(browser, part), f"{name}.{step} at {width} x {height}: {part} is not in view")
-                before = browser.evaluate("[scrollY, document.querySelector('#plane-canvas').getBoundingClientRect().top]")
-                if tab == "plane":
-                    for _ in range(3):
-                        browser.evaluate("document.querySelector('#plane-step').click()")
-                        settle(browser)
-                    after = browser.evaluate("[scrollY, document.querySelector('#plane-canvas')"
-                                             ".getBoundingClientRect().top]")
-                    check(before == after, f"{name}.{step} at {width}: Step scrolls from {before} to {after}")
-                browser.screenshot(f"build/playground/story-{name}-{step}-{width}.png", whole=False)
-        wide = browser.evaluate("document.documentElement.scrollWidth - innerWidth")
-        check(wide <= 0, f"{wide} pixels too wide at {width}")
-    browser.size(1280, 800)
-
-
-def stories_by_hand(browser):
-    """Each story to its end by mouse, and by touch on a telephone; the focus is not lost."""
-    for width, height in ((1280, 800), (390, 844)):
-        browser.size(width, height, touch=width < 500)
-        hands = Hands(browser, width < 500)
-        for name in browser.evaluate("Object.keys(Stories.STORIES)"):
-            steps = browser.evaluate(f"Stories.STORIES['{name}'][1].length")
-            go(browser, browser.evaluate(f"Stories.STORIES['{name}'][1][0][1]") + f"&story={name}.1")
-            for step in range(2, steps + 1):
-                hands.press("#story-next")
-                check(browser.until(f"Stories.now() === '{name}.{step}'", 5), f"{name} does not go to {step} at {width}")
-            check(browser.evaluate("document.activeElement.id") == "story-close", f"{name}: the focus is lost at its end")
-            hands.press("#story-close")
-            check(browser.until("document.querySelector('#story-panel').hidden", 3), f"{name} does not close at {width}")
-    browser.size(1280, 800)
 
 
 # ---- Gates ----
@@ -240,16 +186,9 @@ def convergence(browser):
 # ---- Terms ----
 
 def terms(browser):
-    """A term of the text lights its part of the picture; a part names its term."""
-    go(browser, "#plane?n=12&draw=40&epochs=20&at=4&story=what.2")
+    """A part of the picture that the mouse is over names its term."""
+    go(browser, "#/play?n=12&draw=40&epochs=20&at=4")
     settle(browser)
-    image = "document.querySelector('#plane-canvas').toDataURL()"
-    for word in browser.evaluate("[...document.querySelectorAll('#story-text .term')].map(e => e.dataset.term)"):
-        plain = browser.evaluate(image)
-        browser.evaluate(f"document.querySelector('#story-text [data-term={word}]').focus()")
-        check(browser.until(f"{image} !== {json.dumps(plain)}", 2), f"{word} lights nothing")
-        browser.evaluate("document.activeElement.blur()")
-        browser.until(f"{image} === {json.dumps(plain)}", 2)
     place = browser.evaluate("""(() => { const c = document.querySelector('#plane-canvas'), box = c.getBoundingClientRect();
         const {from, to} = c.parts.find(p => p.part === 'line');
         return [from, to, [box.left, box.top, box.width]]; })()""")
@@ -257,18 +196,18 @@ def terms(browser):
     spot = next((x0 + t * (x1 - x0) / 40, y0 + t * (y1 - y0) / 40) for t in range(41)
                 if side * 0.1 < x0 + t * (x1 - x0) / 40 < side * 0.4 and side * 0.1 < y0 + t * (y1 - y0) / 40 < side * 0.9)
     browser.mouse("mouseMoved", left + spot[0], top + spot[1], "none")
-    lit = "document.querySelector('#story-text .lit').textContent"
-    check(browser.until("!!document.querySelector('#story-text .lit')", 2) and browser.evaluate(lit) == "line",
-          "the line under the mouse does not name its word")
+    check(browser.until("!document.querySelector('#tip').hidden", 2), "the line under the mouse does not name its word")
     tip = browser.evaluate("document.querySelector('#tip').textContent")
     check("is 0" in tip, f"the line under the mouse says: {tip}")
     browser.mouse("mouseMoved", 5, 5, "none")
+    keys = re.findall(r"^ {8}(\w+):", open("examples/playground/free/terms.js").read(), re.M)
+    check(len(keys) == len(set(keys)) > 30, f"terms that come twice: {sorted(key for key in keys if keys.count(key) > 1)}")
 
 
 # ---- Challenges ----
 
 def solved(browser):
-    return browser.until("document.querySelector('#story-verdict').classList.contains('solved')", 6)
+    return browser.until("document.querySelector('#challenge-verdict').classList.contains('solved')", 6)
 
 
 def clear_and_put(browser, hands, points):
@@ -326,82 +265,18 @@ def challenges(browser):
         browser.size(width, height, touch=width < 500)
         hands = Keys(browser) if kind == "keys" else Hands(browser, kind == "finger")
         for name in names:
-            go(browser, browser.evaluate(f"Challenges['{name}'].start") + f"&story={name}.1")
-            check(browser.until(f"{ENDED} && /^Not yet/.test(document.querySelector('#story-verdict').textContent)", 8),
+            go(browser, browser.evaluate(f"Challenges['{name}'].start") + f"&challenge={name}")
+            check(browser.until(f"{ENDED} && /^Not yet/.test(document.querySelector('#challenge-verdict').textContent)", 8),
                   f"{name} is solved at its start, or says nothing: "
-                  f"{browser.evaluate('document.querySelector(`#story-verdict`).textContent')}")
+                  f"{browser.evaluate('document.querySelector(`#challenge-verdict`).textContent')}")
             for part in ("#plane-canvas", "#plane-step"):
                 check(in_view(browser, part), f"challenge {name} at {width}: {part} is not in view")
             solve(browser, hands, name)
             check(solved(browser), f"{name} by {kind} is not solved: "
-                  f"{browser.evaluate('document.querySelector(`#story-verdict`).textContent')}")
-        mark = browser.evaluate("[...document.querySelectorAll('#story-list option')].filter(o => /\u2713/.test(o.text)).length")
+                  f"{browser.evaluate('document.querySelector(`#challenge-verdict`).textContent')}")
+        mark = browser.evaluate("[...document.querySelectorAll('#challenge-list option')].filter(o => /\u2713/.test(o.text)).length")
         check(mark == 8, f"{mark} challenges have a mark")
     browser.size(1280, 800)
-    browser.evaluate("document.querySelector('#story-close').click()")
-
-
-# ---- The lecture hall ----
-
-def charts_told(browser):
-    """Without panels a story has the charts, or the note, that its text speaks of, and the step's sentence, on one
-    screen."""
-    for size in ((1280, 720), (1024, 768), (1920, 1080)):
-        browser.size(*size)
-        for story, state, parts in (("converges.1", "draw=20&epochs=50&best=yes&at=6", ("#plane-norms", "#plane-angles")),
-                                    ("converges.2", "draw=20&epochs=50&best=yes&at=100", ("#plane-norms", "#plane-angles")),
-                                    ("converges.3", "draw=20&epochs=50&best=yes&at=end", ("#plane-norms", "#plane-angles")),
-                                    ("xor.1", "set=xor&n=80&at=end", ("#plane-bound",))):
-            for view in ("projector", "embed"):
-                go(browser, f"#plane?{state}&story={story}&view={view}")
-                browser.until(f"{ENDED} || {PLANE}.state() === 'paused'", 5)
-                browser.key("u")
-                settle(browser)
-                for part in ("#story-text", "#plane-canvas", "#plane-sum", *parts):
-                    check(in_view(browser, part), f"{view}, {size}, {story}: {part} is not in view")
-                browser.screenshot(f"build/playground/{view}-{story}-{size[0]}.png", whole=False)
-    browser.size(1280, 800)
-    go(browser, "#plane?n=12&draw=40&epochs=20&at=1&story=what.2&view=projector")
-
-
-def views(browser):
-    """The projector has large type, no panels, and goes by keys; embedded pages have what they name."""
-    go(browser, "#plane?n=12&draw=40&epochs=20&story=what.1")
-    small = browser.evaluate("parseFloat(getComputedStyle(document.querySelector('#story-text')).fontSize)")
-    browser.press("#projector")
-    browser.until("document.documentElement.dataset.view === 'projector'", 3)
-    settle(browser)
-    large = browser.evaluate("parseFloat(getComputedStyle(document.querySelector('#story-text')).fontSize)")
-    shown = browser.evaluate("[...document.querySelectorAll('button, select, .plane-side, .top')].filter(e => "
-                             "e.offsetParent && e.id !== 'plane-former').map(e => e.id || e.className)")
-    check(large >= 1.3 * small and not shown, f"the projector: type of {large}, and {shown}")
-    for part in ("#story-text", "#plane-canvas", "#plane-sum"):
-        check(in_view(browser, part), f"the projector: {part} is not in view")
-    browser.screenshot("build/playground/projector.png", whole=False)
-    count = "document.querySelector('#plane-updates').textContent"
-    browser.key("u")
-    check(browser.until(f"{count} === '1'", 3), "the projector: U makes no update")
-    browser.key("PageDown")
-    check(browser.until("Stories.now() === 'what.2' && document.documentElement.dataset.view === 'projector'", 3),
-          "the projector: Page down does not go on")
-    charts_told(browser)
-    browser.key("Escape")
-    check(browser.until("!document.documentElement.dataset.view && !/view=/.test(location.hash)", 3), "Escape does not leave")
-    for view, there, away in (("embed", ("#plane-canvas", "#story-text", "#plane-step"), (".top", "footer", ".plane-side")),
-                              ("picture", ("#plane-canvas",), (".top", "footer", ".plane-side", "#story-panel", "#plane-step"))):
-        go(browser, f"#plane?n=12&draw=40&epochs=20&at=3&story=what.2&view={view}")
-        settle(browser)
-        check(all(in_view(browser, part) for part in there) and
-              not browser.evaluate(f"{json.dumps(away)}.some(e => document.querySelector(e).offsetParent)"),
-              f"view={view} does not have what it names")
-        browser.screenshot(f"build/playground/{view}.png", whole=False)
-        browser.size(900, 600)
-        settle(browser)
-        check(all(in_view(browser, part) for part in there), f"view={view} does not fit into a frame of 900 x 600")
-        browser.size(1280, 800)
-    browser.evaluate("document.documentElement.dataset.view = ''")
-    go(browser, "#plane?n=12&view=")
-    check(not browser.evaluate("document.documentElement.dataset.view || ''"), "a view stays")
 
 
 # ---- In the plane ----
@@ -475,10 +350,10 @@ def media(browser):
     browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
     check(browser.evaluate("Playground.atFirst()") == "run", "reduced motion: the page begins with a film")
     browser.call("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
-    marked = browser.evaluate("""(() => { const e = document.querySelector('.term'); e.classList.add('lit');
-        const s = getComputedStyle(e); return [s.borderBottomStyle, s.outlineStyle]; })()""")
-    check(marked[0] == "dotted" and marked[1] != "none", f"forced colours: a term that is lit has {marked}")
+    marked = browser.evaluate("""(() => { const e = document.querySelector('[data-term]'); e.classList.add('lit');
+        const s = getComputedStyle(e).outlineStyle; e.classList.remove('lit'); return s; })()""")
+    check(marked != "none", f"forced colours: a term that is lit has {marked}")
     browser.call("Emulation.setEmulatedMedia", features=[])
 
 
-ALL = (one_screen, stories_by_hand, gates, line_of_time, convergence, terms, challenges, views, in_the_plane, media)
+ALL = (gates, line_of_time, convergence, terms, challenges, in_the_plane, media)
