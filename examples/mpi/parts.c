@@ -45,7 +45,7 @@ static void refuse_new_features(const reader *in)
     if (!in->grows) return;
     if (in->options.text) die(EXIT_USAGE, "--text: several processes need --hash BITS, so that words have numbers");
     die(EXIT_USAGE, "%s has columns of texts, which several processes do not number alike: --ignore leaves them out",
-        in->name);
+        in->lines.name);
 }
 
 /* ---- Files ---- */
@@ -193,11 +193,11 @@ static void take_part(const reader *in)
 {
     uint64_t all = 0;
     size_t i;
-    files[0].from = reader_place(in);
-    if (in->csv && in->label_name) skip_headers(in);
+    files[0].from = lines_place(&in->lines);
+    if (in->format->is_table && in->label_name) skip_headers(in);
     for (i = 0; i < arrlenu(files); i++) all += files[i].to - files[i].from;
     if (processes_least(all) != all || processes_least(UINT64_MAX - all) != UINT64_MAX - all)
-        die(EXIT_INPUT, "%s: not of the same size for all processes", in->name);
+        die(EXIT_INPUT, "%s: not of the same size for all processes", in->lines.name);
     take_bytes(part_begin(all, process_number()), part_begin(all, process_number() + 1));
 }
 
@@ -215,7 +215,7 @@ int processes_read(reader *in)
     while (begun == 1 || !reader_next(in)) {
         const part *next = &own[begun - 1];
         if (begun > arrlenu(own)) return 0;
-        reader_move(in, next->name, next->from, next->to);
+        lines_move(&in->lines, next->name, next->from, next->to);
         begun++;
     }
     return 1;

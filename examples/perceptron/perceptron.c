@@ -3,8 +3,8 @@
  *
  * Nine rooms. Files include and call those of their own room and of the rooms above it (tests/program/rooms.py):
  *     cli      ending, memory, the system; outputs, JSON, tables; command lines from tables, --help
- *     text     what one field says: numbers, labels, the words of a text
- *     read     from a file to its rows: lines, libsvm text, CSV, texts, products
+ *     text     lines of a file; what one field says: numbers, labels, the words of a text
+ *     read     from lines to rows: the formats, libsvm text, CSV, texts, products
  *     model    what learns, predicts, is saved and loaded; a thread that reads ahead
  *     report   predict and show; measures of predictions, explanations, charts
  *     learn    settings and what follows from them; finding rows; epochs, shards, processes; advice

@@ -106,7 +106,7 @@ typedef struct set {
 
 static void read_rows(rows *d, labels *found, const char *path, int text)
 {
-    const reader_options o = {.max_features = 1 << 24, .format = text ? FORMAT_TEXT : FORMAT_LIBSVM, .text = text};
+    const reader_options o = {.max_features = 1 << 24, .format = "libsvm", .text = text};
     reader r;
     reader_open(&r, path, &o);
     while (reader_next(&r)) {

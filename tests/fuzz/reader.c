@@ -10,10 +10,13 @@ static ptrdiff_t read_block(int file, void *to, size_t size)
     return system_read(file, to, size < block ? size : block);
 }
 
+#include "read/formats.h"
+#include "read/reader.h"
+#include "read/reader_parts.h"
 #include "text/words.h"
 
 #define system_read read_block
-#include "../../examples/perceptron/read/lines.c"
+#include "../../examples/perceptron/text/lines.c"
 #undef system_read
 
 enum { CHOICES = 4, MOST = 4096, MOST_VALUES = 3 * MOST, MOST_RESULT = 1 << 20 };
@@ -56,7 +59,7 @@ static void put_names(char *const *name, size_t count)
 
 /* ---- The reader ---- */
 
-static void read_all(const char *path, const reader_options *o, unsigned *format)
+static void read_all(const char *path, const reader_options *o, const row_format **format)
 {
     static reader r;
     static failure stop;
@@ -67,11 +70,11 @@ static void read_all(const char *path, const reader_options *o, unsigned *format
     memset(&r, 0, sizeof r);
     if (setjmp(stop.back) == 0) {
         reader_open(&r, path, o);
-        set_room(&r, room_now);
-        r.own.text = r.own.next = r.own.end = r.own.buffer;
+        set_room(&r.lines, room_now);
+        r.lines.text = r.lines.next = r.lines.end = r.lines.buffer;
         while (reader_next(&r)) {
             pcn_vec x = reader_vector(&r);
-            put_row(r.line, r.label, r.features);
+            put_row(r.lines.line, r.label, r.features);
             for (i = 0; i < x.count; i++) put_value(x.index ? x.index[i] : (uint32_t)i, x.value[i]);
         }
         put_names(r.names, arrlenu(r.names));
@@ -82,11 +85,11 @@ static void read_all(const char *path, const reader_options *o, unsigned *format
         put("\nerror %lu", *line == ':' ? strtoul(line + 1, NULL, 10) : 0);
     }
     failing = NULL;
-    *format = r.options.format;
+    *format = r.format;
     reader_close(&r);
 }
 
-static void read_pipe(const uint8_t *bytes, size_t size, const reader_options *o, unsigned *format)
+static void read_pipe(const uint8_t *bytes, size_t size, const reader_options *o, const row_format **format)
 {
     char path[32];
     int ends[2];
@@ -376,7 +379,7 @@ static char *take_cell(const char **p, char *to)
 static int is_before_format(const char *line)
 {
     line += strspn(line, " \t");
-    return records == 0 && rules->format == FORMAT_AUTO && (*line == '\0' || *line == '#');
+    return records == 0 && !rules->format && (*line == '\0' || *line == '#');
 }
 
 static void take_records(void)
@@ -561,7 +564,7 @@ static int is_vague(const char *bytes, size_t size)
 /* ---- A run ---- */
 
 /* What the simple reader makes of it, into got[1]; 0: it cannot say. */
-static int read_simply(const char *bytes, size_t size, const reader_options *o, unsigned format)
+static int read_simply(const char *bytes, size_t size, const reader_options *o, const row_format *format)
 {
     volatile int known = 1;
     rules = o, rest = bytes, last = bytes + size;
@@ -569,27 +572,27 @@ static int read_simply(const char *bytes, size_t size, const reader_options *o, 
     result = got[1], written = 0;
     if (setjmp(wrong) == 0) {
         check_beginning();
-        if (format == FORMAT_CSV)
+        if (format == &format_csv)
             simple_csv();
-        else if (format == FORMAT_TEXT)
+        else if (format == &format_text)
             simple_text();
         else
             simple_libsvm();
         put_names(name, names);
         put("\n%lu dropped", (unsigned long)left_out);
-    } else if (format == FORMAT_CSV && strchr(bytes, '"')) {
+    } else if (format == &format_csv && strchr(bytes, '"')) {
         known = 0;
     }
     while (names > 0) free(name[--names]);
-    return known && !(format == FORMAT_CSV && is_vague(bytes, size));
+    return known && !(format == &format_csv && is_vague(bytes, size));
 }
 
 /* Whether there is a header, tests/program/first_line.py asks. Here the reader must have read one of the two ways, or have
  * refused. */
-static int reads_otherwise(const char *bytes, size_t size, const reader_options *o, unsigned format)
+static int reads_otherwise(const char *bytes, size_t size, const reader_options *o, const row_format *format)
 {
     static const unsigned headers[] = {HEADER_YES, HEADER_NO};
-    const int asked = o->header == HEADER_AUTO && format == FORMAT_CSV;
+    const int asked = o->header == HEADER_AUTO && format == &format_csv;
     reader_options as = *o;
     size_t i;
     if (asked && strstr(got[0], "\nerror ")) return 0;
@@ -603,11 +606,12 @@ static int reads_otherwise(const char *bytes, size_t size, const reader_options 
 static void choose(input *in, reader_options *o)
 {
     static const char separators[] = ",,,,,;\t|";
+    static const char *const formats[] = {NULL, "libsvm", "csv", NULL};
     static const char *const label[] = {NULL, NULL, "1", "2", "y"};
     uint32_t choice = take_word(in);
     memset(o, 0, sizeof *o);
-    o->format = choice % 4; /* FORMAT_AUTO .. FORMAT_TEXT */
-    o->text = o->format == FORMAT_TEXT;
+    o->format = formats[choice % 4];
+    o->text = choice % 4 == 3;
     o->separator = separators[choice >> 2 & 7];
     o->separator_text = o->separator == ',' ? NULL : "given";
     o->label = label[(choice >> 8 & 7) % 5];
@@ -629,7 +633,7 @@ static void choose(input *in, reader_options *o)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     reader_options o;
-    unsigned format, found;
+    const row_format *format, *found;
     char *text;
     input in;
     if (size < CHOICES || size > MOST) return 0;
@@ -639,11 +643,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     text = (char *)room(size + 1);
     memcpy(text, in.at, size);
     text[size] = '\0';
-    if (o.format == FORMAT_CSV || o.format == FORMAT_AUTO) room_now = size + 2; /* it looks at all that it holds */
+    if (format_told(&o)->has_quotes)
+        room_now = size + 2; /* of a table, or what may be one, it looks at all that it holds */
     result = got[0];
     read_all(write_input(text, size), &o, &format);
-    if (format != FORMAT_AUTO && reads_otherwise(text, size, &o, format)) {
-        fprintf(stderr, "format %u\nreader:%s\nsimply:%s\n", format, got[0], got[1]);
+    if (format != &format_unknown && reads_otherwise(text, size, &o, format)) {
+        fprintf(stderr, "format %s\nreader:%s\nsimply:%s\n", format->name, got[0], got[1]);
         abort();
     }
     strcpy(got[1], got[0]);

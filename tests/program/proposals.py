@@ -404,7 +404,7 @@ def literals(path):
 def proposing(path):
     """Those that name an option or say what to leave out, but for tables of options, whose needs options.py tries."""
     for text, before in literals(path):
-        table = re.search(r"(\.(help|usual|preset|words)\s*=|NEED\([^\"]*|=\s*\{\"[^\"]*\", \"[^\"]*\",(\s*\"[^\"]*\",)?)$", before)
+        table = re.search(r"(\.(help|usual|preset|words)\s*=|NEED\([^\"]*|option_(need|table) \w+ = \{\s*|=\s*\{\"[^\"]*\", \"[^\"]*\",(\s*\"[^\"]*\",)?)$", before)
         if re.search(r"--[a-z]|leave .*out|leaves .*out", text) and not table:
             yield text
 

@@ -27,8 +27,8 @@ TESTS = [*QUICK, *"""measures top sort_row invariances bounds definition changes
          following scaler calibration mixing integer stored dual kernels winnow""".split()]
 WHOLE = "integer stored dual winnow"  # the header in the same unit: own allocator; no growth; functions within reach
 READER = [f"examples/perceptron/{name}.c" for name in
-          "text/number read/lines read/reader read/read_row read/read_fields read/read_header read/read_columns read/read_names "
-          "read/read_products read/read_csv read/read_libsvm read/read_text read/reader_options text/labels".split()]
+          "text/number text/lines text/looks read/formats read/reader read/read_row read/read_fields read/read_header read/read_columns read/read_names "
+          "read/read_products read/read_csv read/read_plain read/read_libsvm read/read_text read/reader_options text/labels".split()]
 SOURCES = sorted(glob.glob("examples/perceptron/**/*.c", recursive=True))
 FOLDERS = [f"-I{folder}" for folder in sorted({os.path.dirname(source) for source in SOURCES})]  # mutants stand elsewhere
 PROGRAM_TESTS = """reports weights robust row_by_row reading online commands products first_line defaults lessons compare

@@ -19,7 +19,7 @@ static int first_sentence(const char *text)
 static char *help_text(const option_group *g, const option_entry *e, int brief)
 {
     const char *needs = needs_of(e, g->settings).text;
-    const char *usual = e->usual ? e->usual : e->preset, *words = e->kind == OPTION_CHOICE ? option_words(e) : NULL;
+    const char *usual = e->usual ? e->usual : e->preset, *words = option_words(e);
     char *text = NULL;
     if (brief) {
         append(&text, usual ? "%.*s; default %s" : "%.*s", first_sentence(e->help), e->help, usual);
@@ -28,7 +28,7 @@ static char *help_text(const option_group *g, const option_entry *e, int brief)
         append(&text, words ? "\n%s" : "%s", e->help);
         if (e->meanings_of) append(&text, " %s", e->meanings_of());
         if (usual) append(&text, " Default: %s.", usual);
-        if (needs && !(g->title && strstr(g->title, needs))) append(&text, " Needs %s.", needs);
+        if (needs && !(g->of->title && strstr(g->of->title, needs))) append(&text, " Needs %s.", needs);
     }
     return text;
 }
@@ -97,10 +97,10 @@ static unsigned find_topic(const command *of, const char *word)
 static size_t print_group(const option_group *g, int brief, const char *title)
 {
     size_t i, count = 0;
-    for (i = 0; i < g->count; i++) {
-        if (brief && !g->entry[i].common) continue;
+    for (i = 0; i < g->of->count; i++) {
+        if (brief && !g->of->entry[i].common) continue;
         if (count++ == 0 && title) puts(title);
-        print_option(g, &g->entry[i], brief);
+        print_option(g, &g->of->entry[i], brief);
     }
     return count;
 }
@@ -116,7 +116,10 @@ void options_help(const command *of, const char *topic)
         if (only != TOPIC_ALL && t != only) continue;
         for (g = 0, shown = 0; g < of->count; g++)
             if (of->groups[g].topic == t)
-                shown += print_group(&of->groups[g], brief, !brief ? of->groups[g].title : shown ? NULL : topics[t]);
+                shown += print_group(&of->groups[g], brief,
+                                     !brief  ? of->groups[g].of->title
+                                     : shown ? NULL
+                                             : topics[t]);
     }
     if (brief) {
         char *list = topic_list(of, " | ");
@@ -164,12 +167,12 @@ static void man_option(FILE *f, const option_group *g, const option_entry *e)
 static void man_group(FILE *f, const option_group *g)
 {
     size_t i;
-    if (g->title) {
+    if (g->of->title) {
         fputs(".SS ", f);
-        print_roff(f, g->title);
+        print_roff(f, g->of->title);
         fputc('\n', f);
     }
-    for (i = 0; i < g->count; i++) man_option(f, g, &g->entry[i]);
+    for (i = 0; i < g->of->count; i++) man_option(f, g, &g->of->entry[i]);
 }
 
 void options_man(FILE *f, const command *const *of, size_t count)

@@ -11,6 +11,7 @@ enum option_kind {
     OPTION_COUNT,  /* uint32_t, low .. high; the one of `words`, if any, is OPTION_UNSET */
     OPTION_NUMBER, /* float, low .. high; NaN while it has no value */
     OPTION_CHOICE, /* unsigned: place in `words`, separated by |; OPTION_UNSET while it has no value */
+    OPTION_WORD,   /* const char *: one of `words` */
     OPTION_TEXT,   /* const char * */
     OPTION_LIST    /* const char **: stb_ds array, one for each time it is given */
 };
@@ -77,13 +78,23 @@ typedef struct option_entry {
 /* What --help takes as a topic; all: of options that it always shows, in commands that fit a screen. */
 enum option_topic { TOPIC_ALL, TOPIC_READING, TOPIC_LEARNING, TOPIC_OUTPUT, TOPIC_LESSONS };
 
-typedef struct option_group {
-    unsigned topic;    /* enum option_topic; of TOPIC_ALL all groups of a command are, or none */
+typedef struct option_table {
     const char *title; /* NULL: none. A need that it names is not said again */
     const option_entry *entry;
     size_t count;
+} option_table;
+
+typedef struct option_group {
+    unsigned topic; /* enum option_topic; of TOPIC_ALL all groups of a command are, or none */
+    const option_table *of;
     void *settings;
 } option_group;
+
+/* A group of an array of entries. */
+#define OPTION_GROUP(topic, title, entries, settings)                                                                  \
+    {                                                                                                                  \
+        topic, &(const option_table){title, entries, LENGTH(entries)}, settings                                        \
+    }
 
 typedef struct options options;
 
@@ -103,9 +114,10 @@ typedef struct command {
      .help = "Replace an output file whatever is in it."}
 /* clang-format on */
 
-/* NULL: it is no choice. */
+/* The words that it chooses among; NULL: it is no choice. */
 static inline const char *option_words(const option_entry *e)
 {
+    if (e->kind != OPTION_CHOICE && e->kind != OPTION_WORD) return NULL;
     return e->words_of ? e->words_of() : e->words;
 }
 

@@ -46,11 +46,16 @@ static int set_number(const option_entry *e, void *to, const char *text)
 
 int set_value(const option_entry *e, void *to, const char *text)
 {
+    unsigned place;
     switch (e->kind) {
     case OPTION_FLAG: *(int *)to = 1; break;
     case OPTION_COUNT:
     case OPTION_NUMBER: return set_number(e, to, text);
     case OPTION_CHOICE: return set_choice(e, to, text);
+    case OPTION_WORD:
+        if (!set_choice(e, &place, text)) return 0;
+        *(const char **)to = text;
+        break;
     case OPTION_TEXT: *(const char **)to = text; break;
     case OPTION_LIST: arrput(*(const char ***)to, text); break;
     }
@@ -68,6 +73,7 @@ void set_default(const option_entry *e, void *to)
     case OPTION_COUNT: *(uint32_t *)to = 0; break;
     case OPTION_NUMBER: *(float *)to = NAN; break;
     case OPTION_CHOICE: *(unsigned *)to = OPTION_UNSET; break;
+    case OPTION_WORD:
     case OPTION_TEXT: *(const char **)to = NULL; break;
     case OPTION_LIST: *(const char ***)to = NULL; break;
     }

@@ -10,18 +10,21 @@
 static const option_entry *entry_of(const command *of, size_t number, void **settings)
 {
     size_t g;
-    for (g = 0; g < of->count; number -= of->groups[g++].count)
-        if (number < of->groups[g].count) {
+    for (g = 0; g < of->count; g++) {
+        const option_table *t = of->groups[g].of;
+        if (number < t->count) {
             *settings = of->groups[g].settings;
-            return &of->groups[g].entry[number];
+            return &t->entry[number];
         }
+        number -= t->count;
+    }
     return NULL;
 }
 
 static size_t count_of(const command *of)
 {
     size_t g, count = 0;
-    for (g = 0; g < of->count; g++) count += of->groups[g].count;
+    for (g = 0; g < of->count; g++) count += of->groups[g].of->count;
     return count;
 }
 
@@ -82,7 +85,7 @@ static void fail_value(const options *o, const option_entry *e, const char *text
 static void fail_value(const options *o, const option_entry *e, const char *text)
 {
     char why[256];
-    if (e->kind == OPTION_CHOICE)
+    if (option_words(e))
         snprintf(why, sizeof why, "choose one of %s", option_words(e));
     else
         snprintf(why, sizeof why, "give %s from %.10g to %.10g%s%s",

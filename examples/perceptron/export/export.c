@@ -222,18 +222,17 @@ static const option_entry export_options[] = {
     FORCE_OPTION(settings, force),
 };
 
-OPTION_NEED(reader_options, o, rows_to_test, "--test", o->found_format != FORMAT_NONE)
+OPTION_NEED(reader_options, o, rows_to_test, "--test", !o->no_rows)
 
 static const option_entry row_options[] = {
-    {"test-format", 0, OPTION_CHOICE, .at = offsetof(reader_options, format), .words = "auto|libsvm|csv",
-     .preset = "auto", .argument = "F", .needs = &rows_to_test,
-     .help = "Use it if the program takes FILE for the other format."},
+    {"test-format", 0, OPTION_WORD, .at = offsetof(reader_options, format), .words_of = format_words, .preset = "auto",
+     .argument = "F", .needs = &rows_to_test, .help = "Use it if the program takes FILE for the other format."},
 };
 
 static const option_group groups[] = {
-    {TOPIC_OUTPUT, "The export", export_options, LENGTH(export_options), &given},
-    {TOPIC_READING, "FILE: libsvm text or CSV, found from content; '-': standard input", row_options,
-     LENGTH(row_options), &given.reader},
+    OPTION_GROUP(TOPIC_OUTPUT, "The export", export_options, &given),
+    OPTION_GROUP(TOPIC_READING, "FILE: " FORMATS_FOUND ", found from content; '-': standard input", row_options,
+                 &given.reader),
     READER_FORMAT_GROUPS(given.reader),
 };
 
@@ -270,7 +269,7 @@ static void prepare(settings *s, options *o, const char *name, model *m, quantiz
     check_digits(m, s, q);
     check_target(m, s->target, s->form);
     if (q && !model_can(m, CAN_BE_WEIGHTS)) die(EXIT_USAGE, "--bits is for linear models: leave it out");
-    if (s->test) s->reader.found_format = quantized_read(q, m, s->test, &s->reader);
+    if (s->test) s->reader.found = quantized_read(q, m, s->test, &s->reader);
     options_check(o);
     if (model_vectors(m))
         fold_vectors(m);
@@ -314,7 +313,7 @@ static int export_model(options *o, int arguments, char **argument)
     model m;
     quantized quantised, *q = s->width != OPTION_UNSET ? &quantised : NULL;
     check_options(s, argument[0], target);
-    if (!s->test) s->reader.found_format = FORMAT_NONE;
+    s->reader.no_rows = !s->test;
     options_check(o);
     memset(&m, 0, sizeof m);
     memset(&quantised, 0, sizeof quantised);

@@ -32,7 +32,7 @@ void quantized_columns(quantized *q, const model *m);
 
 /* Reads the rows and predicts them in floats; before the weights of m take rows as they are.
  * Returns their format. */
-unsigned quantized_read(quantized *q, model *m, const char *name, const reader_options *reading);
+const row_format *quantized_read(quantized *q, model *m, const char *name, const reader_options *reading);
 
 /* Makes m->predictor, whose weights take numbers as they are, meet those of the device. */
 void quantized_fold(const quantized *q, model *m);

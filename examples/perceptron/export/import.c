@@ -243,7 +243,7 @@ static const option_entry import_options[] = {
          "--as trainer. Labels, names and options are those of OLD, and --follow if OLD predicts by a mean."},
     FORCE_OPTION(__typeof__(given), force),
 };
-static const option_group groups[] = {{TOPIC_ALL, NULL, import_options, LENGTH(import_options), &given}};
+static const option_group groups[] = {OPTION_GROUP(TOPIC_ALL, NULL, import_options, &given)};
 
 static int import_model(options *o, int arguments, char **argument)
 {

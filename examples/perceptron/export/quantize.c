@@ -59,7 +59,7 @@ static void add_row(quantized *q, const model *m, reader *in, float *score)
     q->errors_float += (uint64_t)is_wrong(q, row, class);
 }
 
-unsigned quantized_read(quantized *q, model *m, const char *name, const reader_options *reading)
+const row_format *quantized_read(quantized *q, model *m, const char *name, const reader_options *reading)
 {
     float *score = allocate(labels_count(&m->labels), sizeof *score);
     reader_options o = *reading;
@@ -70,12 +70,11 @@ unsigned quantized_read(quantized *q, model *m, const char *name, const reader_o
     rows_init(&q->test);
     reader_open(&in, name, &o);
     while (reader_next(&in)) add_row(q, m, &in, score);
-    if (q->test.count == 0) die(EXIT_INPUT, "%s: no examples", in.name);
-    o.format = in.options.format;
+    if (q->test.count == 0) die(EXIT_INPUT, "%s: no examples", in.lines.name);
     reader_say_empty(&in);
     reader_close(&in);
     free(score);
-    return o.format;
+    return in.format;
 }
 
 /* ---- Units ---- */

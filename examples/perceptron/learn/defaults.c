@@ -250,7 +250,7 @@ static uint32_t read_label_weight(const model *m, const settings *s, const optio
     if (!end || *end || !(*weight > 0) || isinf(*weight))
         option_fail(o, "weight", text, "give LABEL=W with W > 0, or " BALANCED);
     class = labels_find(&m->labels, label);
-    if (class == NO_LABEL && reader_labels_are_numbers(&s->reader, s->reader.found_format)) {
+    if (class == NO_LABEL && reader_labels_are_numbers(&s->reader, s->reader.found)) {
         char *number = label_canonical(label);
         class = labels_find(&m->labels, number);
         free(number);

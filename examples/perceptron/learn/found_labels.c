@@ -16,7 +16,7 @@ void found_number(reading *r)
 /* A new string: the label as rows have it. */
 static char *label_of_rows(const reader *in, const char *text)
 {
-    return reader_labels_are_numbers(&in->options, in->options.format) ? label_canonical(text) : copy_text(text);
+    return reader_labels_are_numbers(&in->options, in->format) ? label_canonical(text) : copy_text(text);
 }
 
 void found_begin(reading *r, const reader *in)

@@ -108,8 +108,8 @@ static uint32_t *given_in_sample(const rows *d)
 /* So many features, the first, are numbers as they are written; products of libsvm text number its indices anew. */
 static uint32_t numbers(const rows *d, const reader *in)
 {
-    const uint32_t all = in->options.products ? 0 : d->features;
-    return in->csv ? in->columns : all;
+    if (in->format->is_table) return in->columns;
+    return in->format->has_numbers && !in->options.products ? d->features : 0;
 }
 
 /* Are all values one whole number, as in most libsvm text, all of whose digits a float has? */
@@ -209,7 +209,7 @@ void offsets_fail(const reader *in, uint32_t feature, const char *why)
     snprintf(number, sizeof number, "%lu", (unsigned long)feature + !in->options.zero_based);
     die(EXIT_INPUT,
         "%s: floats do not hold the last digits of feature %s, and %s: subtract a constant from it, or leave it out",
-        in->name, in->names ? printable(in->names[feature], EXCERPT) : number, why);
+        in->lines.name, in->names ? printable(in->names[feature], EXCERPT) : number, why);
 }
 
 void offsets_refuse(const rows *d, const reader *in)

@@ -10,13 +10,13 @@
 void settle_by_format(reading *r, const reader *in)
 {
     model *m = r->m;
-    const int text = in->options.format == FORMAT_TEXT, raw = settings_keep_values(r->s);
+    const int text = in->format->is_text, raw = settings_keep_values(r->s);
     if (m->words == WORDS_AUTO) m->words = raw || !(text || r->s->reader.text_columns) ? WORDS_BINARY : WORDS_TFIDF;
     if (model_standardizes(m) && text)
         die(EXIT_USAGE, "--normalize standard scales columns of numbers, and texts have none: leave it out");
     if (model_standardizes(m) && process_count() > 1)
         die(EXIT_USAGE, "--normalize standard needs all rows in one process; maxabs does not");
-    if (m->normalize == NORMALIZE_AUTO && in->options.format != FORMAT_LIBSVM)
+    if (m->normalize == NORMALIZE_AUTO && (in->format->is_table || text))
         m->normalize = text || model_can(m, CAN_ALPHA) || m->binarize ? NORMALIZE_NONE
                        : process_count() > 1                          ? NORMALIZE_MAXABS
                        : !raw                                         ? NORMALIZE_STANDARD
@@ -24,7 +24,7 @@ void settle_by_format(reading *r, const reader *in)
                                                                       : NORMALIZE_MAXABS;
 }
 
-/* Of libsvm text: is it a table? Its rows give half of all values at least; what is absent is 0 there. */
+/* Of pairs of a feature and a value: are they a table? Rows give half of all values at least; what is absent is 0 there. */
 void settle_by_rows(reading *r, const reader *in)
 {
     uint64_t given = in->known;
@@ -47,10 +47,10 @@ void begin_preparation(reading *r, const reader *in)
 {
     model *m = r->m;
     const int table = model_standardizes(m);
-    if (in->csv) note_words(m, in, r->data.features); /* whose names the model takes next */
+    if (in->format->is_table) note_words(m, in, r->data.features); /* whose names the model takes next */
     if (!table || r->s->resume) return;
-    m->scaler.features = in->csv ? in->numbers : r->data.features;
-    if (!in->csv && r->streams && !r->s->features)
+    m->scaler.features = in->format->is_table ? in->numbers : r->data.features;
+    if (!in->format->is_table && r->streams && !r->s->features)
         die(EXIT_USAGE, "--normalize standard of libsvm text that is not kept: --features says how many there are");
     if (r->streams) model_scaler_init(m, m->scaler.features);
 }

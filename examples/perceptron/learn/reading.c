@@ -17,7 +17,7 @@ static uint32_t known_features(const reading *r)
 static void check_growth(const reading *r, const reader *in, uint32_t began)
 {
     const model *m = r->m;
-    if (m->normalize == NORMALIZE_MAXABS || (model_standardizes(m) && !in->csv))
+    if (m->normalize == NORMALIZE_MAXABS || (model_standardizes(m) && !in->format->is_table))
         reader_fail(in, "a new feature, for which --normalize has no scale: go on without --online");
     if (!model_can(m, CAN_GROW))
         reader_fail(in, "there are %lu features now, and %s began with %lu: give --features, or --hash with --text",
@@ -27,7 +27,7 @@ static void check_growth(const reading *r, const reader *in, uint32_t began)
 static void check_features(const reading *r, const reader *in)
 {
     const uint32_t known = known_features(r);
-    const int new_columns = in->csv && !in->grows;
+    const int new_columns = in->format->is_table && !in->grows;
     const uint32_t began = r->s->resume ? r->had_features : r->rows ? r->data.features : UINT32_MAX;
     if (r->streams && in->features > began) check_growth(r, in, began);
     if (!known || in->features <= known || (r->s->reader.grows && !new_columns)) return;
@@ -52,12 +52,14 @@ static void note_values(reading *r, const reader *in)
 static void decide_form(reading *r, const reader *in)
 {
     const uint32_t features = known_features(r) ? known_features(r) : r->data.features;
-    const int has_words = in->options.format != FORMAT_LIBSVM || in->options.products;
+    const int has_words = !in->format->has_numbers || in->options.products;
     const int full = !has_words && !(r->streams && !known_features(r)) && r->first > 0 && 2 * r->first >= features;
-    if (r->s->reader.rows == ROWS_SPARSE && !has_words && model_standardizes(r->m) && !in->csv)
+    if (r->s->reader.rows == ROWS_SPARSE && !has_words && model_standardizes(r->m) && !in->format->is_table)
         die(EXIT_USAGE, "--normalize standard of libsvm text makes rows dense: leave --rows sparse out");
     if (r->s->reader.rows == ROWS_READ)
-        r->s->reader.rows = in->dense || full || (!in->csv && model_standardizes(r->m)) ? ROWS_DENSE : ROWS_SPARSE;
+        r->s->reader.rows = in->dense || full || (!in->format->is_table && model_standardizes(r->m))
+                                ? ROWS_DENSE
+                                : ROWS_SPARSE;
 }
 
 /* The rows read until now take that form, and so will those to come. */
@@ -96,18 +98,18 @@ static void read_rows(reading *r, reader *in)
     if (!r->streams) processes_deal(&r->data, &r->found, &r->rows, &r->first, r->s->shards, in);
     r->data.features = r->typed = in->features;
     if (r->rows == 0 && in->dropped)
-        die(EXIT_INPUT, "%s: all %llu rows have %s", in->name, (unsigned long long)in->dropped,
+        die(EXIT_INPUT, "%s: all %llu rows have %s", in->lines.name, (unsigned long long)in->dropped,
             in->options.missing == MISSING_DROP
                 ? "missing values: --ignore leaves a column out, --missing mean keeps rows"
                 : "no label: --label says which column it is in");
-    if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->name);
+    if (r->rows == 0) die(EXIT_INPUT, "%s: no examples", in->lines.name);
 }
 
 /* What a new model needs to have met. */
 static void check_found(reading *r, const reader *in)
 {
     if (labels_count(&r->found) < 2)
-        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed%s", in->name,
+        die(EXIT_INPUT, "%s: all rows have the label %s; two classes are needed%s", in->lines.name,
             printable(labels_text(&r->found, 0), EXCERPT),
             in->label_number ? ": --label says which column the label is in" : "");
     processes_largest(&r->any, 1);
@@ -129,14 +131,15 @@ static void start_model(reading *r, reader *in)
     const uint32_t found = labels_count(&r->found);
     if (!r->streams) check_found(r, in);
     if (m->kind->most_classes && found > m->kind->most_classes)
-        die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", in->name, (unsigned long)found, m->kind->name);
+        die(EXIT_INPUT, "%s: %lu labels; %s tells two classes apart", in->lines.name, (unsigned long)found,
+            m->kind->name);
     m->zero_negative = r->s->zero_class != 0; /* with many labels an idle option has its default again */
     set_defaults(m, r->data.features);
     if (r->streams && !r->given)
         labels_init(&m->labels);
     else
         m->labels = labels_sorted(&r->found);
-    m->text_labels = in->options.format != FORMAT_LIBSVM;
+    m->text_labels = !in->format->has_numbers;
     m->names = in->names;
     in->names = NULL;
     m->date = in->date;
@@ -284,16 +287,16 @@ void reading_begin(reading *r, reader *in, const char *name)
     if (known_features(r) > r->data.features) r->data.features = known_features(r);
     settle_by_rows(r, in);
     decide_form(r, in);
-    if (r->data.features == 0 && !r->streams) die(EXIT_INPUT, "%s: no row has any feature", in->name);
+    if (r->data.features == 0 && !r->streams) die(EXIT_INPUT, "%s: no row has any feature", in->lines.name);
     give_form(r, in);
     begin_preparation(r, in);
-    r->csv = in->csv;
-    s->reader.found_format = in->options.format;
+    r->is_table = in->format->is_table;
+    s->reader.found = in->format;
     if (!r->streams || r->given) s->label_count = labels_count(s->resume ? &r->m->labels : &r->found);
-    if (in->csv && !in->grows) s->reader.grows = 0; /* its columns are all there */
+    if (in->format->is_table && !in->grows) s->reader.grows = 0; /* its columns are all there */
     options_check(r->o);
-    if (!s->resume && in->csv && s->features > columns) /* predict would not take these rows */
-        die(EXIT_INPUT, "%s: %s %lu features: leave --features %lu out", in->name,
+    if (!s->resume && in->format->is_table && s->features > columns) /* predict would not take these rows */
+        die(EXIT_INPUT, "%s: %s %lu features: leave --features %lu out", in->lines.name,
             in->names ? "the first line names" : "each row has", (unsigned long)columns, (unsigned long)s->features);
     if (!s->resume)
         start_model(r, in);
@@ -329,6 +332,6 @@ void reading_end(reading *r, reader *in)
     if (!r->s->online) keep_options(r);
     if (interrupted) return;
     options_check(r->o);
-    if (model_features(r->m) == 0) die(EXIT_INPUT, "%s: no row has any feature", in->name);
+    if (model_features(r->m) == 0) die(EXIT_INPUT, "%s: no row has any feature", in->lines.name);
     if (!r->s->resume && !r->s->online) check_found(r, in);
 }

@@ -13,7 +13,7 @@ typedef struct reading {
     labels found;                      /* in the order in which they come; in a stream those of the model come before */
     rows data;                         /* all, or of a stream the first that is learned, and those before it */
     uint32_t most_classes;             /* that there may be; 0: any number */
-    int csv;                           /* rows of a table */
+    int is_table;                      /* of the format */
     int given;                         /* --classes lists all labels */
     uint64_t rows;                     /* read */
     uint32_t typed;                    /* features of which it is known whether they are words */

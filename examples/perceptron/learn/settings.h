@@ -79,7 +79,7 @@ int settings_weigh(const settings *s);      /* have rows or labels weights? */
 
 /* ---- train_options.c ---- */
 
-enum { TRAIN_GROUPS = 14, TRAIN_PREPARING = 3 };
+enum { TRAIN_GROUPS = 9 + READER_GROUP_COUNT, TRAIN_PREPARING = 3 };
 extern const option_group train_groups[TRAIN_GROUPS];
 extern const option_entry train_preparing[TRAIN_PREPARING]; /* one of these groups, which compare has, too */
 extern settings train_settings;                             /* where they put what is given */

@@ -260,16 +260,16 @@ static const option_entry result_options[] = {
 };
 
 const option_group train_groups[] = {
-    {TOPIC_LEARNING, "Learning", learning_options, LENGTH(learning_options), &train_settings},
-    {TOPIC_LEARNING, "Rule of updates", rule_options, LENGTH(rule_options), &train_settings},
-    {TOPIC_LESSONS, "Lessons", lesson_options, LENGTH(lesson_options), &train_settings},
-    {TOPIC_LEARNING, "With -a voted or -a kernel", kernel_options, LENGTH(kernel_options), &train_settings},
-    {TOPIC_LEARNING, "With a Winnow algorithm, which multiplies: winnow any values, the others 0 and 1", winnow_options,
-     LENGTH(winnow_options), &train_settings},
-    {TOPIC_LEARNING, "Scaling", train_preparing, TRAIN_PREPARING, &train_settings},
-    {TOPIC_LEARNING, "Which weights to keep", keeping_options, LENGTH(keeping_options), &train_settings},
-    {TOPIC_LEARNING, "Going on", resuming_options, LENGTH(resuming_options), &train_settings},
-    {TOPIC_OUTPUT, "Results", result_options, LENGTH(result_options), &train_settings},
+    OPTION_GROUP(TOPIC_LEARNING, "Learning", learning_options, &train_settings),
+    OPTION_GROUP(TOPIC_LEARNING, "Rule of updates", rule_options, &train_settings),
+    OPTION_GROUP(TOPIC_LESSONS, "Lessons", lesson_options, &train_settings),
+    OPTION_GROUP(TOPIC_LEARNING, "With -a voted or -a kernel", kernel_options, &train_settings),
+    OPTION_GROUP(TOPIC_LEARNING, "With a Winnow algorithm, which multiplies: winnow any values, the others 0 and 1",
+                 winnow_options, &train_settings),
+    OPTION_GROUP(TOPIC_LEARNING, "Scaling", train_preparing, &train_settings),
+    OPTION_GROUP(TOPIC_LEARNING, "Which weights to keep", keeping_options, &train_settings),
+    OPTION_GROUP(TOPIC_LEARNING, "Going on", resuming_options, &train_settings),
+    OPTION_GROUP(TOPIC_OUTPUT, "Results", result_options, &train_settings),
     READER_GROUPS(train_settings.reader),
-    {TOPIC_READING, "Features", reader_learning, READER_LEARNING, &train_settings.reader},
+    READER_LEARNING_GROUP(train_settings.reader),
 };

@@ -64,7 +64,7 @@ static int add_row(stream *s)
     b = open_block(s); /* perhaps another one than before */
     label = s->take(s->context, s->in, b);
     b->data.features = s->in->features;
-    arrput(b->line, s->in->line);
+    arrput(b->line, s->in->lines.line);
     x = reader_vector(s->in);
     rows_add(&b->data, &x, label);
     rows_weigh(&b->data, s->in->weight);
@@ -122,13 +122,13 @@ void stream_start(stream *s, reader *in, take_row *take, void *context)
     s->context = context;
     empty_block(open_block(s));
     if (in->options.threads == 1) return;
-    in->before_read = hand_over;
-    in->context = s;
+    in->lines.before_read = hand_over;
+    in->lines.context = s;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
     if (pthread_create(&s->thread, NULL, read_rows, s) == 0) return;
     destroy_locks(s);
-    in->before_read = NULL;
+    in->lines.before_read = NULL;
     in->options.threads = 1;
 }
 
@@ -140,7 +140,7 @@ static void close_stream(stream *s)
         destroy_locks(s);
     }
     for (i = 0; i < STREAM_BLOCKS; i++) free_block(&s->blocks[i]);
-    s->in->before_read = NULL;
+    s->in->lines.before_read = NULL;
     if (s->why.status && !interrupted) die(s->why.status, "%s", s->why.text); /* what was cut there is no mistake */
 }
 
@@ -182,7 +182,7 @@ block *stream_next(stream *s)
 int stream_waits(stream *s)
 {
     int waits;
-    if (!s->in->live) return 0;
+    if (!s->in->lines.live) return 0;
     if (s->in->options.threads == 1) return !s->ended && !reader_has_line(s->in);
     pthread_mutex_lock(&s->lock);
     waits = s->read == s->taken + (size_t)s->begun && !s->ended;

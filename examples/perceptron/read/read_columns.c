@@ -363,7 +363,7 @@ int reader_take_columns(reader *r)
     if (o->names) prefixes = names_take(r);
     check_separator(r);
     for (i = 0; i < arrlenu(r->own.fields); i++)
-        r->own.fields[i].start = (size_t)(trim(reader_field(r, i)) - r->own.text);
+        r->own.fields[i].start = (size_t)(trim(reader_field(r, i)) - r->lines.text);
     sample_start(&s, r);
     if (!o->model_labels && must_see_more(r, &s)) sample_records(&s, r);
     header = is_header(r, &s, prefixes);

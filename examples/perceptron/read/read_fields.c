@@ -1,13 +1,104 @@
 /* Fields of CSV: what each is, and what the first records hold in each column. */
 #include "reader_parts.h"
+#include "text/looks.h"
 
 #include <math.h>
 
+/* ---- Separators ---- */
+
+/* As --sep has it, in room for 4. */
+static char *separator_word(char *word, char c)
+{
+    strcpy(word, c == '\t' ? "tab" : "' '");
+    if (c != '\t') word[1] = c;
+    return word;
+}
+
+/* Has the next record as many of it as the line in hand? */
+static int next_has_as_many(const reader *r, char separator)
+{
+    const char *next = r->lines.next, *end = memchr(next, '\n', (size_t)(r->lines.end - next));
+    return count_separators(next, end ? end : r->lines.end, separator) ==
+           count_separators(r->lines.text, r->lines.text + r->lines.length, separator);
+}
+
+void reader_check_separator(reader *r, const char *line)
+{
+    const reader_options *o = &r->options;
+    const char other = other_separator(line, o->separator);
+    const size_t place = (size_t)(line - r->lines.text);
+    const int some = count_separators(line, line + strlen(line), o->separator) > 0;
+    char own[4], read[4];
+    if (!other || (some && (o->separator_text || o->model_labels))) return;
+    if (some) {
+        lines_fill_record(&r->lines);
+        line = r->lines.text + place;
+        if (next_has_as_many(r, o->separator) && !next_has_as_many(r, other)) return;
+    }
+    reader_fail(
+        r, "the fields of '%s' seem to be separated by %s, %s by %s: %s--sep %s reads them%s", printable(line, EXCERPT),
+        other == ';'   ? "semicolons"
+        : other == ',' ? "commas"
+                       : "tabs",
+        o->model_labels ? "the model's" : "not", separator_word(own, o->separator), reader_by(r),
+        separator_word(read, other),
+        other == ';'    ? " (numbers need a decimal point)"
+        : other == '\t' ? ", or --text if a line is a label, a tab and a text"
+                        : "");
+}
+
 /* ---- Fields ---- */
+
+static void push_field(reader *r, size_t start, size_t column)
+{
+    field f;
+    f.start = start;
+    f.column = column;
+    arrput(r->own.fields, f);
+}
+
+/* Unquotes the field that begins at r->lines.text[from] into r->lines.text[*to] and returns where it ends. */
+static size_t unquote(reader *r, size_t from, size_t *to)
+{
+    size_t opened = from++;
+    for (;; r->lines.text[(*to)++] = r->lines.text[from++]) {
+        if (r->lines.text[from] == '"' && r->lines.text[++from] != '"') return from;
+        if (r->lines.text[from] == '\0') {
+            if (!lines_next(&r->lines, from + 1))
+                reader_fail_at(r, reader_column(r, r->lines.text + opened), "the quote is never closed%s",
+                               r->lines.left == 0 ? " in the part of this process, which ends with a line" : "");
+            r->lines.text[from] = '\n';
+        }
+    }
+}
+
+void reader_cut_fields(reader *r)
+{
+    size_t from = 0, to = 0;
+    char separator = r->options.separator;
+    arrsetlen(r->own.fields, 0);
+    for (;;) {
+        push_field(r, to, from + 1);
+        if (r->lines.text[from] == '"') {
+            from = unquote(r, from, &to);
+            if (r->lines.text[from] && r->lines.text[from] != separator)
+                reader_fail_at(r, reader_column(r, r->lines.text + from), "text after a closing quote");
+        }
+        for (; r->lines.text[from] && r->lines.text[from] != separator; from++) {
+            if (r->lines.text[from] == '"')
+                reader_fail_at(r, reader_column(r, r->lines.text + from), "quote inside an unquoted field");
+            r->lines.text[to++] = r->lines.text[from];
+        }
+        if (r->lines.text[from] == '\0') break;
+        r->lines.text[to++] = '\0';
+        from++;
+    }
+    r->lines.text[to] = '\0';
+}
 
 char *reader_field(const reader *r, size_t i)
 {
-    return r->own.text + r->own.fields[i].start;
+    return r->lines.text + r->own.fields[i].start;
 }
 
 int is_gap(const reader *r, const char *text)
@@ -31,25 +122,47 @@ int is_missing_label(const reader *r, const char *text)
     return is_missing(text) && (*text == '\0' || !of_model || labels_find(of_model, text) == NO_LABEL);
 }
 
+/* ---- Options ---- */
+
+static int has_new_columns(const void *settings)
+{
+    const reader_options *o = settings;
+    return o->features > 0 && !o->names ? 0 : reader_expects(o, "csv");
+}
+
+const option_need need_new_columns = {"rows of CSV, and no --features, which has a column for each", has_new_columns};
+
 /* ---- Weights ---- */
 
-float reader_take_weight(const reader *r, const char *text, size_t column)
+float reader_take_weight(const text_lines *l, const char *text, size_t column)
 {
     float weight;
     if (is_missing(text))
-        reader_fail_at(r, column, "no weight here ('%s'): give 1, or 0 to leave the row out", printable(text, EXCERPT));
+        lines_fail(l, column, "no weight here ('%s'): give 1, or 0 to leave the row out", printable(text, EXCERPT));
     if (!field_value(text, &weight) || isinf(weight))
-        reader_fail_at(r, column, "the weight '%s' is not a finite number", printable(text, EXCERPT));
-    if (weight < 0)
-        reader_fail_at(r, column, "the weight %s is negative: 0 leaves the row out", printable(text, EXCERPT));
+        lines_fail(l, column, "the weight '%s' is not a finite number", printable(text, EXCERPT));
+    if (weight < 0) lines_fail(l, column, "the weight %s is negative: 0 leaves the row out", printable(text, EXCERPT));
     return weight;
+}
+
+float *read_row_weights(const char *name)
+{
+    text_lines l = {0};
+    float *all = NULL;
+    lines_open(&l, name, NULL);
+    while (lines_next(&l, 0)) {
+        char *text = trim(l.text);
+        arrput(all, reader_take_weight(&l, text, lines_column(&l, text)));
+    }
+    lines_close(&l);
+    return all;
 }
 
 int reader_weigh(reader *r)
 {
     const size_t count = arrlenu(r->options.row_weight), i = r->own.weighed++;
     if (!r->options.weights) return 1;
-    if (i >= count && r->live)
+    if (i >= count && r->lines.live)
         reader_fail(r, "this is row %zu, and %s has %zu weights", i + 1, r->options.weights, count);
     r->weight = i < count ? r->options.row_weight[i] : 0; /* how many rows there are is said at the end */
     return r->weight > 0 || reader_takes_left_out(r);
@@ -61,11 +174,11 @@ int reader_weigh(reader *r)
 static const char *end_of_field(const reader *r, const char *p)
 {
     int quoted = 0;
-    for (; p < r->own.end; p++) {
+    for (; p < r->lines.end; p++) {
         if (*p == '"') quoted = !quoted;
         if (!quoted && (*p == r->options.separator || *p == '\n')) return p;
     }
-    return r->own.ended && !quoted ? p : NULL;
+    return r->lines.ended && !quoted ? p : NULL;
 }
 
 void sample_count(sample *s, const reader *r, size_t i, const char *text)
@@ -134,7 +247,7 @@ void sample_start(sample *s, reader *r)
 static void take_fields(sample *s, const reader *r)
 {
     const char *p = s->next, *end;
-    for (; p < r->own.end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
+    for (; p < r->lines.end && (end = end_of_field(r, p)) != NULL; p = end + 1) {
         const int last = *end != r->options.separator;
         if (s->at == 0 && last && end == p + (*p == '\r')) continue;
         if (s->at < s->columns) {
@@ -155,9 +268,9 @@ static void take_fields(sample *s, const reader *r)
 
 void sample_records(sample *s, reader *r)
 {
-    if (!s->single) reader_fill(r);
-    reader_fill_record(r);
-    s->next = r->own.next;
+    if (!s->single) lines_fill(&r->lines);
+    lines_fill_record(&r->lines);
+    s->next = r->lines.next;
     take_fields(s, r);
 }
 
@@ -167,23 +280,23 @@ static int take_more(sample *s, reader *r, int keeps)
     size_t taken;
     int more;
     if (!keeps) {
-        r->own.next += s->next - r->own.next;
-        r->own.text = r->own.next;
+        r->lines.next += s->next - r->lines.next;
+        r->lines.text = r->lines.next;
     }
-    taken = (size_t)(s->next - r->own.next);
-    more = reader_read_on(r);
-    s->next = r->own.next + taken;
+    taken = (size_t)(s->next - r->lines.next);
+    more = lines_read_on(&r->lines);
+    s->next = r->lines.next + taken;
     take_fields(s, r);
     return more;
 }
 
 void sample_on(sample *s, reader *r)
 {
-    ahead a;
+    lines_ahead a;
     int more = 1;
-    if (!r->live) reader_look(r, &a);
-    while (more && s->open) more = take_more(s, r, r->live);
-    if (!r->live) reader_look_back(r, &a);
+    if (!r->lines.live) lines_look(&r->lines, &a);
+    while (more && s->open) more = take_more(s, r, r->lines.live);
+    if (!r->lines.live) lines_look_back(&r->lines, &a);
 }
 
 void sample_rest(sample *s, reader *r)
@@ -193,8 +306,8 @@ void sample_rest(sample *s, reader *r)
     s->of = allocate_zero(s->columns, sizeof *s->of);
     s->rows = SAMPLE_ROWS + 1;
     for (i = 0; i < s->columns; i++) sample_count(s, r, i, trim(reader_field(r, i)));
-    if (r->live && reader_streams(&r->options)) return;
-    s->next = r->own.next;
+    if (r->lines.live && reader_streams(&r->options)) return;
+    s->next = r->lines.next;
     take_fields(s, r);
     while (take_more(s, r, 0)) continue;
 }

@@ -1,5 +1,6 @@
 /* Rows from libsvm or svmlight text. */
 #include "reader_parts.h"
+#include "text/looks.h"
 
 #include <math.h>
 
@@ -35,7 +36,7 @@ static int ends_value(char c)
 /* index:value at p, a numeral: what follows it and a blank or the end of the line; NULL if there is none. */
 static inline const char *parse_pair(reader *r, const char *p, uint64_t *index, float *value)
 {
-    uint64_t breaks = reader_breaks(r, p), colon = take_bit(&breaks), end;
+    uint64_t breaks = lines_breaks(&r->lines, p), colon = take_bit(&breaks), end;
     numeral n;
     if (colon - 1 >= 8 || p[colon] != ':') return NULL;
     end = take_numeral(p, colon + 1, &breaks, &n);
@@ -55,7 +56,7 @@ static const char *parse_odd_pair(const reader *r, const char *p, uint64_t *inde
     if (*index > UINT32_MAX) *index = INDEX_BEYOND;
     if (p == first || *p != ':') return NULL;
     number = p + 1;
-    p = parse_decimal(reader_limit(r), number, value);
+    p = parse_decimal(lines_limit(&r->lines), number, value);
     *has_long |= p && p - number > LONG_NUMBER;
     return p && ends_value(*p) && !isinf(*value) ? p + (*p == ' ') : NULL;
 }
@@ -156,13 +157,13 @@ ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32
 static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
 {
     const uint64_t base = !r->options.zero_based, most = index_limit(r);
-    const char *last = r->own.text + r->own.length;
+    const char *last = r->lines.text + r->lines.length;
     uint32_t *to_index = r->index, number[4];
     float *to_value = r->value, value[4];
     uint64_t lowest = 0;
     int fractions = 1, has_long = 0; /* as yet */
     while (p < last) {
-        uint64_t breaks = reader_breaks(r, p), index, next, end = take_integer_pairs(p, breaks, number, value);
+        uint64_t breaks = lines_breaks(&r->lines, p), index, next, end = take_integer_pairs(p, breaks, number, value);
         if (end == 0 && fractions) fractions = (end = take_decimal_pairs(p, breaks, number, value, 1, &has_long)) != 0;
         if (end == 0) end = take_decimal_pairs(p, breaks, number, value, 0, &has_long);
         if (end == 0) break;
@@ -188,7 +189,7 @@ static void parse_any_pairs(reader *r, const char *p, uint64_t least)
 {
     const uint64_t base = !r->options.zero_based, most = index_limit(r);
     const uint64_t rising = r->options.sort ? 0 : UINT64_MAX;
-    const char *last = r->own.text + r->own.length, *end;
+    const char *last = r->lines.text + r->lines.length, *end;
     uint64_t index = 0;
     uint32_t *to_index = r->index + r->count;
     float *to_value = r->value + r->count;
@@ -238,7 +239,7 @@ static void parse_pairs(reader *r, const char *p)
 {
     uint64_t least = 0;
     size_t i;
-    reader_reserve(r, r->own.length / 4 + 8); /* "1:1 ", but eight at a time */
+    reader_reserve(r, r->lines.length / 4 + 8); /* "1:1 ", but eight at a time */
     r->count = 0;
     if (!r->options.sort) p = parse_two_pairs(r, p, &least);
     parse_any_pairs(r, p, least);
@@ -266,7 +267,7 @@ static inline const char *take_plain_label(reader *r, const char *p)
 /* Takes the label at p, if there is one: what is behind it. */
 static const char *take_label(reader *r, const char *p)
 {
-    const char *last = r->own.text + r->own.length, *end = take_plain_label(r, p);
+    const char *last = r->lines.text + r->lines.length, *end = take_plain_label(r, p);
     int colon = 0;
     if (end) return end;
     for (end = p; end < last && !is_blank(*end) && *end != '#'; end++) colon |= *end == ':';
@@ -282,7 +283,7 @@ static const char *take_label(reader *r, const char *p)
 /* Subtracts the offsets from the row's values. The pairs from p on are their texts; some are not in the row. */
 static void subtract_offsets(reader *r, const char *p)
 {
-    const char *last = r->own.text + r->own.length;
+    const char *last = r->lines.text + r->lines.length;
     size_t k = 0;
     while (k < r->count && p < last) {
         const char *colon = strchr(p, ':');
@@ -321,7 +322,7 @@ static int take_zeros(reader *r)
     return 1;
 }
 
-int reader_next_libsvm(reader *r)
+static int next_row(reader *r)
 {
     const char *p;
     if (r->own.above > 0) {
@@ -329,8 +330,8 @@ int reader_next_libsvm(reader *r)
         return take_zeros(r);
     }
     do {
-        if (!reader_line(r, 0)) return 0;
-        p = skip_blanks(r->own.text);
+        if (!lines_next(&r->lines, 0)) return 0;
+        p = skip_blanks(r->lines.text);
         if (*p == '\0' && reader_takes_empty(r)) return take_zeros(r);
     } while (*p == '\0' || *p == '#' || !reader_weigh(r));
     p = skip_blanks(take_label(r, p));
@@ -345,3 +346,48 @@ int reader_next_libsvm(reader *r)
     if (r->offset) add_absent(r);
     return 1;
 }
+
+/* ---- What is told of it ---- */
+
+static int is_trained(const reader_options *o)
+{
+    return o->model_labels && !o->model_label_column;
+}
+
+/* Some word is index:value, or there is a label alone. For a model of a table fields that are separated say more. */
+static enum looks looks_right(const reader *r)
+{
+    const reader_options *o = &r->options;
+    const char *line = r->lines.text;
+    const int separated = count_separators(line, line + r->lines.length, o->separator) > 0 || opens_quote(line);
+    const int of_table = o->model_label_column > 0, bare = !separated && is_bare_label(line, o->word_labels);
+    if (has_pairs(line)) return of_table && separated ? LOOKS_OTHER : LOOKS_RIGHT;
+    return bare && (!of_table || o->any_format) ? LOOKS_RIGHT : LOOKS_OTHER;
+}
+
+#define AT(member) .at = offsetof(reader_options, member)
+#define NEED(...) OPTION_NEED(reader_options, o, __VA_ARGS__)
+
+NEED(libsvm_rows, "rows of libsvm text", reader_expects(o, "libsvm"))
+NEED(unordered, "rows of libsvm text",
+     !o->no_rows && reader_expects(o, "libsvm") == 0 ? OPTION_IDLE : libsvm_rows.holds(o))
+
+static const option_entry libsvm_options[] = {
+    {"zero-based", 0, OPTION_FLAG, AT(zero_based), .memory = KEPT_READING, .needs = &libsvm_rows,
+     .help = "Use it if indices start at 0."},
+    {"sort", 0, OPTION_FLAG, AT(sort), .memory = KEPT_READING, .needs = &unordered,
+     .help = "Use it if the indices of a row are in no order."},
+    {"word-labels", 0, OPTION_FLAG, AT(word_labels), .memory = KEPT_READING, .needs = &unordered,
+     .help = "Use it if labels are words. In CSV they may always be words."},
+};
+
+const row_format format_libsvm = {
+    .name = "libsvm",
+    .title = "libsvm text",
+    .trained = is_trained,
+    .looks = looks_right,
+    .has_numbers = 1,
+    .may_be_empty = 1,
+    .has_comments = 1,
+    .next = next_row,
+    .options = {"For rows of libsvm text", libsvm_options, LENGTH(libsvm_options)}};

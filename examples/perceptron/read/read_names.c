@@ -116,7 +116,7 @@ static void tell_lacking(const reader *r, name_number *lacking)
     if (o->missing == MISSING_REFUSED)
         reader_fail_at(r, 1, "no column%s %s, which the model needs; the columns are %s: %s%s", columns == 1 ? "" : "s",
                        needed, there, o->predict ? reader_by(r) : "", names_lacking_hint(r));
-    fprintf(stderr, "perceptron: %s: no column%s %s; what the model knows of %s counts as %s\n", r->name,
+    fprintf(stderr, "perceptron: %s: no column%s %s; what the model knows of %s counts as %s\n", r->lines.name,
             columns == 1 ? "" : "s", needed, columns == 1 ? "it" : "them",
             o->numbers && o->missing != MISSING_ZERO ? "the mean" : "0");
     arrfree(needed);

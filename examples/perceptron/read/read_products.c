@@ -97,7 +97,8 @@ void reader_check_products(const reader *r)
     if (!r->options.products || takes_all(r)) return;
     for (k = 0; k < arrlenu(r->options.products); k++)
         if (!(r->own.products_seen >> k & 1))
-            die(EXIT_INPUT, "%s: --products %s: no row has both", r->name, printable(r->options.products[k], EXCERPT));
+            die(EXIT_INPUT, "%s: --products %s: no row has both", r->lines.name,
+                printable(r->options.products[k], EXCERPT));
 }
 
 /* ---- The features ---- */
@@ -123,19 +124,12 @@ static void take_known(reader *r)
 static void start(reader *r)
 {
     const reader_options *o = &r->options;
-    const int learns = o->features == 0;
-    size_t j;
     if (o->features && !o->names)
         die(EXIT_USAGE, "--features with --products: the pairs are known at the end only; leave --features out");
-    if (!r->own.dictionary) { /* libsvm text */
-        sh_new_arena(r->own.dictionary);
-        for (j = 0; j < arrlenu(o->names); j++) shput(r->own.dictionary, o->names[j], (uint32_t)j);
-        r->features = o->features;
-        r->grows = learns || o->grows;
-    }
+    if (!r->own.dictionary) reader_begin_names(r); /* libsvm text */
     if (shlenu(r->own.dictionary) != r->features)
-        die(EXIT_INPUT, "%s: two features have one name, which --products cannot have", r->name);
-    if (learns && !takes_all(r)) name_products(r);
+        die(EXIT_INPUT, "%s: two features have one name, which --products cannot have", r->lines.name);
+    if (o->features == 0 && !takes_all(r)) name_products(r);
     take_known(r);
 }
 
@@ -256,7 +250,7 @@ void reader_add_products(reader *r)
         hmdefault(r->own.pairs, 0);
         start(r);
     }
-    if (r->options.format == FORMAT_LIBSVM) number_features(r);
+    if (r->format->has_numbers) number_features(r);
     add_sides(r);
     n = r->count;
     for (i = 0; i < all; i++) multiply(r, n, i);

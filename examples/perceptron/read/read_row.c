@@ -2,8 +2,53 @@
 #include "reader_parts.h"
 
 #include <math.h>
+#include <stdarg.h>
 
 enum { MOVES = 150 }; /* and one for each value of a row, before it is sorted by bytes, which takes as long */
+
+const row_format format_unknown = {.has_comments = 1, .has_quotes = 1};
+
+void reader_fail_at(const reader *r, size_t column, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    lines_fail_with(&r->lines, column, format, arguments);
+    abort(); /* not reached */
+}
+
+void reader_fail(const reader *r, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    lines_fail_with(&r->lines, 0, format, arguments);
+    abort(); /* not reached */
+}
+
+const char *reader_by(const reader *r)
+{
+    return r->options.read_for == READ_FOR_TEST ? "perceptron predict with " : "";
+}
+
+int reader_has_line(reader *r)
+{
+    text_lines *l = &r->lines;
+    l->newline = memchr(l->next, '\n', (size_t)(l->end - l->next));
+    if (!l->newline) return 0;
+    if (r->format->has_comments && *skip_blanks(l->next) == '#') return 0;
+    return !r->format->has_quotes || !memchr(l->next, '"', (size_t)(l->newline - l->next));
+}
+
+int reader_expects(const reader_options *o, const char *name)
+{
+    const char *known = o->found ? o->found->name : o->format;
+    if (o->no_rows) return 0;
+    return !known || strcmp(known, "auto") == 0 ? -1 : strcmp(known, name) == 0;
+}
+
+int reader_labels_are_numbers(const reader_options *o, const row_format *of)
+{
+    return (of && of->has_numbers) || o->number_labels;
+}
 
 void reader_reserve(reader *r, size_t count)
 {
@@ -94,6 +139,16 @@ int reader_takes_left_out(reader *r)
     return 1;
 }
 
+void reader_begin_names(reader *r)
+{
+    const reader_options *o = &r->options;
+    size_t i;
+    sh_new_arena(r->own.dictionary);
+    for (i = 0; i < arrlenu(o->names); i++) shput(r->own.dictionary, o->names[i], (uint32_t)i);
+    r->features = o->features;
+    r->grows = o->features == 0 || o->grows;
+}
+
 void reader_add_named(reader *r, const char *name)
 {
     ptrdiff_t i = shgeti(r->own.dictionary, name);
@@ -127,7 +182,7 @@ static int is_canonical(const char *text, size_t length)
 void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words)
 {
     const labels *texts = r->options.number_labels ? NULL : r->options.model_labels; /* libsvm text may have them */
-    const int numbers = reader_labels_are_numbers(&r->options, r->options.format);
+    const int numbers = reader_labels_are_numbers(&r->options, r->format);
     size_t plus = numbers && !texts && length > 1 && text[0] == '+' && text[1] != '-';
     long value;
     float number;

@@ -1,4 +1,7 @@
-/* Words and marks of texts, and rows from lines of a label and a text. */
+/* Words and marks of texts, and rows from lines of a label and a text.
+ *
+ * Features are the words (text/words.h), or n-grams joined by a blank, of value 1; with hash_bits the feature of one is
+ * its FNV-1a hash of 32 bits modulo 2^hash_bits. */
 #include "reader_parts.h"
 #include "text/words.h"
 
@@ -131,9 +134,9 @@ void reader_add_words(reader *r, const char *column, const char *text)
 static void start(reader *r)
 {
     const reader_options *o = &r->options;
-    size_t i;
-    sh_new_arena(r->own.dictionary);
+    reader_begin_names(r);
     if (o->hash_bits) {
+        r->grows = 0;
         if (o->names) die(EXIT_USAGE, "--hash: the model has words, which were not hashed; leave --hash out");
         r->features = 1u << o->hash_bits;
         if (o->features && o->features != r->features)
@@ -142,24 +145,21 @@ static void start(reader *r)
         return;
     }
     if (o->model_label_column)
-        die(EXIT_USAGE, "%s: --text: the model was trained on CSV, it has no words: leave --text out", r->name);
+        die(EXIT_USAGE, "%s: --text: the model was trained on CSV, it has no words: leave --text out", r->lines.name);
     if (o->features && !o->names && o->predict)
         die(EXIT_USAGE,
             "%s: the model has no words: it was not trained with --text, or with --hash: leave --text "
             "out",
-            r->name);
+            r->lines.name);
     if (o->features && !o->names)
         die(EXIT_USAGE, "--features with --text: the words are known at the end only; give --hash BITS");
-    r->grows = o->features == 0 || o->grows;
-    r->features = o->features;
-    for (i = 0; i < arrlenu(o->names); i++) shput(r->own.dictionary, o->names[i], (uint32_t)i);
 }
 
 /* What stands behind the label, which is taken: fastText's __label__x ends at a blank, any other at a tab. */
 static char *take_label(reader *r)
 {
-    const size_t marked = strncmp(r->own.text, FASTTEXT, strlen(FASTTEXT)) == 0 ? strlen(FASTTEXT) : 0;
-    char *label = r->own.text, *end = strpbrk(label, marked ? " \t" : "\t"), *text = end ? end + 1 : NULL;
+    const size_t marked = strncmp(r->lines.text, FASTTEXT, strlen(FASTTEXT)) == 0 ? strlen(FASTTEXT) : 0;
+    char *label = r->lines.text, *end = strpbrk(label, marked ? " \t" : "\t"), *text = end ? end + 1 : NULL;
     if (!text && !marked && !r->options.predict)
         reader_fail(r, "no tab: with --text a line is a label, a tab and a text, or " FASTTEXT "LABEL and a text");
     if (!text && !marked) return label;
@@ -172,17 +172,68 @@ static char *take_label(reader *r)
     return text;
 }
 
-int reader_next_text(reader *r)
+static int next_row(reader *r)
 {
     const char *text;
     if (!r->own.dictionary) start(r);
     r->label = NULL;
     r->count = 0;
     do {
-        if (!reader_line(r, 0)) return 0;
-        if (r->own.length == 0 && reader_takes_empty(r)) return 1;
-    } while (r->own.length == 0 || !reader_weigh(r));
+        if (!lines_next(&r->lines, 0)) return 0;
+        if (r->lines.length == 0 && reader_takes_empty(r)) return 1;
+    } while (r->lines.length == 0 || !reader_weigh(r));
     text = take_label(r);
     reader_add_words(r, NULL, text);
     return 1;
 }
+
+/* ---- What is told of it ---- */
+
+static int is_chosen(const reader_options *o)
+{
+    return o->text;
+}
+
+#define AT(member) .at = offsetof(reader_options, member)
+#define NEED(...) OPTION_NEED(reader_options, o, __VA_ARGS__)
+
+NEED(text_rows, "--text", o->text)
+NEED(words, "--text or --text-column", o->text || o->text_columns)
+NEED(no_format, "rows to read, and no --format, since it is one",
+     !o->no_rows && (!o->format || strcmp(o->format, "auto") == 0))
+
+static const option_entry text_options[] = {
+    {"text", 0, OPTION_FLAG, AT(text), .memory = KEPT_READING | SHAPE, .needs = &no_format, .common = 1,
+     .help =
+         "Use for lines of a label, a tab and a text. Its words are features. fastText's lines of __label__LABEL and a text "
+         "are taken, too."},
+    {"text-column", 0, OPTION_LIST, AT(text_columns), .argument = "COLUMN", .memory = KEPT_READING | SHAPE | FIXED,
+     .needs = &need_new_columns,
+     .help = "Use for a column of texts in CSV: its words are features column:word. May be repeated."},
+    {"marks", 0, OPTION_CHOICE, AT(marks), .words = "yes|no", .preset = "yes", .argument = "YES",
+     .memory = KEPT_READING | SHAPE | FIXED, .needs = &words,
+     .help = "Use no to leave out punctuation, signs and emoji. Otherwise each is a word, and so are two that touch, "
+             "such as ':)'. In scripts without blanks between words, such as Chinese, each character and each two "
+             "neighbours are then words, too; with no, all between two signs is one word."},
+    {"ngrams", 0, OPTION_COUNT, AT(ngrams), .low = 1, .high = 16, .argument = "N", .preset = "1",
+     .memory = KEPT_READING | SHAPE | FIXED, .needs = &words,
+     .help = "Use 2 if the order of words matters, as in 'not good'. Each 2 to N words that follow each other become a "
+             "feature, too."},
+    {"letters", 0, OPTION_TEXT, AT(letters), .preset = "no", .argument = "A-B", .memory = KEPT_READING | SHAPE | FIXED,
+     .needs = &words,
+     .help = "Use 2-4 to tell languages or names apart, or where words are often misspelled. Each piece of A to B "
+             "letters of a word becomes a feature, too: 'un-' begins words, '-ing' ends them, '-or-' is within them. "
+             "The beginning and the end count as a letter."},
+    {"hash", 0, OPTION_COUNT, AT(hash_bits), .low = 1, .high = 28, .argument = "BITS",
+     .memory = KEPT_READING | SHAPE | FIXED, .needs = &text_rows,
+     .help = "Use 18 to 22 if there are too many words for a dictionary: a hash turns them into 2^BITS features."},
+};
+
+const row_format format_text = {
+    .name = "text",
+    .title = "texts",
+    .chosen = is_chosen,
+    .is_text = 1,
+    .may_be_empty = 1,
+    .next = next_row,
+    .options = {"For texts", text_options, LENGTH(text_options)}};

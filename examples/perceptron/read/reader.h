@@ -1,85 +1,18 @@
-/* Rows from text, one at a time: libsvm/svmlight, CSV, or a label and a text a line; a file or standard input.
- *
- * CSV: a column of numbers is a feature; one of texts gives features 0 and 1 named column=value, one for each value.
- * One of --text-column gives the words of its texts, column:word, and one of dates their days (text/date.h). Without a
- * header columns are named by their numbers. For a model columns are found by its names, in whatever order; --ignore
- * leaves columns out. NA, NaN (in small letters too), ? and nothing are missing values, but not of --text-column; for
- * numbers see is_gap, too.
- * Text: features are the words (words.h), or n-grams joined by a blank, of value 1; with hash_bits the feature of one
- * is its FNV-1a hash of 32 bits modulo 2^hash_bits. */
+/* Rows of whatever format, one at a time, of a file or standard input. */
 #ifndef READER_H
 #define READER_H
 
-#include "text/labels.h"
-#include "perceptron.h"
-#include "reader_options.h"
-#include "state.h"
-
-typedef struct reader {
-    /* the row read last */
-    int dense;       /* value[j] is that of feature j */
-    uint32_t *index; /* not used while dense */
-    float *value;
-    size_t count;       /* of values */
-    const char *label;  /* NULL: none; integers as %ld if reader_labels_are_numbers */
-    unsigned long line; /* where it began */
-    float weight;       /* above 0: rows of weight 0 are passed over; options.every_line gives them 1 */
-    int no_row;         /* an empty line of a table, of options.every_line: it has no values */
-    /* of the file */
-    uint32_t features;     /* 1 + the highest index yet */
-    char **names;          /* stb_ds array: names of the features, from a CSV header, or of texts */
-    char *label_name;      /* CSV: from the header; NULL: none */
-    uint32_t label_number; /* CSV: of the label column, from 1; 0: there is none */
-    uint32_t numbers;      /* CSV: how many features all rows have values of, see reader_options; they are the first */
-    uint32_t columns;      /* CSV: how many features are columns of numbers; they are the first */
-    double *offset;   /* stb_ds array: a value x of feature j becomes x - offset[j], rounded once; 0 behind its end */
-    uint8_t *date;    /* stb_ds array: enum date_order of each feature; 0, as behind its end: it is no date */
-    int has_long;     /* some number has more than eight characters, or eight digits; some date has a time */
-    int grows;        /* texts give features and names until the file ends */
-    uint64_t known;   /* values read */
-    uint64_t unknown; /* values left out since the model has no such feature */
-    uint64_t dropped; /* rows left out by MISSING_DROP */
-    uint64_t empty;   /* empty lines */
-    reader_options options;
-    /* to be set after reader_open; may stay NULL: called before the file is read on */
-    void (*before_read)(void *context);
-    void *context;
-    const char *name;
-    int live;         /* no regular file: a read may wait for what is yet to be written */
-    int csv;          /* rows of a table */
-    reader_state own; /* of no concern outside */
-} reader;
+#include "row.h"
 
 void reader_open(reader *r, const char *name, const reader_options *how);
+void reader_find_format(reader *r);                    /* sets r->format, unless there is no row */
+int reader_next(reader *r);                            /* 1: a row; 0: the end; anything wrong ends the program */
 const char *reader_weight_column(const reader *r);     /* its name; NULL: there is none */
 int reader_is_word(const reader *r, uint32_t feature); /* of a text, not a number or a text as a whole */
-int reader_has_line(reader *r);                        /* all of the next row is in memory: reader_next need not wait */
-void reader_check_products(const reader *r);           /* after all rows: each of --products must have occurred */
-void reader_find_format(reader *r);                    /* sets options.format, unless there is no row */
-int reader_next(reader *r);                            /* 1: a row; 0: the end; anything wrong ends the program */
-/* Goes on with the lines from byte `from` of a file, the beginning of a line, to byte `to`: what rows are like
- * stays. */
-void reader_move(reader *r, const char *name, uint64_t from, uint64_t to);
-uint64_t reader_place(const reader *r); /* of the next line, in the file */
-void reader_say_empty(const reader *r); /* how many lines were left out since they were empty */
+void reader_say_empty(const reader *r);                /* how many lines were left out since they were empty */
 void reader_close(reader *r);
-
-static inline pcn_vec reader_vector(const reader *r)
-{
-    return pcn_sparse(r->dense ? NULL : r->index, r->value, (uint32_t)r->count);
-}
 
 /* Writes a sparse row to n floats, zeros where it has nothing. `to` may be `value`, or lie behind it. */
 void spread_row(const uint32_t *index, const float *value, size_t count, float *to, size_t n);
-
-float *read_row_weights(const char *name); /* an stb_ds array: of a file that has one a line */
-
-/* Makes two new strings of A*B. */
-void cut_product(const char *product, char *factor[2]);
-
-/* Ends the program with "file:line: what" about the row read last. */
-void reader_fail(const reader *r, const char *format, ...) __attribute__((noreturn, format(SYSTEM_PRINTF, 2, 3)));
-
-int names_word_of(const char *name, const char *column); /* is the feature's name column:word? */
 
 #endif

@@ -1,69 +1,27 @@
-/* What the parts of the reader share: lines.c has lines, read_*.c make rows of them, reader.c chooses among these. */
+/* What the files of this room share: read_*.c make rows of lines, reader.c asks the one that can. */
 #ifndef READER_PARTS_H
 #define READER_PARTS_H
 
 #include "text/date.h"
 #include "text/field.h"
 #include "text/number.h"
-#include "reader.h"
+#include "row.h"
 
 #define FASTTEXT "__label__" /* stands before a label of --text */
 #define SEVERAL_LABELS "several labels (%s): one a row; with several, train a model for each label against the others"
 
-/* Readable behind what has been read: what reader_breaks tells of, and eight more. */
-enum { READER_SLACK = 80 };
-
-/* ---- Lines ---- */
+/* ---- read_row.c ---- */
 
 /* As reader_fail; column: from 1 in the line. */
 void reader_fail_at(const reader *r, size_t column, const char *format, ...)
     __attribute__((noreturn, format(SYSTEM_PRINTF, 3, 4)));
+const char *reader_by(const reader *r); /* stands before an option that a sentence tells of */
 
 /* The column of p in the line. */
 static inline size_t reader_column(const reader *r, const char *p)
 {
-    return (size_t)(p - r->own.text) + 1;
+    return lines_column(&r->lines, p);
 }
-
-/* Puts the next line, without its end, at r->own.text + at; ended by a NUL while dense. 0: there is none. */
-int reader_line(reader *r, size_t at);
-
-/* Reads on, once; the record moves to the front of the buffer. 0: the file has ended. */
-int reader_read_on(reader *r);
-void reader_fill(reader *r);        /* reads on until the buffer is full or the file has ended */
-void reader_fill_record(reader *r); /* or until there is a record of CSV behind the one in hand */
-/* What else the fields of the line may be separated by; 0: nothing. */
-char reader_other_separator(const reader *r, const char *line);
-/* Ends the program if they seem to be. */
-void reader_check_separator(reader *r, const char *line);
-const char *reader_by(const reader *r); /* stands before an option that a sentence tells of */
-/* How often it is in the line, but not within fields in quotes. */
-size_t reader_separators(const char *line, const char *end, char separator);
-
-typedef struct ahead { /* the record in hand, and where the file goes on behind it */
-    uint64_t place, left;
-    char *record;
-    size_t length;
-} ahead;
-
-void reader_look(const reader *r, ahead *a); /* before a regular file is read on past the record in hand */
-void reader_look_back(reader *r, ahead *a);  /* as if it had not been */
-
-/* The end of what may be read of the buffer. */
-static inline const char *reader_limit(const reader *r)
-{
-    return r->own.end + READER_SLACK;
-}
-
-/* Bit i: p[i] is no digit; right for 56 characters; eight bits are set behind them. */
-static inline uint64_t reader_breaks(const reader *r, const char *p)
-{
-    size_t place = (size_t)(p - r->own.buffer);
-    uint64_t breaks = QUICK_DIGIT_MASK ? ~digit_mask(p) : eight_bytes(r->own.breaks + place / 8) >> (place & 7);
-    return breaks | (uint64_t)0xFF << 56;
-}
-
-/* ---- Rows: read_row.c ---- */
 
 enum { LONG_NUMBER = 8 };      /* characters; see reader.has_long */
 #define BEYOND_DOUBLES 0x1p53F /* from here on doubles are even numbers */
@@ -77,7 +35,7 @@ void reader_reserve(reader *r, size_t count); /* room for as many indices and va
 void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words);
 
 /* The text as the weight of a row; what is none ends the program. */
-float reader_take_weight(const reader *r, const char *text, size_t column);
+float reader_take_weight(const text_lines *l, const char *text, size_t column);
 int reader_weigh(reader *r); /* the next row, by options.weights. 0: it is to be passed over */
 /* For an empty line, and for a row that is not learned. 0: pass over it; otherwise it is given without a label. */
 int reader_takes_empty(reader *r);
@@ -102,6 +60,8 @@ float reader_less_offset(reader *r, uint32_t feature, const char *text, float va
 /* Sorts the row's indices from that place on, which need not be single; equal ones keep their order. */
 void reader_sort(reader *r, size_t from);
 
+/* Before the first row of features that have names: those of the model. */
+void reader_begin_names(reader *r);
 /* Appends the feature of that name: from the dictionary, or a new one; what a model does not know is counted. */
 void reader_add_named(reader *r, const char *name);
 
@@ -112,12 +72,13 @@ void reader_add_words(reader *r, const char *column, const char *text);
  * names. */
 void reader_add_products(reader *r);
 
-/* As reader_next, of one format. */
-int reader_next_libsvm(reader *r);
-int reader_next_csv(reader *r);
-int reader_next_text(reader *r);
+/* ---- CSV: read_fields.c, read_columns.c ---- */
 
-/* ---- CSV ---- */
+extern const option_need need_new_columns; /* of options that say what columns of CSV are */
+
+/* Ends the program if the fields of the line seem to be separated by something else. */
+void reader_check_separator(reader *r, const char *line);
+void reader_cut_fields(reader *r); /* of the record, in place; reads on where a field in quotes spans lines */
 
 enum { SAMPLE_ROWS = 100 };
 
@@ -166,6 +127,13 @@ int reader_take_columns(reader *r);
 char *reader_field(const reader *r, size_t i);
 int is_gap(const reader *r, const char *text);           /* among numbers */
 int is_missing_label(const reader *r, const char *text); /* and no label of the model */
+
+/* ---- read_plain.c ---- */
+
+/* A row of zeros, or of gaps: those of the features that the file lacks stay. */
+void reader_clear_row(reader *r);
+/* Takes a record of numbers and perhaps a label without quotes and blanks; 0 if it is not such. */
+int reader_take_plain(reader *r);
 
 /* ---- read_refused.c ---- */
 

@@ -31,19 +31,6 @@ typedef struct pair_number { /* of a stb_ds map */
 } pair_number;
 
 typedef struct reader_state {
-    int file, ended;
-    uint64_t from, left; /* where it began in the file; bytes not read yet, at most */
-    /* lines.c */
-    char *buffer; /* room bytes, and some more that may be read */
-    size_t room;
-    char *breaks; /* a bit for each character of the buffer, see mark_breaks */
-    char *text;   /* the record, in the buffer, ended by a NUL */
-    size_t length;
-    char *next, *end;    /* of what has been read and not used yet */
-    const char *newline; /* at the end of the next line; NULL: not looked for */
-    int has_nul_or_cr;
-    unsigned long next_line;
-    int pending;       /* `text` has been read, but not used yet */
     size_t value_room; /* of index and value */
     char *label_text;
     size_t label_room;
@@ -62,8 +49,6 @@ typedef struct reader_state {
     int any_text;    /* some columns hold texts or words: rows are sparse */
     int first_waits; /* the first record has been cut, but is no row yet */
     int finds_offsets;
-    int tapes;     /* the file cannot be read again */
-    size_t played; /* bytes of the tape */
     /* names and products */
     name_number *dictionary; /* names of features -> their numbers */
     char *word;              /* stb_ds array */

@@ -126,11 +126,11 @@ static void predict_rows(predict *p, reader *in)
         model_score_rows(&p->m, &p->block->data, take_prediction, p);
         p->rows += p->block->data.count;
     }
-    if (p->rows == p->empty) die(EXIT_INPUT, "%s: no examples", in->name);
+    if (p->rows == p->empty) die(EXIT_INPUT, "%s: no examples", in->lines.name);
     if (p->ignored && p->known == 0)
-        die(EXIT_INPUT, "%s: no value is of a feature that the model has seen: are these rows for it?", in->name);
+        die(EXIT_INPUT, "%s: no value is of a feature that the model has seen: are these rows for it?", in->lines.name);
     if (p->ignored + p->known == 0 && p->strange > 0 && p->strange == p->result.labelled)
-        die(EXIT_INPUT, "%s: no row has a value or a label of the model: --format csv reads a table", in->name);
+        die(EXIT_INPUT, "%s: no row has a value or a label of the model: --format csv reads a table", in->lines.name);
 }
 
 /* ---- Results ---- */
@@ -260,7 +260,7 @@ static void predict_file(predict *p, options *o, const char *data)
     if ((p->lines.scores || (p->lines.probabilities && !p->json)) && !p->no_header && !p->lines.top)
         predicted_header(&p->lines);
     predict_rows(p, &in);
-    p->reader.found_format = in.options.format;
+    p->reader.found = in.format;
     options_check(o);
     reader_close(&in);
     if (has_other_labels(p)) {
@@ -268,8 +268,8 @@ static void predict_file(predict *p, options *o, const char *data)
         die(EXIT_INPUT,
             "%s: labels of other rows: '%s' is none of the model's, of which the first is '%s': "
             "--ignore-labels does without%s",
-            in.name, printable(p->unknown_label, EXCERPT), printable(labels_text(&p->m.labels, 0), EXCERPT),
-            in.csv ? ", --label says which column has them" : "");
+            in.lines.name, printable(p->unknown_label, EXCERPT), printable(labels_text(&p->m.labels, 0), EXCERPT),
+            in.format->is_table ? ", --label says which column has them" : "");
     }
     if (p->roc) {
         report_roc(&p->result, roc.file);
@@ -345,7 +345,7 @@ static const option_entry predict_options[] = {
     IMAGE_OPTION(predict, image),
     FORCE_OPTION(predict, force),
 };
-static const option_group groups[] = {{TOPIC_OUTPUT, "Results", predict_options, LENGTH(predict_options), &given},
+static const option_group groups[] = {OPTION_GROUP(TOPIC_OUTPUT, "Results", predict_options, &given),
                                       READER_GROUPS(given.reader)};
 
 static int run_predict(options *o, int arguments, char **argument)

@@ -368,7 +368,7 @@ static const option_entry show_options[] = {
              "the linear kernel there are also its weights, of up to 12 features (with --json of any number). The "
              "state before the first step has no vote and is left out."},
 };
-static const option_group groups[] = {{TOPIC_ALL, NULL, show_options, LENGTH(show_options), &given}};
+static const option_group groups[] = {OPTION_GROUP(TOPIC_ALL, NULL, show_options, &given)};
 
 static int show_model(options *o, int arguments, char **argument)
 {

@@ -21,7 +21,7 @@ char *dated_column(const char *text, enum date_order *order)
 
 /* ---- One date ---- */
 
-/* A number of so many digits at p, or up to `most`: its end, NULL if there are fewer. */
+/* Takes a number of `least` to `most` digits at p. Returns its end, or NULL if it has fewer digits. */
 static const char *take_digits(const char *p, int least, int most, int *number)
 {
     int digits = 0;
@@ -35,7 +35,7 @@ static int is_leap(int year)
     return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 }
 
-/* 0: the calendar has no such day. */
+/* Counts the days from 1970-01-01 to a day. Returns 0 if the calendar does not have that day. */
 static int count_days(int year, int month, int day, double *days)
 {
     enum { BEFORE_1970 = 719162 }; /* days since 0001-01-01 */
@@ -51,10 +51,10 @@ static int count_days(int year, int month, int day, double *days)
     return 1;
 }
 
-/* The day at p in that order: its end, NULL if there is none. */
+/* Takes the day at p, written in that order. Returns its end, or NULL if there is no day. */
 static const char *take_day(const char *p, enum date_order order, double *days)
 {
-    static const uint8_t place[][3] = {{0}, {0, 1, 2}, {2, 1, 0}, {2, 0, 1}}; /* of year, month, day */
+    static const uint8_t place[][3] = {{0}, {0, 1, 2}, {2, 1, 0}, {2, 0, 1}}; /* of year, month and day, by order */
     int part[3], i;
     char separator = '\0';
     for (i = 0; i < 3; i++) {
@@ -68,7 +68,8 @@ static const char *take_day(const char *p, enum date_order order, double *days)
     return count_days(part[place[order][0]], part[place[order][1]], part[place[order][2]], days) ? p : NULL;
 }
 
-/* AM or PM at p, as hours that are added to those before it: its end, or p. */
+/* Takes AM or PM at p, and changes *hour to one of 24 hours, or to -1 if there is no such hour. Returns its end, or p if neither
+ * stands there. */
 static const char *take_half(const char *p, int *hour)
 {
     const char *word = p + (*p == ' ');
@@ -78,11 +79,11 @@ static const char *take_half(const char *p, int *hour)
     return word + 2;
 }
 
-/* The time at p, in seconds since midnight: its end, NULL if there is none. */
+/* Takes the time at p, in seconds since midnight. Returns its end, or NULL if there is no time. */
 static const char *take_time(const char *p, double *seconds)
 {
     int hour = 0, minute = 0, second = 0;
-    double fraction = 0, unit = 1; /* as many digits as a double has */
+    double fraction = 0, unit = 1; /* of up to 15 digits: a double has no more */
     p = take_digits(p, 1, 2, &hour);
     if (!p || *p != ':') return NULL;
     p = take_digits(p + 1, 2, 2, &minute);
@@ -101,7 +102,7 @@ static const char *take_time(const char *p, double *seconds)
     return hour < 0 || hour > 23 || minute > 59 || second > 59 ? NULL : p;
 }
 
-/* The offset from UTC at p, in seconds: its end, p if there is none, NULL if it is wrong. */
+/* Takes the offset from UTC at p, in seconds. Returns its end, p if there is no offset, or NULL if it is wrong. */
 static const char *take_zone(const char *p, double *seconds)
 {
     const int sign = p[*p == ' '] == '-' ? -1 : 1;

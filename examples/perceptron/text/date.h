@@ -1,4 +1,4 @@
-/* Dates as numbers: days since 1970-01-01 of the Gregorian calendar, with a fraction for the time of day. */
+/* Reads dates as numbers: days since 1970-01-01 of the Gregorian calendar, with a fraction for the time of day. */
 #ifndef DATE_H
 #define DATE_H
 
@@ -10,29 +10,30 @@ enum date_order { NO_DATE, DATE_YMD, DATE_DMY, DATE_MDY, DATE_UNCLEAR }; /* UNCL
 extern const char *const date_word[DATE_UNCLEAR];                        /* as --dates has it: ymd */
 extern const char *const date_words[DATE_UNCLEAR];                       /* year, month, day */
 
-/* The column that one of --dates, COLUMN:ORDER, names, a new string, and the order of its dates; NULL: it is not
- * that. */
+/* Cuts a text of --dates, COLUMN:ORDER. Returns the column, a new string, and sets the order of its dates. Returns NULL if the
+ * text does not have that form. */
 char *dated_column(const char *text, enum date_order *order);
 
-/* The whole text as a date in that order. A year has four digits, months and days have one or two; between them stands
- * twice the same of - / and a point. Behind it, and a T or a blank, may stand a time, 9:05, 09:05:30.25 or 9:05 PM, and
- * behind that UTC, Z or an offset from it, +01:00, +0100 or +01, which is subtracted. 0: it is no such date, or not in
- * the calendar. */
+/* Reads the whole text as a date in that order. Returns 0 if it is not such a date, or the calendar does not have it.
+ * A year has four digits, months and days have one or two. Between them stands twice the same character: - or / or a point.
+ * Behind the date, and a T or a blank, may stand a time, such as 9:05, 09:05:30.25 or 9:05 PM. Behind the time may stand
+ * UTC, Z, or an offset from UTC, such as +01:00, +0100 or +01, which is subtracted. */
 int date_days(const char *text, enum date_order order, double *days);
 
-/* The orders in which the text is a date, as a set of bits 1 << order. With points the day is first. */
+/* Returns the orders in which the text is a date, as bits 1 << order. With points the day is first. */
 unsigned date_orders(const char *text);
 
-int date_ends_at(const char *text, const char *end); /* does a date stand before `end`? */
+int date_ends_at(const char *text, const char *end); /* Does a date stand before `end`? */
 
-typedef struct date_count { /* of the texts of a column */
-    uint32_t of[4];         /* by order; of UNCLEAR: not of the two */
-    uint32_t unclear;
-    char *example; /* the first of these, of those that are two days the first; NULL: there is none */
+typedef struct date_count { /* what the texts of a column are */
+    uint32_t of[4];         /* dates by their order, but for those that are unclear */
+    uint32_t unclear;       /* dates both as DMY and as MDY */
+    char *example;          /* the first of the unclear ones, if possible one that is two days; NULL: there is none */
 } date_count;
 
 void date_count_add(date_count *c, const char *text);
-/* In which order half of the column's values or more are dates; DATE_UNCLEAR: in two, and no value tells them apart. */
+/* Returns the order in which half of the values of the column, or more, are dates; NO_DATE if there is no such order, and
+ * DATE_UNCLEAR if there are two and no value tells them apart. */
 enum date_order date_count_order(const date_count *c, uint32_t values);
 
 #endif

@@ -29,7 +29,7 @@ const char *foreign_bytes(const char *p, size_t length)
 
 /* ---- Texts ---- */
 
-/* CSV has no quote there. */
+/* Tells JSON from CSV, which has no quote behind a brace or a bracket. */
 static const char *json_kind(const char *line)
 {
     const char *next = line + 1 + strspn(line + 1, " \t");
@@ -43,7 +43,8 @@ static const char *json_kind(const char *line)
     return NULL;
 }
 
-/* A comment begins with %. With separators, that may be the name of a column; with index:value, a label. */
+/* Is it @relation, or a comment, which begins with %? In a line with separators % may begin the name of a column, and in one
+ * with index:value a label. */
 static int is_arff(const char *line)
 {
     static const char relation[] = "@relation";

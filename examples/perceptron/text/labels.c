@@ -29,7 +29,7 @@ void labels_init(labels *l)
     sh_new_arena(l->map);
 }
 
-/* Its bytes, if they are 1 to 7; else 0. */
+/* Returns the bytes of a text that has 1 to 7 of them, or 0. */
 static uint64_t short_text(const char *text)
 {
     uint64_t bytes = 0;
@@ -41,7 +41,7 @@ static uint64_t short_text(const char *text)
     return bytes;
 }
 
-/* Where a short text is remembered, unless another was first. */
+/* Returns the slot of a short text. The first text of a slot has it. */
 static size_t label_slot(uint64_t bytes)
 {
     return bytes * 0x9E3779B97F4A7C15u >> (64 - LABEL_SLOT_BITS);
@@ -71,7 +71,7 @@ uint32_t labels_find(const labels *l, const char *text)
     labels copy;
     ptrdiff_t i;
     if (bytes != 0 && l->quick[slot].bytes == bytes) return l->quick[slot].number;
-    copy.map = l->map; /* a lookup writes into the map's header */
+    copy.map = l->map; /* because a lookup writes into the header of the map */
     i = shgeti(copy.map, text);
     return i < 0 ? NO_LABEL : copy.map[i].value;
 }

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-/* Appends the digits at p to *number as long as it stays below 10^18; the end of those taken. */
+/* Appends the digits at p to *number as long as that stays below 10^18. Returns the end of the digits that it took. */
 static const char *add_digits(const char *limit, const char *p, uint64_t *number)
 {
     static const uint32_t power[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
@@ -27,7 +27,7 @@ static const char *skip_digits(const char *p)
     return p;
 }
 
-/* Adds the exponent at p, behind an e; NULL if there is none. */
+/* Adds the exponent at p, which stands behind an e, to *exponent. Returns its end, or NULL if there is no exponent. */
 static const char *parse_exponent(const char *p, int64_t *exponent)
 {
     int negative = *p == '-';
@@ -40,10 +40,10 @@ static const char *parse_exponent(const char *p, int64_t *exponent)
     return p;
 }
 
-/* number * 10^exponent to the nearest float, for a number below 10^18 that further digits may follow: this
- * and the power are rounded to doubles, so is the result, which is off by less than 4 units of its last
- * place. Unless it is as near as that to the middle of two floats, it is on the right side of it. Returns
- * 0 if it is so near, or not a normal float. */
+/* Rounds number * 10^exponent to the nearest float. The number is below 10^18, and further digits may follow it. The number,
+ * the power and their product are rounded to doubles, so the product is wrong by less than 4 units of its last place. If it
+ * is farther than that from the middle of two floats, it is on the right side of the middle. Returns 0 if it is not so far
+ * from it, or not a normal float. */
 static int round_to_float(uint64_t number, int64_t exponent, float *value)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,

@@ -1,4 +1,4 @@
-/* Decimal numbers from text, correctly rounded to floats. */
+/* Reads decimal numbers from text, correctly rounded to floats. */
 #ifndef NUMBER_H
 #define NUMBER_H
 
@@ -14,11 +14,11 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* A decimal number as in C, without hexadecimal, infinity or NaN: the end of it, NULL if none stands
- * at p. *value is correctly rounded, and infinite if too large. */
+/* Reads the decimal number at p, as C writes it, but not hexadecimal, infinity or NaN. Returns its end, or NULL if there is
+ * no number at p. *value is correctly rounded, and infinite if the number is too large. */
 const char *parse_float(const char *p, float *value);
 
-static inline unsigned digit_at(const char *p) /* above 9: none */
+static inline unsigned digit_at(const char *p) /* above 9: the character is not a digit */
 {
     return (unsigned char)*p - (unsigned)'0';
 }
@@ -34,7 +34,7 @@ static inline const char *skip_blanks(const char *p)
     return p;
 }
 
-/* ---- Eight characters at once, the first in the low byte ---- */
+/* ---- Eight characters at once: the first is in the low byte ---- */
 
 static inline uint64_t eight_bytes(const char *p)
 {
@@ -54,25 +54,25 @@ static inline void put_eight_bytes(char *p, uint64_t bytes)
     memcpy(p, &bytes, sizeof bytes);
 }
 
-/* Digits become 0 .. 9, other characters more. */
+/* Turns digits into 0 .. 9, and other characters into more. */
 static inline uint64_t text_digits(const char *p)
 {
     return eight_bytes(p) ^ 0x3030303030303030u;
 }
 
-/* The high bit of each byte that is above 9; wrong only behind a byte above 0x7F, which is right. */
+/* Returns the high bit of each byte that is above 9. It is wrong only behind a byte above 0x7F, whose own bit is right. */
 static inline uint64_t above_nine(uint64_t digits)
 {
     return ((digits + 0x7676767676767676u) | digits) & 0x8080808080808080u;
 }
 
-/* The bit of the first such mark: 7 + 8 times the number of bytes before its byte. */
+/* Returns the place of the first bit that above_nine has set: 7 + 8 times the number of bytes before it. */
 static inline unsigned first_mark(uint64_t marks)
 {
     return (unsigned)__builtin_ctzll(marks);
 }
 
-/* The decimal number of eight digits: neighbours become pairs, pairs fours, fours the number. */
+/* Returns the decimal number of eight digits: neighbours become pairs, pairs fours, and fours the number. */
 static inline uint32_t digits_value(uint64_t digits)
 {
     uint64_t pairs = (digits * 10 + (digits >> 8)) & 0x00FF00FF00FF00FFu;
@@ -80,20 +80,20 @@ static inline uint32_t digits_value(uint64_t digits)
     return (uint32_t)(fours * 10000 + (fours >> 32));
 }
 
-/* Its last `count` characters are those at p, from 1 to 8, the others NULs. */
+/* Returns the `count` characters at p, from 1 to 8, as the last of eight; NULs stand before them. */
 static inline uint64_t last_characters(const char *p, uint64_t count)
 {
     return eight_bytes(p) << (64 - 8 * count);
 }
 
-/* Of digits with NULs before them. */
+/* Returns the number of up to eight digits that have NULs before them. */
 static inline uint32_t number_of(uint64_t characters)
 {
     return digits_value(characters & 0x0F0F0F0F0F0F0F0Fu);
 }
 
 #ifdef __SSE2__
-/* Of each pair of digits the low byte times 10 and the high one. */
+/* Returns for each pair of digits the low byte times 10 plus the high byte. */
 static inline __m128i pairs_of_digits(__m128i digits)
 {
 #ifdef __SSSE3__
@@ -104,8 +104,8 @@ static inline __m128i pairs_of_digits(__m128i digits)
 }
 #endif
 
-/* Four numbers of eight characters each, NULs before the digits: the steps of digits_value for all at once.
- * value[i] is number[i]. */
+/* Converts four numbers of eight characters each, with NULs before the digits. It takes the steps of digits_value for all
+ * of them at once. value[i] is number[i] as a float. */
 static inline void four_numbers(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint32_t number[4], float value[4])
 {
 #ifdef __SSE2__
@@ -149,7 +149,7 @@ static inline __m128i sixteen_digits(const char *p)
 
 #endif
 
-/* Bit i: p[i] is a digit. */
+/* Returns 64 bits: bit i says that p[i] is a digit. */
 static inline uint64_t digit_mask(const char *p)
 {
 #ifdef __AVX512BW__
@@ -165,7 +165,7 @@ static inline uint64_t digit_mask(const char *p)
 #endif
 }
 
-/* Where the first of the bits is, which is taken away; there is one. */
+/* Returns the place of the lowest bit that is set, and clears it. One must be set. */
 static inline uint64_t take_bit(uint64_t *bits)
 {
     uint64_t at = (uint64_t)__builtin_ctzll(*bits);
@@ -173,11 +173,11 @@ static inline uint64_t take_bit(uint64_t *bits)
     return at;
 }
 
-/* ---- A number found by its breaks: bit i is set if the character at place i is no digit ---- */
+/* ---- Numbers by their breaks: bit i is set if the character at place i is not a digit ---- */
 
 typedef struct numeral {
-    uint64_t digits; /* up to eight, the last in the high byte, NULs before the first */
-    double unit;     /* 1 over 10 to the number of those behind the point, rounded; negative if the number is */
+    uint64_t digits; /* up to eight: the last is in the high byte, and NULs stand before the first */
+    double unit; /* 10 to the minus number of digits behind the point, rounded; negative if the number is negative */
 } numeral;
 
 static inline double signed_unit(uint64_t negative, uint64_t places)
@@ -187,8 +187,8 @@ static inline double signed_unit(uint64_t negative, uint64_t places)
     return unit[negative][places];
 }
 
-/* The numeral at text[at] of up to eight digits, not counting a 0 before a point: its end, 0 if there is
- * none. Takes its breaks and the one at its end. */
+/* Takes the numeral at text[at], which has up to eight digits, not counting a 0 before a point. Returns its end, or 0 if
+ * there is no such numeral. It clears the breaks within it and the break at its end. */
 static inline uint64_t take_numeral(const char *text, uint64_t at, uint64_t *breaks, numeral *n)
 {
     const uint64_t negative = *breaks >> at & 1;
@@ -212,7 +212,7 @@ static inline uint64_t take_numeral(const char *text, uint64_t at, uint64_t *bre
     return end;
 }
 
-/* The same for "0." and up to eight digits only, in half as many steps. */
+/* Does what take_numeral does in half as many steps, for "0." and up to eight digits only. */
 static inline uint64_t take_fraction(const char *text, uint64_t at, uint64_t *breaks, numeral *n)
 {
     uint64_t end, places;
@@ -226,16 +226,15 @@ static inline uint64_t take_fraction(const char *text, uint64_t at, uint64_t *br
     return end;
 }
 
-/* Its value, correctly rounded, given the number its digits make. The product with the unit is off by less than
- * 4 10^-16 of itself; what it stands for is at least 10^-14 of itself away from the middle of two floats, or is such
- * a middle, when there is at most one digit behind the point and the product exact. */
+/* Returns the value of the numeral, correctly rounded. number: what its digits make. The product with the unit is wrong by
+ * less than 4 10^-16 of itself. Most decimal numbers of eight digits are at least 10^-14 of themselves away from the middle
+ * of two floats. Others are such a middle; they have at most one digit behind the point, and the product is exact. */
 static inline float numeral_value(const numeral *n, uint32_t number)
 {
     return (float)((double)(int)number * n->unit);
 }
 
-/* ---- Numbers where every byte below `limit` may be read; else as parse_float ---- */
-
+/* Does what parse_float does, faster. It may read every byte below `limit`. */
 const char *parse_decimal(const char *limit, const char *start, float *value);
 
 #endif

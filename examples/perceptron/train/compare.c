@@ -61,7 +61,7 @@ static int suits(const comparison *c, const candidate *k)
 {
     const way *w = way_of(&c->first, k);
     const model *m = &c->r.m;
-    const unsigned numbers = c->r.in.csv || model_standardizes(m) ? TABLES : OTHERS;
+    const unsigned numbers = c->r.in.is_table || model_standardizes(m) ? TABLES : OTHERS;
     const unsigned data = model_weighs_words(m) ? (unsigned)TEXTS : numbers;
     if (k != c->first.all && way_is_settled(w, c->given)) return 0;
     return (w->suits & data) && !((w->suits & READS) && is_read_once(c)) &&
@@ -264,11 +264,10 @@ static const option_entry own_options[] = {
      .help = "End after N seconds. What would take longer is given up, so another machine may give up others."},
 };
 static const option_group groups[] = {
-    {TOPIC_LEARNING, "Comparing", compare_options, LENGTH(compare_options), &train_settings},
-    {TOPIC_LEARNING, NULL, own_options, LENGTH(own_options), &given_here},
-    {TOPIC_LEARNING, "Scaling", train_preparing, TRAIN_PREPARING, &train_settings},
-    READER_GROUPS(train_settings.reader),
-    {TOPIC_READING, "Features", reader_learning, READER_LEARNING, &train_settings.reader}};
+    OPTION_GROUP(TOPIC_LEARNING, "Comparing", compare_options, &train_settings),
+    OPTION_GROUP(TOPIC_LEARNING, NULL, own_options, &given_here),
+    OPTION_GROUP(TOPIC_LEARNING, "Scaling", train_preparing, &train_settings), READER_GROUPS(train_settings.reader),
+    READER_LEARNING_GROUP(train_settings.reader)};
 
 const command command_compare = {
     "compare",

@@ -240,7 +240,7 @@ static void learn_block(streaming *a, const reader *in, block *b)
             result = learn_step(a, is_new ? b->label[new_labels++] : NULL);
         if (result >= 0) continue;
         if (a->more) stream_leave(&a->rest);
-        die(EXIT_INPUT, "%s:%lu: %s", in->name, b->line[a->end], pcn_error_text(result));
+        die(EXIT_INPUT, "%s:%lu: %s", in->lines.name, b->line[a->end], pcn_error_text(result));
     }
 }
 
@@ -249,7 +249,7 @@ static void learn_first(streaming *a, const reader *in)
     block b;
     memset(&b, 0, sizeof b);
     b.data = a->r->data;
-    while (arrlenu(b.line) < b.data.count) arrput(b.line, in->line);
+    while (arrlenu(b.line) < b.data.count) arrput(b.line, in->lines.line);
     arrput(b.label, (char *)in->label);
     learn_block(a, in, &b);
     arrfree(b.line);
@@ -268,7 +268,7 @@ void learn_streamed(streaming *a, training *t, reading *r, reader *in)
     if (t->progress) progress_start(t->progress, &a->count);
     if (t->s->predictions) output_open(&a->out, t->s->predictions);
     learn_first(a, in);
-    if (a->out.file && in->live) write_answers(a);
+    if (a->out.file && in->lines.live) write_answers(a);
     stream_start(&a->rest, in, reading_take, r);
     a->more = 1;
     while ((b = stream_next(&a->rest)) != NULL) {

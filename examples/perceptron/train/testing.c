@@ -26,9 +26,9 @@ void testing_read(testing *t, const settings *s, const model *m)
             rows_add(&t->data, &x, label);
     }
     if (interrupted) t->data.count = 0;
-    if (t->data.count == 0 && !interrupted) die(EXIT_INPUT, "%s: no row with a label", in.name);
+    if (t->data.count == 0 && !interrupted) die(EXIT_INPUT, "%s: no row with a label", in.lines.name);
     if (known == 0 && !interrupted)
-        die(EXIT_INPUT, "%s: no row with a label of the model, such as '%s'", in.name,
+        die(EXIT_INPUT, "%s: no row with a label of the model, such as '%s'", in.lines.name,
             printable(labels_text(&m->labels, 0), EXCERPT));
     if (!s->quiet) reader_say_empty(&in);
     reader_close(&in);
