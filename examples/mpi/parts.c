@@ -27,7 +27,7 @@ void processes_check(const settings *s, const char *data)
     if (s->probabilities && !s->resume)
         die(EXIT_USAGE,
             "--probabilities: not with several processes, of which none has all rows; build/perceptron has it");
-    if (s->reader.weights || s->reader.weight_column)
+    if (settings_weigh_rows(s))
         die(EXIT_USAGE, "--%s: several processes have no weights of rows; build/perceptron has them",
             s->reader.weights ? "weights" : "weight-column");
     if (s->reader.products)

@@ -96,12 +96,11 @@ static unsigned find_topic(const command *of, const char *word)
 /* brief: without what only some need. Returns how many options are printed. */
 static size_t print_group(const option_group *g, int brief, const char *title)
 {
-    const option_table *t = g->of;
     size_t i, count = 0;
-    for (i = 0; i < t->count; i++) {
-        if (brief && !t->entry[i].common) continue;
+    for (i = 0; i < g->of->count; i++) {
+        if (brief && !g->of->entry[i].common) continue;
         if (count++ == 0 && title) puts(title);
-        print_option(g, &t->entry[i], brief);
+        print_option(g, &g->of->entry[i], brief);
     }
     return count;
 }
@@ -167,14 +166,13 @@ static void man_option(FILE *f, const option_group *g, const option_entry *e)
 
 static void man_group(FILE *f, const option_group *g)
 {
-    const option_table *t = g->of;
     size_t i;
-    if (t->title) {
+    if (g->of->title) {
         fputs(".SS ", f);
-        print_roff(f, t->title);
+        print_roff(f, g->of->title);
         fputc('\n', f);
     }
-    for (i = 0; i < t->count; i++) man_option(f, g, &t->entry[i]);
+    for (i = 0; i < g->of->count; i++) man_option(f, g, &g->of->entry[i]);
 }
 
 void options_man(FILE *f, const command *const *of, size_t count)

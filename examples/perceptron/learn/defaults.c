@@ -51,12 +51,6 @@ static void suppose_all(const options *o, const char *const (*pair)[2], size_t n
     for (i = 0; i < n; i++) options_suppose(o, pair[i][0], pair[i][1]);
 }
 
-/* Do rows or labels have weights? */
-static int weighs(const settings *s)
-{
-    return arrlenu(s->weights) > 0 || s->reader.weights || s->reader.weight_column;
-}
-
 static int any_given(const options *o, const char *const *names, size_t n)
 {
     while (n > 0 && !option_given(o, names[n - 1])) n--;
@@ -79,14 +73,14 @@ void set_usual(settings *s, const options *o)
         return;
     }
     /* C = 1 hardly limits a step of pa1, so that weights of rows would change nothing */
-    s->pair = s->online && !weighs(s) && !ruled && !any_given(o, of_one, LENGTH(of_one));
-    if ((passes_once || weighs(s)) && !ruled) options_suppose(o, "algorithm", pair_learner[0]);
+    s->pair = s->online && !settings_weigh(s) && !ruled && !any_given(o, of_one, LENGTH(of_one));
+    if ((passes_once || settings_weigh(s)) && !ruled) options_suppose(o, "algorithm", pair_learner[0]);
     if (!settings_can(s, CAN_R)) {
         s->follow |= s->online && settings_can(s, CAN_KEEP) && settings_decision(s) == PCN_DECIDE_MEAN;
         return;
     }
     if (text) options_suppose(o, "r", "0.1");
-    if (passes_once || weighs(s)) options_suppose(o, "decision", "averaged");
+    if (passes_once || settings_weigh(s)) options_suppose(o, "decision", "averaged");
     if (s->online) options_suppose(o, "regrow", "0.003");
     s->follow |= s->online && settings_decision(s) == PCN_DECIDE_MEAN;
 }
@@ -176,7 +170,7 @@ void set_model(model *m, settings *s, options *o)
         if (option_given(o, "alpha") && !option_given(o, "eta")) s->eta = NAN;
         if (!s->online && !s->quiet) advise_on_pair(m);
         if (!s->online) pair_end(m); /* epochs are for one learner */
-        if (m->beside && weighs(s))
+        if (m->beside && settings_weigh(s))
             die(EXIT_USAGE, "%s has two learners, and weights of rows and labels are for one: train anew, with -a arow",
                 s->resume);
         take_shape(s, m);
@@ -244,7 +238,7 @@ void set_learner(model *m, const settings *s)
 }
 
 /* What follows the last '=' of LABEL=W; its class, NO_LABEL if that may come. */
-static uint32_t read_class_weight(const model *m, const settings *s, const options *o, const char *text, float *weight)
+static uint32_t read_label_weight(const model *m, const settings *s, const options *o, const char *text, float *weight)
 {
     const char *equals = strrchr(text, '='), *end = NULL;
     char *label = copy_text(text);
@@ -287,7 +281,7 @@ static void balance(float *weight, uint32_t classes, const rows *d)
     free(count);
 }
 
-float *class_weights(const model *m, const settings *s, const options *o, int all_known, const rows *d)
+float *label_weights(const model *m, const settings *s, const options *o, int all_known, const rows *d)
 {
     uint32_t k, classes = labels_count(&m->labels);
     uint8_t *given = allocate_zero(classes ? classes : 1, 1);
@@ -297,7 +291,7 @@ float *class_weights(const model *m, const settings *s, const options *o, int al
     if (settings_balanced(s)) balance(all, classes, d);
     for (i = 0; i < arrlenu(s->weights); i++) {
         if (strcmp(s->weights[i], BALANCED) == 0) continue;
-        k = read_class_weight(m, s, o, s->weights[i], &weight);
+        k = read_label_weight(m, s, o, s->weights[i], &weight);
         if (k == NO_LABEL && all_known && option_given(o, "weight"))
             option_fail(o, "weight", s->weights[i], "no such label in the data");
         if (k == NO_LABEL) continue; /* it may come; a stream has remembered that */

@@ -10,9 +10,7 @@ const observer *train_observer;
 int training_learn_row(training *t, const rows *d, uint32_t i, uint32_t id)
 {
     const pcn_vec x = rows_vector(d, i);
-    const uint32_t class = d->label[i];
-    const float weight = t->class_weight[class] * rows_weight(d, i);
-    int result = t->learn(t->m, &x, class, weight, id), applied;
+    int result = t->learn(t->m, &x, d->label[i], rows_weight(d, i), id), applied;
     if (t->s->batch && result >= 0 && (model_learner(t->m)->count.rows - t->begun.rows) % t->s->batch == 0) {
         applied = pcn_perceptron_apply_batch(&t->m->trainer, 1);
         if (applied < 0) result = applied;
@@ -94,7 +92,6 @@ static void learn_in_shards(training *t)
     uint32_t row;
     p->rows = 1; /* an epoch is one step of learning */
     t->shards.common = t->m;
-    t->shards.class_weight = t->class_weight;
     t->shards.count = t->s->shards;
     t->shards.seed = t->s->seed;
     t->shards.order = t->order;
@@ -155,6 +152,7 @@ static void learn_in_turn(training *t)
 void training_start(training *t, rows *data)
 {
     t->data = data;
+    data->label_weight = t->label_weight;
     set_learner(t->m, t->s);
     if (!t->learn) t->learn = t->m->kind->family->learn;
     t->begun = model_learner(t->m)->count;

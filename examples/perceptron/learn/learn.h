@@ -16,7 +16,7 @@ typedef int goes_on(const training *t); /* asked between blocks of rows; 0: it i
 struct training {
     const settings *s;
     model *m;
-    const float *class_weight;
+    const float *label_weight; /* of each: multiplies its steps */
     rows *data;
     rows held_out;
     fit_rows *scored; /* takes what models of folds say of their rows; NULL: nobody asks */
@@ -50,7 +50,7 @@ typedef struct observer {
 } observer;
 extern const observer *train_observer; /* NULL: nobody */
 
-/* s, m, class_weight, order, threads of the shards, and who looks on are set. Of the model there are weights. */
+/* s, m, label_weight, order, threads of the shards, and who looks on are set. Of the model there are weights. */
 void training_start(training *t, rows *data);
 void training_begin(training *t); /* before the first epoch of rows that are all there */
 void learn_collected(training *t);

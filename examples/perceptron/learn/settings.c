@@ -34,3 +34,8 @@ int settings_weigh_rows(const settings *s)
 {
     return s->reader.weights || s->reader.weight_column;
 }
+
+int settings_weigh(const settings *s)
+{
+    return arrlenu(s->weights) > 0 || settings_weigh_rows(s);
+}

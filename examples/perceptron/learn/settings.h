@@ -75,6 +75,7 @@ unsigned settings_decision(const settings *s);
 float settings_margin(const settings *s);   /* up to which a row that is right is learned */
 int settings_shuffle(const settings *s);    /* is an order drawn? */
 int settings_weigh_rows(const settings *s); /* have rows weights of their own? */
+int settings_weigh(const settings *s);      /* have rows or labels weights? */
 
 /* ---- train_options.c ---- */
 
@@ -102,9 +103,9 @@ void set_defaults(model *m, uint32_t features);
 void make_weights(model *m, const settings *s, uint32_t features);
 /* Everything but the weights; for --resume after loading. */
 void set_learner(model *m, const settings *s);
-/* What multiplies the steps of each class: a new array. all_known: otherwise labels of --weight may still come. d: all
+/* What multiplies the steps of each label: a new array. all_known: otherwise labels of --weight may still come. d: all
  * rows; NULL: they are not kept. */
-float *class_weights(const model *m, const settings *s, const options *o, int all_known, const rows *d);
+float *label_weights(const model *m, const settings *s, const options *o, int all_known, const rows *d);
 int settings_balanced(const settings *s); /* --weight balanced */
 
 #endif

@@ -68,7 +68,7 @@ static int learn_pass(const shards *s, pcn_perceptron *t, const row_set *set, pc
         for (i = 0; i < n && !interrupted; i++) {
             const pcn_vec x = rows_vector(set->data, row[i]);
             const uint32_t class = set->data->label[row[i]];
-            const float weight = s->class_weight[class] * rows_weight(set->data, row[i]);
+            const float weight = rows_weight(set->data, row[i]);
             int result;
             rows_look_ahead(set->data, &t->live, row, i, n);
             result = linear_learn(s->common->kind, t, &x, class, weight);

@@ -16,7 +16,6 @@ typedef struct shard {
 
 typedef struct shards {
     model *common; /* what comes of all */
-    const float *class_weight;
     uint32_t count, seed, epoch;
     unsigned order; /* enum pcn_order */
     unsigned threads;

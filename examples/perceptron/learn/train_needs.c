@@ -18,11 +18,6 @@ static int may_be_many(const settings *s)
     return s->label_count == 0 || s->label_count > 2;
 }
 
-static int may_be_csv(const settings *s)
-{
-    return reader_expects(&s->reader, "csv") != 0;
-}
-
 static int draws(const settings *s)
 {
     return settings_shuffle(s) || s->validate > 0 || s->folds || s->policy == POLICY_RANDOM || s->blank;
@@ -70,7 +65,7 @@ option_needs learning_needs(const void *given, const char *option)
         {"zero-class", ALWAYS, may_be_two(s) || s->update == UPDATE_ONE_VS_REST, "two labels, or --update one-vs-rest"},
         {"zero-update", settings_margin(s) == 0, ALWAYS, "a margin of 0"},
         {"weight", weighs(s), ALWAYS, WEIGHS},
-        {"weight-column", weighs(s) && may_be_csv(s), ALWAYS, "rows of CSV, and " WEIGHS},
+        {"weight-column", weighs(s) && reader_expects(&s->reader, "csv"), ALWAYS, "rows of CSV, and " WEIGHS},
         {"weights", weighs(s), ALWAYS, WEIGHS},
         {"kernel", settings_can(s, CAN_KERNEL), ALWAYS, "-a voted or -a kernel"},
         {"degree", settings_kernel(s) == KERNEL_POLY, ALWAYS, "--kernel poly"},

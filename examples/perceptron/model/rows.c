@@ -51,7 +51,7 @@ void rows_copy(rows *to, const rows *from, uint32_t i)
 {
     const pcn_vec x = rows_vector(from, i);
     rows_add(to, &x, from->label[i]);
-    rows_weigh(to, rows_weight(from, i));
+    rows_weigh(to, from->weight ? from->weight[i] : 1);
 }
 
 /* In place, the last row first: none begins behind where it will begin. */

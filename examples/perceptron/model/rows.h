@@ -9,7 +9,9 @@ typedef struct rows {
     float *value;    /* stb_ds array; NULL: every value is 1 */
     size_t *start;   /* stb_ds array of count + 1: row i is start[i] .. start[i + 1] - 1 */
     uint32_t *label; /* stb_ds array */
-    float *weight;   /* stb_ds array: what multiplies the steps of each row; NULL: all are 1 */
+    /* Columns that multiply the step of a row; NULL: all are 1. */
+    float *weight;             /* stb_ds array, by row */
+    const float *label_weight; /* by label; of another */
     uint32_t count, features;
 } rows;
 
@@ -35,9 +37,11 @@ static inline pcn_vec rows_vector(const rows *d, uint32_t i)
 
 float rows_at(const rows *d, uint32_t i, uint32_t j); /* row i of feature j */
 
+/* What multiplies the step of row i: all columns do. */
 static inline float rows_weight(const rows *d, uint32_t i)
 {
-    return d->weight ? d->weight[i] : 1;
+    const float own = d->weight ? d->weight[i] : 1;
+    return d->label_weight ? d->label_weight[d->label[i]] * own : own;
 }
 
 /* ---- In the order of a pass ---- */

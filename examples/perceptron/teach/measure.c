@@ -47,8 +47,8 @@ static double largest_step(const training *t)
     uint32_t k, classes = labels_count(&t->m->labels);
     if (t->data->weight) return 0; /* not looked at */
     for (k = 0; k < classes; k++) {
-        if (!is_integer(t->s->rate * t->class_weight[k])) return 0;
-        weight = fmax(weight, (double)(t->s->rate * t->class_weight[k]));
+        if (!is_integer(t->s->rate * t->label_weight[k])) return 0;
+        weight = fmax(weight, (double)(t->s->rate * t->label_weight[k]));
     }
     return is_integer(t->m->bias) ? weight * largest_value(t) : 0;
 }
@@ -215,7 +215,7 @@ static float updates_bound(const measures *q, const training *t)
         return NAN;
     if (!binary && t->s->update != UPDATE_PREDICTED && t->s->update != UPDATE_UNIFORM) return NAN;
     for (k = 1; k < labels_count(&t->m->labels); k++)
-        if (t->class_weight[k] != t->class_weight[0]) return NAN;
+        if (t->label_weight[k] != t->label_weight[0]) return NAN;
     return (binary ? 1 : 2) * pcn_measure_bound(&q->rows, q->weights_norm2);
 }
 

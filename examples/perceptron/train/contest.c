@@ -19,12 +19,11 @@ void contest_begin(contest *c, const rows *all)
 void contest_join(contest *c, candidate *k, double may_take)
 {
     k->s.quiet = 1;
-    k->class_weight = class_weights(&k->m, &k->s, &k->o, 1, c->t.all);
+    k->label_weight = label_weights(&k->m, &k->s, &k->o, 1, c->t.all);
     k->l = losses_init(&c->t);
     if (c->t.by != BY_ACCURACY)
         k->score = allocate_zero((size_t)c->t.all->count * model_units(&k->m), sizeof *k->score);
-    if (c->t.by == BY_LOGLOSS && can_fit(&k->m, &k->s, &k->o))
-        k->norm2 = allocate_zero(c->t.all->count, sizeof *k->norm2);
+    if (c->t.by == BY_LOGLOSS && can_fit(&k->m, &k->s)) k->norm2 = allocate_zero(c->t.all->count, sizeof *k->norm2);
     k->may_take = may_take;
     k->learned = 0;
     k->seconds = 0;
@@ -118,7 +117,7 @@ static void learn(contest *c, candidate *k, const uint32_t *fold_of, uint32_t nu
     int is_learned;
     t.m = &k->m;
     t.s = &k->s;
-    t.class_weight = k->class_weight;
+    t.label_weight = k->label_weight;
     t.ended = end_epoch;
     t.goes_on = in_time;
     t.context = c;

@@ -16,7 +16,7 @@ typedef struct candidate {
     model m;
     const run *again;        /* it reads the data in a way of its own; NULL: as the others */
     const rows *again_drawn; /* the rows of part 1, as it reads them */
-    float *class_weight;
+    float *label_weight;
     losses l;
     float *score, *norm2; /* of the rows; NULL: nobody asks */
     uint32_t always;      /* the class of all its predictions; NO_LABEL: there are several */

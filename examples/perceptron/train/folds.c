@@ -187,26 +187,25 @@ static fold *learn_folds(const training *t, const options *o, const rows *all, f
     settings quiet = *t->s;
     training each = *t;
     fold *folds = allocate(count, sizeof *folds);
-    float *class_weight;
+    float *label_weight;
     uint32_t k, *fold_of;
     check_folds(t, all);
     quiet.quiet = 1;
     each.s = &quiet;
-    each.class_weight = class_weight = class_weights(t->m, t->s, o, 1, all);
+    each.label_weight = label_weight = label_weights(t->m, t->s, o, 1, all);
     fold_of = draw_folds(t->s, all->count);
     for (k = 0; k < count && t->m->calibration.rows < CALIBRATED && !interrupted; k++) {
         learn_fold(&each, all, fold_of, k, NULL, &folds[k], NULL, last);
         if (learned) learned(&folds[k], k + 1);
     }
-    free(class_weight);
+    free(label_weight);
     free(fold_of);
     return folds;
 }
 
-int can_fit(const model *m, const settings *s, const options *o)
+int can_fit(const model *m, const settings *s)
 {
-    return model_can(m, CAN_BE_WEIGHTS) && !model_can(m, CAN_ALPHA) && !option_given(o, "weight") &&
-           !s->reader.weights && !s->reader.weight_column && s->shards < 2;
+    return model_can(m, CAN_BE_WEIGHTS) && !model_can(m, CAN_ALPHA) && !settings_weigh(s) && s->shards < 2;
 }
 
 void calibrate_on_fifths(const training *t, const options *o, const rows *all, fold_model *last)
@@ -214,7 +213,7 @@ void calibrate_on_fifths(const training *t, const options *o, const rows *all, f
     settings s = *t->s;
     fit_rows scored = {model_units(t->m), NULL};
     const training each = {
-        .s = &s, .m = t->m, .order = t->order, .shards = t->shards, .scored = can_fit(t->m, t->s, o) ? &scored : NULL};
+        .s = &s, .m = t->m, .order = t->order, .shards = t->shards, .scored = can_fit(t->m, t->s) ? &scored : NULL};
     const uint32_t need = (uint32_t)((FIFTHS * CALIBRATED + all->count - 1) / all->count);
     s.folds = all->count < FIFTHS ? all->count : FIFTHS;
     if (!s.quiet)

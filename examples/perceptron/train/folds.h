@@ -47,7 +47,7 @@ void fold_model_free(fold_model *f);
 /* train --probabilities: until enough rows are scored, each fifth by a model of the others. Said before it starts.
  * `last` keeps the last model. */
 /* Are probabilities fitted to scores? Of models that were not measured there is the calibration alone. */
-int can_fit(const model *m, const settings *s, const options *o);
+int can_fit(const model *m, const settings *s);
 void calibrate_on_fifths(const training *t, const options *o, const rows *all, fold_model *last);
 spread spread_of(const fold *folds, uint32_t count);
 /* train --folds: all of them, and what is said of it. */

@@ -19,7 +19,7 @@ typedef struct run {
     streaming a;
     fold_model fifth; /* by --probabilities, until the run's own training begins */
     int is_fifth;     /* it was interrupted before that: `m` is the model of `fifth` */
-    float *class_weight;
+    float *label_weight;
     const char *name;  /* of the model */
     output out;        /* open while learning */
     int whole;         /* a model of whole epochs has that name, by --checkpoint */

@@ -65,8 +65,9 @@ static void take_label(streaming *a, const char *label)
     if (labels_count(&m->labels) == 2) a->swapped = model_sort_two(m);
     model_resize(m, model_features(m));
     make_scores(a);
-    free(a->class_weight);
-    t->class_weight = a->class_weight = class_weights(m, t->s, a->r->o, 0, NULL);
+    free(a->label_weight);
+    a->label_weight = label_weights(m, t->s, a->r->o, 0, NULL);
+    t->label_weight = a->d->label_weight = a->label_weight;
 }
 
 /* ---- Rows ---- */
@@ -225,6 +226,7 @@ static void learn_block(streaming *a, const reader *in, block *b)
     make_room(m, d->features);
     for (i = 0; model_weighs_words(m) && i < arrlenu(b->is_word); i++) model_add_feature(m, b->is_word[i]);
     a->d = d;
+    d->label_weight = t->label_weight;
     for (i = 0; i < d->count && !(interrupted && a->count.rows); i = a->end) { /* a model has one label at least */
         int result = PCN_OK, is_new;
         a->from = i;
@@ -277,7 +279,7 @@ void learn_streamed(streaming *a, training *t, reading *r, reader *in)
             write_answers(a); /* whoever sends the rows may wait for the answer */
     }
     reading_end(r, in);
-    if (!interrupted) free(class_weights(t->m, t->s, r->o, !t->s->online, NULL)); /* each label of --weight has come */
+    if (!interrupted) free(label_weights(t->m, t->s, r->o, !t->s->online, NULL)); /* each label of --weight has come */
     if (a->out.file) write_answers(a);
     arrfree(a->answers);
     end_sides(a);

@@ -20,7 +20,7 @@ typedef struct streaming {
     reading *r;
     stream rest; /* the rows behind the first */
     int more;    /* it has begun */
-    float *class_weight;
+    float *label_weight;
     output out;     /* of --predict; no file: none */
     char *answers;  /* stb_ds array: what is still to be written there */
     int failed;     /* errno, if that could not be written; else 0 */

@@ -291,19 +291,19 @@ static double learn_without(const search *q, const options *o)
     settings s = *q->t->s;
     training each = {.s = &s, .m = q->t->m, .order = q->t->order, .shards = q->t->shards};
     fold one;
-    float *class_weight;
+    float *label_weight;
     uint32_t *fold_of, k, tested = 0, errors = 0;
     s.folds = FIFTHS;
     s.quiet = 1;
     s.probabilities = 0;
-    each.class_weight = class_weight = class_weights(q->t->m, &s, o, 1, &d);
+    each.label_weight = label_weight = label_weights(q->t->m, &s, o, 1, &d);
     fold_of = draw_folds(&s, d.count);
     for (k = 0; k < FIFTHS && tested < TESTED_ROWS; k++) {
         learn_fold(&each, &d, fold_of, k, NULL, &one, NULL, NULL);
         tested += one.rows;
         errors += one.errors;
     }
-    free(class_weight);
+    free(label_weight);
     free(fold_of);
     rows_free(&d);
     return 100 * (1 - (double)errors / tested);

@@ -150,8 +150,8 @@ static void learn_rows(run *r, reader *in)
         model_know_rows(&r->m, &r->in.data);
         advise_on_size(r);
     }
-    r->t.class_weight = r->class_weight = class_weights(&r->m, s, r->o, !r->in.streams,
-                                                        r->in.streams ? NULL : &r->in.data);
+    r->label_weight = label_weights(&r->m, s, r->o, !r->in.streams, r->in.streams ? NULL : &r->in.data);
+    r->t.label_weight = r->label_weight;
     training_start(&r->t, &r->in.data);
     if (s->test && !r->in.streams) testing_read(&r->test, s, &r->m);
     r->read_seconds = seconds() - r->began;
