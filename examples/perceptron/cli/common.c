@@ -1,5 +1,5 @@
-/* cli/ deals with who types commands, and with the system: command lines, --help, messages, JSON, tables, outputs, signals,
- * memory, and all that is not C99. Here are the end of the program, memory and texts. */
+/* cli/ deals with who types commands, and with the system: command lines, --help, messages, JSON, tables, outputs,
+ * signals, memory, and all that is not C99. Here are the end of the program, memory and texts. */
 #define STB_DS_IMPLEMENTATION
 #include "common.h"
 #include "json.h"

@@ -18,15 +18,15 @@ enum { EXIT_USAGE = 1, EXIT_INPUT = 2, EXIT_IO = 3, EXIT_MEMORY = 4 };
 /* Ends the program: writes one sentence on standard error, and removes half-written files. */
 void die(int status, const char *format, ...) __attribute__((noreturn, format(SYSTEM_PRINTF, 2, 3)));
 
-/* Lets several processes end with one sentence. die() gives it status and sentence, and gets back those that all processes
- * use, which may come from another process. NULL: there is one process. */
+/* Lets several processes end with one sentence. die() gives it status and sentence, and gets back those that all
+ * processes use, which may come from another process. NULL: there is one process. */
 extern void (*fail_together)(int *status, char *text, size_t room);
 
 /* Ends the program because of a file: errno says what is wrong with it. */
 void die_of(const char *name) __attribute__((noreturn));
 
-/* Lets a thread leave the end of the program to the main thread: while `failing` is set, die() writes status and sentence
- * there and jumps back. */
+/* Lets a thread leave the end of the program to the main thread: while `failing` is set, die() writes status and
+ * sentence there and jumps back. */
 typedef struct failure {
     jmp_buf back;
     int status;
@@ -54,8 +54,8 @@ extern int errors_as_json; /* 1: die() writes an object on standard output, too 
 /* Returns how many letters must be changed, added or left out to make b of a (the distance of Levenshtein). */
 unsigned edits(const char *a, const char *b);
 
-/* Returns the text without control characters, which a terminal might obey: \n, \t or \x1b stands for each. A text of more
- * than `most` bytes is cut, and ends with " ...". The result stays until the eighth call after this one. */
+/* Returns the text without control characters, which a terminal might obey: \n, \t or \x1b stands for each. A text of
+ * more than `most` bytes is cut, and ends with " ...". The result stays until the eighth call after this one. */
 const char *printable(const char *text, size_t most);
 void printable_end(void); /* frees what printable has returned to a thread that ends */
 enum { EXCERPT = 60 };    /* bytes of a field that a sentence about it shows */

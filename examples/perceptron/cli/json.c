@@ -15,8 +15,8 @@ int utf8_length(const char *p)
     return length;
 }
 
-/* Writes the text in quotes. A byte that is not UTF-8 becomes U+DC00 plus its number, which is not a character: Python calls
- * that surrogateescape. */
+/* Writes the text in quotes. A byte that is not UTF-8 becomes U+DC00 plus its number, which is not a character: Python
+ * calls that surrogateescape. */
 static void put_string(FILE *f, const char *text)
 {
     int length;

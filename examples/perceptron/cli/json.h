@@ -20,7 +20,8 @@ void json_known(json *j, const char *name, uint64_t count, int known); /* null i
 void json_number(json *j, const char *name, double number);            /* null if the number is not finite */
 void json_seconds(json *j, const char *name, double seconds);
 
-/* Returns how many bytes the UTF-8 character at p has, or 0 if none begins there (RFC 3629: shortest form, no surrogates). */
+/* Returns how many bytes the UTF-8 character at p has, or 0 if none begins there (RFC 3629: shortest form, no
+ * surrogates). */
 int utf8_length(const char *p);
 
 #endif

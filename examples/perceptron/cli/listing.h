@@ -16,8 +16,8 @@ typedef struct listing {
 
 void listing_text(listing *s, const char *name, const char *text, int is_word); /* JSON has a word without quotes */
 void listing_count(listing *s, const char *name, uint64_t count);
-/* List numbers with names: in JSON an object, in a table a column each, or one column for all if `listed`. The name of a column
- * is `before`, `shown` and `after`. */
+/* List numbers with names: in JSON an object, in a table a column each, or one column for all if `listed`. The name of
+ * a column is `before`, `shown` and `after`. */
 void listing_open(listing *s, const char *member, int listed);
 void listing_number(listing *s, const char *name, double value, const char *before, const char *shown,
                     const char *after);

@@ -267,8 +267,8 @@ char **options_typed(const options *o, unsigned but)
     return typed;
 }
 
-/* Notes that an option was given another value than the model remembers; of a list it names the first text. known: the model
- * remembers one. */
+/* Notes that an option was given another value than the model remembers; of a list it names the first text. known: the
+ * model remembers one. */
 static void note_given(options *o, const option_entry *e, void *settings, const char *text, int known)
 {
     const char *value = value_text(e, value_of(e, settings), 0);

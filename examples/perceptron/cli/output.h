@@ -4,8 +4,8 @@
 
 #include "common.h"
 
-/* An output file. A regular file is written under a temporary name beside its place, and takes its name when all of it is
- * safely written. "-" is standard output. A device is written directly. */
+/* An output file. A regular file is written under a temporary name beside its place, and takes its name when all of it
+ * is safely written. "-" is standard output. A device is written directly. */
 typedef struct output {
     const char *name;
     FILE *file;
@@ -15,7 +15,8 @@ typedef struct output {
 
 /* Ends the program if the file of that name is one of the inputs. "-" is standard input, and NULL is not an input. */
 void output_spare(const char *name, const char *const *input, size_t inputs);
-/* Opens what an output of that name would replace, a regular file that is not empty. Returns NULL if there is no such file. */
+/* Opens what an output of that name would replace, a regular file that is not empty. Returns NULL if there is no such
+ * file. */
 FILE *output_old(const char *name);
 void output_old_read(FILE *f, const char *name);     /* closes that file; ends the program if reading it has failed */
 int file_begins(const char *name, const char *text); /* Is it a regular file that begins with this text? */

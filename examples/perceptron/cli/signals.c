@@ -30,7 +30,8 @@ static void on_signal(int signal_)
     signal(signal_, on_signal); /* because some systems keep it for one signal only */
 }
 
-/* Catches the signals that are not ignored, as they are under nohup. A write goes on behind one: signal() restarts it. */
+/* Catches the signals that are not ignored, as they are under nohup. A write goes on behind one: signal() restarts
+ * it. */
 void signals_start(void)
 {
     size_t i;

@@ -170,7 +170,8 @@ uint64_t memory_there_is(void)
 static const int ends[] = {SYSTEM_ENDS};
 enum { ENDS = sizeof ends / sizeof *ends, HUGE_PAGE = 1 << 21 };
 
-/* Keeps the number of a standard stream that is closed, so that no output gets it. Reading or writing it still fails. */
+/* Keeps the number of a standard stream that is closed, so that no output gets it. Reading or writing it still
+ * fails. */
 void system_start(void)
 {
     int i;
@@ -253,8 +254,8 @@ static void remove_leftovers(const char *target, char *path)
     if (folder) closedir(folder);
 }
 
-/* Returns the handle of a new file beside the target, or -1. A lock says that this process lives. If another process was about
- * to remove the file before that, it is left to that process. */
+/* Returns the handle of a new file beside the target, or -1. A lock says that this process lives. If another process
+ * was about to remove the file before that, it is left to that process. */
 static int make_temporary(const char *target, char *temporary)
 {
     struct stat there;

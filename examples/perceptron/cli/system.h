@@ -1,5 +1,6 @@
-/* Has all that is not C99: signals, files, clock, memory and processors of POSIX or of Windows; and threads, getopt_long and
- * strncasecmp, which mingw has, too. No other file asks which system it is. A function that fails sets errno. */
+/* Has all that is not C99: signals, files, clock, memory and processors of POSIX or of Windows; and threads,
+ * getopt_long and strncasecmp, which mingw has, too. No other file asks which system it is. A function that fails sets
+ * errno. */
 #ifndef SYSTEM_H
 #define SYSTEM_H
 
@@ -30,9 +31,9 @@
 
 /* ---- Signals ---- */
 
-/* The number of a signal of SYSTEM_ENDS that came after interrupt_softly: work ends early, and what there is by then is saved.
- * Before interrupt_softly such a signal ends the program, and half-written files are deleted. The first of SYSTEM_ENDS always
- * ends the program, and a second SIGINT or SIGTERM does, too. */
+/* The number of a signal of SYSTEM_ENDS that came after interrupt_softly: work ends early, and what there is by then
+ * is saved. Before interrupt_softly such a signal ends the program, and half-written files are deleted. The first of
+ * SYSTEM_ENDS always ends the program, and a second SIGINT or SIGTERM does, too. */
 extern volatile sig_atomic_t interrupted;
 enum { EXIT_SIGNAL = 128 }; /* plus the signal's number: the status if work has ended early */
 void system_start(void);    /* makes the standard streams fit for bytes and for outputs; called first of all */
@@ -57,15 +58,16 @@ typedef struct system_file {
     uint64_t size, place[2]; /* names with equal places are one file */
 } system_file;
 
-/* Looks at the file of that name, or at standard input if it is NULL. Returns 1 if it is there, 0 if there is nothing, and -1 if
- * it cannot find out. */
+/* Looks at the file of that name, or at standard input if it is NULL. Returns 1 if it is there, 0 if there is nothing,
+ * and -1 if it cannot find out. */
 int system_look(const char *name, system_file *there);
 const char *system_base(const char *path); /* returns the name without its folders */
-/* Returns the one path of a file, a new string, also if the name is a link, or the file is yet to be made. NULL: there cannot be
- * such a file. */
+/* Returns the one path of a file, a new string, also if the name is a link, or the file is yet to be made. NULL: there
+ * cannot be such a file. */
 char *system_path(const char *name, int exists);
-/* Opens a new file beside the target, with the rights of the old one, if there is one. Its name goes to `temporary`, which has
- * room for SYSTEM_TEMPORARY behind the target's name, and to temporaries[place]. Returns NULL if that fails. */
+/* Opens a new file beside the target, with the rights of the old one, if there is one. Its name goes to `temporary`,
+ * which has room for SYSTEM_TEMPORARY behind the target's name, and to temporaries[place]. Returns NULL if that
+ * fails. */
 FILE *system_create(const char *target, const system_file *old, char *temporary, unsigned place);
 /* Writes the file safely, closes it, and gives it the target's name. Returns 0 if that succeeds. */
 int system_replace(FILE *f, const char *temporary, const char *target);
