@@ -17,7 +17,7 @@ static int first_sentence(const char *text)
  * line of its choices, all sentences, its default, and what it needs unless the title of its group says that. */
 static char *help_text(const option_entry *e, const char *title, int brief)
 {
-    const char *usual = e->usual ? e->usual : e->preset, *words = option_words(e);
+    const char *usual = e->usual ? e->usual : e->preset, *words = option_chooses(e) ? option_words(e) : NULL;
     char *text = NULL;
     if (brief) {
         append(&text, usual ? "%.*s; default %s" : "%.*s", first_sentence(e->help), e->help, usual);

@@ -100,10 +100,15 @@ typedef struct command {
      .help = "Replace an output file whatever is in it."}
 /* clang-format on */
 
-/* Returns the words that the option chooses among, or NULL if it is not a choice. */
+/* Is its value one of some words? */
+static inline int option_chooses(const option_entry *e)
+{
+    return e->kind == OPTION_CHOICE || e->kind == OPTION_WORD;
+}
+
+/* Returns the words that it chooses among. */
 static inline const char *option_words(const option_entry *e)
 {
-    if (e->kind != OPTION_CHOICE && e->kind != OPTION_WORD) return NULL;
     return e->words_of ? e->words_of() : e->words;
 }
 

@@ -85,7 +85,7 @@ static void fail_value(const options *o, const option_entry *e, const char *text
 static void fail_value(const options *o, const option_entry *e, const char *text)
 {
     char why[256];
-    if (option_words(e))
+    if (option_chooses(e))
         snprintf(why, sizeof why, "choose one of %s", option_words(e));
     else
         snprintf(why, sizeof why, "give %s from %.10g to %.10g%s%s",

@@ -13,7 +13,6 @@ void reader_fail_at(const reader *r, size_t column, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     lines_fail_with(&r->lines, column, format, arguments);
-    abort(); /* not reached */
 }
 
 void reader_fail(const reader *r, const char *format, ...)
@@ -21,7 +20,6 @@ void reader_fail(const reader *r, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     lines_fail_with(&r->lines, 0, format, arguments);
-    abort(); /* not reached */
 }
 
 const char *reader_by(const reader *r)

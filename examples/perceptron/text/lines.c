@@ -31,7 +31,6 @@ void lines_fail(const text_lines *l, size_t column, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     lines_fail_with(l, column, format, arguments);
-    abort(); /* not reached */
 }
 
 static void set_room(text_lines *l, size_t room)
