@@ -51,7 +51,7 @@ static const option_entry learning[] = {
 
 const option_table reader_learning = {"Features", learning, LENGTH(learning)};
 
-/* A-B in one spelling, which a model remembers. */
+/* Reads A-B of --letters, which has one spelling, because a model remembers it. */
 static void read_letters(reader_options *r, const options *o)
 {
     char same[32] = "";
@@ -89,6 +89,7 @@ void reader_options_complete(reader_options *r, const options *o)
     r->ignore_given = option_given(o, "ignore");
     for (i = 0; i < arrlenu(r->ignore) && r->weight_column; i++)
         if (strcmp(r->ignore[i], r->weight_column) == 0) break;
-    if (r->weight_column && i == arrlenu(r->ignore)) arrput(r->ignore, r->weight_column); /* for whoever predicts */
+    if (r->weight_column && i == arrlenu(r->ignore))
+        arrput(r->ignore, r->weight_column); /* so that predict leaves it out */
     if (r->threads == 0) r->threads = processors() > 1 ? 2 : 1;
 }
