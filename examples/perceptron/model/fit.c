@@ -14,7 +14,7 @@
 enum { PASSES = 50, SHARED = 3 /* numbers of all labels */, ENOUGH = 1000 /* rows: with fewer, the ridge is wider */ };
 #define MOST_BLUR 0.9
 #define MOST_POWER 300.0 /* of e: slopes times it stay finite */
-#define LEAST_BLUR 0.5 /* of one row: scores that part all rows are not certain */
+#define LEAST_BLUR 0.5   /* of one row: scores that part all rows are not certain */
 
 /* ---- exp and ln, from operations that are exactly rounded ---- */
 
