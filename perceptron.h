@@ -125,8 +125,7 @@
  *  A trainer belongs to one thread. An interrupt or another thread that predicts while the trainer learns needs a copy,
  *  which pcn_perceptron_final writes: see GUIDE.md, "Threads and interrupts".
  *
- * CONFIGURATION             define before the #include; those with a * only matter in the file with
- * PERCEPTRON_IMPLEMENTATION
+ * CONFIGURATION             define before the #include; a * marks what only PERCEPTRON_IMPLEMENTATION reads
  *
  *  PERCEPTRON_IMPLEMENTATION    in exactly one file of a program, or in each file that defines PERCEPTRON_STATIC
  *  PERCEPTRON_STATIC            a private copy for this file; use a trainer only in the file that has initialised it

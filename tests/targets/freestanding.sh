@@ -69,9 +69,9 @@ depths() { # COLUMN BOARD COMPILER...
 
 # Programs whose compiler sees all of the library, and inlines it, need no libc either: gcc links, with its arithmetic.
 users() { # LABEL MACHINE LEVELS COMPILER...
-    label=$1 machine=$2 levels=$3
+    label=$1 machine=$2 user_levels=$3
     shift 3
-    for level in $levels; do
+    for level in $user_levels; do
         for use in 3 4 10 13 15 16 21 30 32; do
             # shellcheck disable=SC2086 # words
             "$@" $machine -std=c99 $level -ffunction-sections -DUSE=$use -I. -c tests/targets/size/use.c \

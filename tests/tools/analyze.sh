@@ -61,8 +61,10 @@ all_cppcheck() {
 
 some() {
     forms=PERCEPTRON_GROW
+    # A shallow look does not follow calls, so it does not see what they exclude.
     need $newest clang-22 &&
-        header_forms $newest --analyze --analyzer-output text -Xanalyzer -analyzer-config -Xanalyzer mode=shallow
+        header_forms $newest --analyze --analyzer-output text -Xanalyzer -analyzer-config -Xanalyzer mode=shallow \
+            -Xanalyzer -analyzer-disable-checker=core.NonNullParamChecker,core.BitwiseShift,unix.cstring
     # shellcheck disable=SC2086
     need gcc gcc && units gcc gnu99 "$program" $gcc_analyzer
     # shellcheck disable=SC2086
