@@ -30,7 +30,7 @@ BUILDS = {
     "fma": ["-O1", "-mavx2", "-mfma"],
     "no_libc": ["-O1", "-DPERCEPTRON_NO_LIBC"],
 }
-SIMD = "kernels same_model definition final images winnow confidence scaler calibration mixing dual stored integer quantized".split()
+SIMD = "kernels traces errors defects same_model definition final images dual_images winnow confidence scaler calibration mixing dual stored integer quantized".split()
 QUICK_BUILDS = {"portable": TESTS, "small": ["traces", "errors", "integer", "quantized"], "fma": SIMD}  # what has code of its own
 OTHER_TESTS = "exported faults".split()  # of the program: they build other things, or run for long
 LEAST_LINES = 95  # %
