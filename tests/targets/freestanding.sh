@@ -8,9 +8,9 @@
 
 . tests/lib.sh
 levels='-O0 -Og -O1 -O2 -Os' of_programs=$levels some='-O1 -O2 -O3 -Os -Oz' clangs="clang $(numbered | grep clang)" portable=yes
-column=3 # of the M4F's -Os in the table of stacks
+m4f_column=3 # of the M4F's -Os in the table of stacks
 ! short "objects by -O2, programs and stacks by -Os; of programs gcc for M0 and the newest clang for M4F" ||
-    levels=-O2 of_programs=-Os some=-Os clangs=$(newest_clang) portable='' column=2
+    levels=-O2 of_programs=-Os some=-Os clangs=$(newest_clang) portable='' m4f_column=2
 
 # Integers of 64 bits, floats, shifts, and copying of registers; what AVR needs for 8 x 8 bits.
 arithmetic='^(__aeabi_(f(add|sub|mul|div|cmp..|2iz)|u?i2f|ui2f|u?idiv(mod)?|l(mul|lsl|lsr))|__gnu_thumb1_case_.*'
@@ -108,7 +108,7 @@ if need arm-none-eabi-gcc gcc-arm-none-eabi; then
         ! whole || [ $x86 = no ] || quotes 'every stack' examples/firmware/stack.md $out/shown
         if need qemu-system-arm qemu-system-arm; then
             depths 1 mps2-an385 arm-none-eabi-gcc $m0
-            depths $column mps2-an386 arm-none-eabi-gcc $m4f
+            depths $m4f_column mps2-an386 arm-none-eabi-gcc $m4f
         fi
     fi
 fi
