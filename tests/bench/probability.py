@@ -4,7 +4,9 @@ made ones, and what the probabilities of made rows are worth. From the project's
 Both learn and are tested on the same rows. LogisticRegression has its defaults (C = 1, lbfgs), until it converges. Its
 columns have mean 0 and deviation 1, its words are 0 or 1 in tables, and tf-idf of texts. A run of all sets keeps the
 page's tables in results.txt."""
+import collections
 import csv
+import itertools
 import json
 import lzma
 import math
@@ -17,6 +19,9 @@ import results
 
 OUT = "build/bench_probability"
 LEAST = 1500  # rows from which the worst counts
+MADE_ROWS = 300, 1500, 5000, 20000
+IN_BIN = 2500  # of 100,000 tested rows
+Result = collections.namedtuple("Result", "name kind count rows labels ratio bins")  # count: of rows as asked for, 0 is all
 SKLEARN = """
 import csv, json, sys, warnings
 import numpy
@@ -133,18 +138,16 @@ def made(classes, wrong, count, seed, rare=0):
 
 def made_sets():
     for classes in 2, 3, 5:
-        for wrong in 0, 0.1, 0.2:
-            name = f"made, {classes} labels" + (f", {wrong:.0%} drawn" if wrong else "")
-            yield name, "csv", made(classes, wrong, 20000, 1), made(classes, wrong, 40000, 2), (300, 1500, 5000, 0)
-        yield f"made, {classes} labels, rare", "csv", made(classes, 0.1, 20000, 1, 0.05), made(classes, 0.1, 40000, 2, 0.05), (300, 1500, 5000)
+        for told, wrong, rare in ("", 0, 0), (", 10 % drawn anew", 0.1, 0), (", 20 % drawn anew", 0.2, 0), (", one of 95 %, 10 % drawn anew", 0.1, 0.05):
+            yield (f"made, {classes} labels{told}", "csv", made(classes, wrong, MADE_ROWS[-1], 1, rare), made(classes, wrong, 100000, 2, rare),
+                   MADE_ROWS)
 
 
 def cells():
-    """(name, kind, rows to learn from, those to test on)"""
-    for name, kind, learned, test, counts in [*given_sets(), *made_sets()]:
+    """(name, how many rows are asked for, kind, rows to learn from, those to test on)"""
+    for name, kind, learned, test, counts in itertools.chain(given_sets(), made_sets()):
         for count in counts:
-            rows = drawn(learned, count)
-            yield f"{name} {len(rows)}", kind, rows, drawn(test, 40000 if name.startswith("made") else 12000, 2)
+            yield name, count, kind, drawn(learned, count), test if name.startswith("made") else drawn(test, 12000, 2)
 
 
 # ---- What both say ----
@@ -189,7 +192,7 @@ def log_loss(truth, names, p, known):
 
 def furthest_bin(truth, names, p):
     """By how much the label of a row comes oftener or seldomer than its probability says: the worst tenth of all labels'
-    probabilities, of those with 1,000 rows or more."""
+    probabilities, of those with IN_BIN rows or more."""
     worst = 0.0
     for k, name in enumerate(names):
         bins = [[0, 0.0, 0] for _ in range(10)]
@@ -198,52 +201,63 @@ def furthest_bin(truth, names, p):
             of[0] += 1
             of[1] += row[k]
             of[2] += label == name
-        worst = max([worst, *(abs(sure - so) / n for n, sure, so in bins if n >= 1000)])
+        worst = max([worst, *(abs(sure - so) / n for n, sure, so in bins if n >= IN_BIN)])
     return worst
 
 
 # ---- Tables ----
 
-def mean(ratios):
-    return math.exp(sum(map(math.log, ratios)) / len(ratios))
-
-
 def measure(only):
-    """Rows of a table, and of each set its number of rows, of labels, and the ratio."""
-    rows, found = [], []
-    for name, kind, learned, test in cells():
+    """A result of each set."""
+    for name, count, kind, learned, test in cells():
         if only and not any(name.startswith(some) for some in only):
             continue
         files = put("learned", kind, learned), put("test", kind, test)
         truth, known = labels_of(kind, test), set(labels_of(kind, learned))
-        said = ours(kind, *files)
-        loss, other = (log_loss(truth, *both, known) for both in (said, theirs(kind, *files)))
-        bins = f"{furthest_bin(truth, *said):.3f}" if name.startswith("made") else ""
-        rows.append([name, str(len(known)), f"{loss:.4f}", f"{other:.4f}", f"{loss / other:.3f}", bins])
-        found.append((len(learned), len(known), loss / other))
-        print(" | ".join(rows[-1]), flush=True)
-    return rows, found
+        both = ours(kind, *files), theirs(kind, *files)
+        losses = [log_loss(truth, *said, known) for said in both]
+        bins = [furthest_bin(truth, *said) for said in both] if name.startswith("made") else []
+        print(f"{name}, {len(learned)} rows, {len(known)} labels: {losses[0]:.4f} and {losses[1]:.4f}, {losses[0] / losses[1]:.3f}",
+              *(f"{b:.3f}" for b in bins), flush=True)
+        yield Result(name, kind, count, len(learned), len(known), losses[0] / losses[1], bins)
 
 
-def summary(found):
-    yield ["log-loss, times that of LogisticRegression", "sets", "mean", "worst"]
-    yield "|---" * 4 + "|"
-    for name, fits in (("two labels, 1,500 rows or more", lambda n, k: n >= LEAST and k == 2),
-                       ("several labels, 1,500 rows or more", lambda n, k: n >= LEAST and k > 2),
-                       ("two labels, fewer rows", lambda n, k: n < LEAST and k == 2),
-                       ("several labels, fewer rows", lambda n, k: n < LEAST and k > 2), ("all", lambda n, k: True)):
-        ratios = [ratio for n, k, ratio in found if fits(n, k)]
-        if ratios:
-            yield [name, str(len(ratios)), f"{mean(ratios):.3f}", f"{max(ratios):.3f}"]
+def mean(ratios):
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def of_sets(found):
+    yield ["log-loss, times that of LogisticRegression", "sets", "mean", "worst", "which"]
+    yield "|---" * 5 + "|"
+    table, given = lambda r: r.kind in ("dense", "csv"), [r for r in found if not r.name.startswith("made")]
+    for name, fits in (("tables of two labels, 1,500 rows or more", lambda r: table(r) and r.rows >= LEAST and r.labels == 2),
+                       ("tables of several, 1,500 rows or more", lambda r: table(r) and r.rows >= LEAST and r.labels > 2),
+                       ("tables of fewer rows", lambda r: table(r) and r.rows < LEAST),
+                       ("texts and sparse rows", lambda r: not table(r)), ("all", lambda r: True)):
+        some = [r for r in given if fits(r)]
+        worst = max(some, key=lambda r: r.ratio)
+        yield [name, str(len(some)), f"{mean([r.ratio for r in some]):.3f}", f"{worst.ratio:.3f}", f"{worst.name}, {worst.rows} rows"]
+
+
+def of_made(found):
+    """With all rows also how far bins are off, and those of LogisticRegression."""
+    counts = MADE_ROWS
+    yield ["made rows", *(f"{count:,} rows" for count in counts), *(f"bins, {count:,}" for count in counts), f"LogisticRegression, {counts[-1]:,}"]
+    yield "|---" * (2 + 2 * len(counts)) + "|"
+    for name in dict.fromkeys(r.name for r in found if r.name.startswith("made")):
+        some = {r.count: r for r in found if r.name == name}
+        yield [name.removeprefix("made, "), *(f"{some[c].ratio:.3f}" for c in counts), *(f"{some[c].bins[0]:.3f}" for c in counts),
+               f"{some[counts[-1]].bins[1]:.3f}"]
 
 
 def main(only):
     if "PCN_DATA" not in os.environ:
         sys.exit("probability.py: PCN_DATA must name the folder with the data sets")
     os.makedirs(OUT, exist_ok=True)
-    rows, found = measure(only)
+    found, how = list(measure(only)), "PCN_DATA=/folder python3 tests/bench/probability.py; " + results.here()
     if not only:
-        results.keep("log-loss", list(summary(found)), "PCN_DATA=/folder python3 tests/bench/probability.py; " + results.here())
+        results.keep("log-loss", list(of_sets(found)), how)
+        results.keep("log-loss, made", list(of_made(found)), how)
 
 
 if __name__ == "__main__":
