@@ -36,7 +36,7 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
 
 /* The text as the weight of a row; what is none ends the program. */
 float reader_take_weight(const text_lines *l, const char *text, size_t column);
-int reader_weigh(reader *r); /* the next row, by options.weights. 0: it is to be passed over */
+int reader_weigh(reader *r); /* the next row, by options.weights alone. 0: it is to be passed over */
 /* For an empty line, and for a row that is not learned. 0: pass over it; otherwise it is given without a label. */
 int reader_takes_empty(reader *r);
 int reader_takes_left_out(reader *r);

@@ -21,7 +21,7 @@ typedef struct reader {
     float *value;
     size_t count;      /* of values */
     const char *label; /* NULL: none; integers as %ld if reader_labels_are_numbers */
-    float weight;      /* above 0: rows of weight 0 are passed over; options.every_line gives them 1 */
+    float weight;      /* multiplies its step; above 0: rows of 0 are passed over; options.every_line gives them 1 */
     int no_row;        /* an empty line of a table, of options.every_line: it has no values */
     /* of the file */
     uint32_t features;     /* 1 + the highest index yet */
@@ -62,7 +62,8 @@ int reader_expects(const reader_options *o, const char *name);
 
 /* ---- read_fields.c ---- */
 
-float *read_row_weights(const char *name); /* an stb_ds array: of a file that has one a line */
+int reader_has_step_columns(const reader_options *o); /* does an option name one? */
+float *read_row_weights(const char *name);            /* an stb_ds array: of a file that has one a line */
 
 /* ---- read_names.c ---- */
 

@@ -17,6 +17,7 @@ typedef struct csv_column {
     char *name;
     enum column_kind kind;
     uint32_t feature;      /* of a column of numbers */
+    uint32_t step;         /* 1 + its enum step_column; 0: it multiplies no step */
     enum date_order order; /* of its dates; NO_DATE: its numbers are none */
 } csv_column;
 
@@ -44,7 +45,7 @@ typedef struct reader_state {
     csv_column *columns;      /* stb_ds array */
     uint32_t *column_feature; /* stb_ds array: feature of each column; reader.features: none */
     size_t label_column;
-    uint32_t weight_number; /* of the column of weights, from 1; 0: there is none */
+    uint32_t step_number[STEP_COLUMNS]; /* of each such column, from 1; 0: there is none */
     uint32_t unknown_columns;
     int any_text;    /* some columns hold texts or words: rows are sparse */
     int first_waits; /* the first record has been cut, but is no row yet */

@@ -11,6 +11,10 @@ enum missing { MISSING_REFUSED, MISSING_ZERO, MISSING_MEAN, MISSING_DROP };
 enum has_header { HEADER_YES, HEADER_NO, HEADER_AUTO }; /* unset: auto */
 #define MISSING_WORDS "refuse|zero|mean|drop"
 
+/* CSV: columns whose values multiply the step of their row, and the options that name them. */
+enum step_column { STEP_BY_WEIGHT, STEP_COLUMNS };
+#define STEP_COLUMN_OPTIONS "weight-column"
+
 enum marks { MARKS_YES, MARKS_NO }; /* are marks of a text words, too? See text/words.h */
 
 /* What rows are read for: those of train --test have the options of DATA, those of export a format of their own. */
@@ -52,20 +56,20 @@ typedef struct reader_options {
     uint32_t ngrams;           /* words: of 1 to so many words; 0 is 1 */
     const char *letters;       /* words: their pieces as given, see read_text.c; NULL: none */
     uint32_t letters_least, letters_most;
-    uint32_t hash_bits;        /* text: features are hashes of so many bits; 0: a dictionary */
-    const char *weight_column; /* CSV: name or number of the column of the rows' weights, one of `ignore`; NULL: none */
-    const char *weights;       /* name of a file of theirs; NULL: none */
-    const float *row_weight;   /* stb_ds array: of all rows, from that file */
-    int binarize;              /* every value that is not 0 counts as 1 */
-    uint32_t max_features;     /* a greater index is an error, before anything is allocated for it */
-    unsigned rows;             /* enum row_form; when dense rows are made sparse, zeros go */
-    uint32_t width;            /* values of a row that is made dense */
-    uint32_t threads;          /* 1: streams (stream.h) read in the caller's thread */
-    int arriving;              /* CSV: columns are told from the first two records, not more */
-    int finds_offsets;         /* CSV: values of the first row from OFFSET_FROM on become offsets */
-    tape *tape;                /* of a pipe: what is read goes there, or comes from there; NULL: there is none */
-    unsigned read_for;         /* enum read_for */
-    int every_line;            /* empty lines, and rows that are left out, are given, without a label */
+    uint32_t hash_bits;                    /* text: features are hashes of so many bits; 0: a dictionary */
+    const char *step_column[STEP_COLUMNS]; /* CSV: names or numbers, which are among `ignore`; NULL: none */
+    const char *weights;                   /* name of a file with a weight for each row; NULL: none */
+    const float *row_weight;               /* stb_ds array: of all rows, from that file */
+    int binarize;                          /* every value that is not 0 counts as 1 */
+    uint32_t max_features;                 /* a greater index is an error, before anything is allocated for it */
+    unsigned rows;                         /* enum row_form; when dense rows are made sparse, zeros go */
+    uint32_t width;                        /* values of a row that is made dense */
+    uint32_t threads;                      /* 1: streams (stream.h) read in the caller's thread */
+    int arriving;                          /* CSV: columns are told from the first two records, not more */
+    int finds_offsets;                     /* CSV: values of the first row from OFFSET_FROM on become offsets */
+    tape *tape;        /* of a pipe: what is read goes there, or comes from there; NULL: there is none */
+    unsigned read_for; /* enum read_for */
+    int every_line;    /* empty lines, and rows that are left out, are given, without a label */
     /* what a model expects, when rows are read for one */
     int predict;                 /* rows without a label are fine */
     uint32_t features;           /* its number; 0: no model. When predicting, those above are left out and counted */
