@@ -1,3 +1,5 @@
+/* cli/ deals with who types commands, and with the system: command lines, --help, messages, JSON, tables, outputs,
+ * signals, memory, and all that is not C99. Here are the end of the program, memory and texts. */
 #define STB_DS_IMPLEMENTATION
 #include "common.h"
 #include "json.h"
@@ -9,7 +11,7 @@ __thread failure *failing;
 void (*fail_together)(int *status, char *text, size_t room);
 int errors_as_json;
 
-/* A control character of ASCII, or a byte of one of Unicode in UTF-8. */
+/* Is text[i] a control character of ASCII, or a byte of a control character of Unicode in UTF-8? */
 static int is_control(const char *text, size_t i)
 {
     const unsigned char *u = (const unsigned char *)text + i;
@@ -18,12 +20,12 @@ static int is_control(const char *text, size_t i)
     return i > 0 && u[-1] == 0xC2 && *u < 0xA0;
 }
 
-/* As printable, to where there is room for four times as much. */
+/* Does what printable does; `to` has room for four times as much. */
 static void make_printable(char *to, const char *text, size_t most)
 {
     const size_t length = strlen(text);
     size_t kept = length > most ? most : length, i;
-    while (kept < length && kept > 0 && (text[kept] & 0xC0) == 0x80) kept--; /* a character is all there */
+    while (kept < length && kept > 0 && (text[kept] & 0xC0) == 0x80) kept--; /* no character is cut */
     for (i = 0; i < kept; i++) {
         if (!is_control(text, i))
             *to++ = text[i];
@@ -37,7 +39,7 @@ static void make_printable(char *to, const char *text, size_t most)
 
 void die(int status, const char *format, ...)
 {
-    char text[sizeof failing->text], shown[4 * sizeof failing->text]; /* there may be no memory */
+    char text[sizeof failing->text], shown[4 * sizeof failing->text]; /* arrays, because there may be no memory */
     va_list arguments;
     va_start(arguments, format);
     if (failing) {
@@ -91,7 +93,7 @@ void *allocate_for_weights(size_t count, size_t size)
 
 void *allocate_zero(size_t count, size_t size)
 {
-    void *p = calloc(count ? count : 1, size); /* checks the product, and gets untouched pages */
+    void *p = calloc(count ? count : 1, size); /* it checks the product, and its pages are not touched */
     if (!p) die(EXIT_MEMORY, "out of memory (%zu times %zu bytes asked for)", count, size);
     return p;
 }
@@ -195,7 +197,7 @@ void append_field(char **to, const char *text, const char *special)
 void print_field(FILE *f, const char *text, const char *special)
 {
     char *field = NULL;
-    if (!needs_quotes(text, special)) { /* as most: nothing is allocated */
+    if (!needs_quotes(text, special)) { /* as most do not: nothing is allocated */
         fputs(text, f);
         return;
     }

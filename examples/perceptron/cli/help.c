@@ -1,25 +1,25 @@
 #include "help.h"
 #include "option_values.h"
 
-enum { COLUMN = 25, WIDTH = 80 }; /* of --help */
+enum { COLUMN = 25, WIDTH = 80 }; /* of --help: where its texts begin, and how long a line is */
 
 /* ---- Texts ---- */
 
 static const char *const topics[] = {"all", "reading", "learning", "output", "lessons"};
 
-/* Without its point. */
+/* Returns the length of the first sentence, without its point. */
 static int first_sentence(const char *text)
 {
     const char *end = strstr(text, ". ");
     return (int)(end ? (size_t)(end - text) : strlen(text) - 1);
 }
 
-/* What is said of an option; an stb_ds array. brief: its first sentence and its default. Otherwise a line of the choices,
- * if any, and all sentences; the title of its group may name what it needs. */
+/* Returns what --help says of an option, an stb_ds array. brief: its first sentence and its default. Otherwise the
+ * line of its choices, all sentences, its default, and what it needs unless the title of its group says that. */
 static char *help_text(const option_group *g, const option_entry *e, int brief)
 {
     const char *needs = needs_of(e, g->settings).text;
-    const char *usual = e->usual ? e->usual : e->preset, *words = option_words(e);
+    const char *usual = e->usual ? e->usual : e->preset, *words = option_chooses(e) ? option_words(e) : NULL;
     char *text = NULL;
     if (brief) {
         append(&text, usual ? "%.*s; default %s" : "%.*s", first_sentence(e->help), e->help, usual);
@@ -35,7 +35,7 @@ static char *help_text(const option_group *g, const option_entry *e, int brief)
 
 /* ---- Help ---- */
 
-/* The text from column `at` on, wrapped. */
+/* Prints the text from column `at` on, in lines of up to WIDTH characters. */
 static void print_wrapped(const char *text, int at)
 {
     const size_t first = (size_t)at;
@@ -73,7 +73,7 @@ static int has_topic(const command *of, unsigned topic)
     return g < of->count;
 }
 
-/* A new string: the topics of the command, between these. */
+/* Returns a new string: the topics of the command, with `between` between them. */
 static char *topic_list(const command *of, const char *between)
 {
     char *list = allocate_zero(80, 1);
@@ -93,7 +93,7 @@ static unsigned find_topic(const command *of, const char *word)
     return t;
 }
 
-/* brief: without what only some need. Returns how many options are printed. */
+/* Prints the options of a group; brief: those that most people need. Returns how many it has printed. */
 static size_t print_group(const option_group *g, int brief, const char *title)
 {
     size_t i, count = 0;
@@ -133,7 +133,7 @@ void options_help(const command *of, const char *topic)
 
 /* ---- The man page ---- */
 
-/* A text, line by line, with what roff would take for its own guarded. */
+/* Prints a text, line by line, so that roff takes no character of it for its own. */
 static void print_roff(FILE *f, const char *text)
 {
     int begins = 1;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* The second byte is what tells longer forms than need be, surrogates, and what is above U+10FFFF. */
+/* The second byte tells forms that are longer than they need be, surrogates, and what is above U+10FFFF. */
 int utf8_length(const char *p)
 {
     const unsigned char *u = (const unsigned char *)p;
@@ -15,7 +15,8 @@ int utf8_length(const char *p)
     return length;
 }
 
-/* A byte that is not UTF-8 becomes U+DC00 and its number, which no character is: Python calls that surrogateescape. */
+/* Writes the text in quotes. A byte that is not UTF-8 becomes U+DC00 plus its number, which is not a character: Python
+ * calls that surrogateescape. */
 static void put_string(FILE *f, const char *text)
 {
     int length;
@@ -32,7 +33,7 @@ static void put_string(FILE *f, const char *text)
     fputc('"', f);
 }
 
-/* What stands before a value; 0: nothing is to be written. */
+/* Writes what stands before a value. Returns 0 if nothing is to be written. */
 static int begin(json *j, const char *name)
 {
     if (!j->file) return 0;
@@ -91,7 +92,7 @@ void json_number(json *j, const char *name, double number)
 {
     if (!begin(j, name)) return;
     if (isfinite(number))
-        fprintf(j->file, "%.9g", number + 0.0); /* no -0 */
+        fprintf(j->file, "%.9g", number + 0.0); /* -0 becomes 0 */
     else
         fputs("null", j->file);
 }

@@ -31,7 +31,7 @@ void listing_open(listing *s, const char *member, int listed)
 void listing_number(listing *s, const char *name, double value, const char *before, const char *shown,
                     const char *after)
 {
-    value += 0; /* no -0 */
+    value += 0; /* -0 becomes 0 */
     if (!s->to->text) {
         json_number(&s->to->j, name, value);
     } else if (s->list) {
@@ -57,7 +57,7 @@ void listing_end_line(listing *s)
     size_t i;
     if (!s->to->text) {
         json_close(&s->to->j, '}');
-    } else if (t->columns == 0) { /* the first one */
+    } else if (t->columns == 0) { /* it is the first line */
         t->columns = arrlenu(s->names.cell);
         for (i = 0; i < t->columns; i++) arrput(s->names.cell, t->cell[i]);
         arrfree(t->cell);

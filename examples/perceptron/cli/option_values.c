@@ -12,7 +12,7 @@ char *option_word(const char *words, unsigned place)
     return word;
 }
 
-/* These return 0 if the text is no value of the option. */
+/* These two return 0 if the text is not a value of the option. */
 static int set_choice(const option_entry *e, unsigned *value, const char *text)
 {
     const char *p = option_words(e);
@@ -79,7 +79,7 @@ void set_default(const option_entry *e, void *to)
     }
 }
 
-/* With as few digits as give the same float. */
+/* Writes the value with as few digits as give the same float. */
 static void shortest_text(char *text, size_t size, float value)
 {
     int digits = 6;

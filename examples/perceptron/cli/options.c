@@ -6,7 +6,7 @@
 
 /* ---- Tables ---- */
 
-/* The option of that number, counted through all groups of the command; NULL behind the last. */
+/* Returns the option of that number, counted through all groups of the command, or NULL behind the last one. */
 static const option_entry *entry_of(const command *of, size_t number, void **settings)
 {
     size_t g;
@@ -33,7 +33,7 @@ static void *value_of(const option_entry *e, void *settings)
     return (char *)settings + e->at;
 }
 
-/* Its number; the command has it. */
+/* Returns the number of the option, which the command must have. */
 static size_t find_option(const command *of, const char *name)
 {
     void *settings;
@@ -62,7 +62,7 @@ static void fail_unknown(const command *of, const char *text)
     for (i = 0; strncmp(name, "--", 2) == 0 && (e = entry_of(of, i, &settings)) != NULL; i++) {
         if (text[length] && strcmp(name + 2, e->name) == 0) die(EXIT_USAGE, "%s takes no value", name);
         some = edits(name + 2, e->name);
-        if (strncmp(e->name, name + 2, length - 2) == 0) some = 1; /* the beginning of several */
+        if (strncmp(e->name, name + 2, length - 2) == 0) some = 1; /* it may be the beginning of several names */
         if (some >= least || 2 * some >= length - 2) continue;
         least = some;
         nearest = e;
@@ -85,7 +85,7 @@ static void fail_value(const options *o, const option_entry *e, const char *text
 static void fail_value(const options *o, const option_entry *e, const char *text)
 {
     char why[256];
-    if (option_words(e))
+    if (option_chooses(e))
         snprintf(why, sizeof why, "choose one of %s", option_words(e));
     else
         snprintf(why, sizeof why, "give %s from %.10g to %.10g%s%s",
@@ -103,7 +103,7 @@ static void set_given(options *o, size_t number, const char *text)
     if (!set_value(e, value_of(e, settings), text)) fail_value(o, e, text);
 }
 
-/* What getopt_long needs; the first is --help. */
+/* Lists the options as getopt_long needs them, --help first, and sets their defaults. */
 static void list_options(options *o, struct option *known, char *letters)
 {
     const option_entry *e;
@@ -139,7 +139,7 @@ static void check_arguments(const command *of, int count)
         die(EXIT_USAGE, "perceptron %s takes %s; see perceptron %s --help", of->name, of->arguments, of->name);
 }
 
-/* 0: --help was given, and has been printed. */
+/* Takes the options of a command line. Returns 0 if --help was given, and has printed it. */
 static int take_options(options *o, const struct option *known, const char *letters, int argc, char **argv)
 {
     char letter[] = "-?", *wrong;
@@ -166,8 +166,8 @@ static int take_options(options *o, const struct option *known, const char *lett
 int options_read(options *o, const command *of, int argc, char **argv)
 {
     const size_t count = count_of(of);
-    struct option *known = allocate_zero(count + 2, sizeof *known); /* --help before, zeros behind */
-    char *letters = allocate(2 * count + sizeof ":h", 1);           /* a colon behind each */
+    struct option *known = allocate_zero(count + 2, sizeof *known); /* --help stands before them, zeros behind them */
+    char *letters = allocate(2 * count + sizeof ":h", 1);           /* a colon may stand behind each */
     int goes_on, n;
     memset(o, 0, sizeof *o);
     o->of = of;
@@ -190,7 +190,8 @@ void options_free(options *o)
     free(o->given);
 }
 
-/* What a model remembers and is idle in this run may have an effect in the next. */
+/* Does the option have an effect, as far as is known? One that is idle in this run may have one in the next, if a model
+ * remembers it. */
 static int stays(const options *o, size_t number, const option_entry *e, const void *settings)
 {
     const option_needs n = needs_of(e, settings);
@@ -266,12 +267,12 @@ char **options_typed(const options *o, unsigned but)
     return typed;
 }
 
-/* Notes that an option was given another value than the one remembered. Of a list the first is named. known: it is
- * remembered. */
+/* Notes that an option was given another value than the model remembers; of a list it names the first text. known: the
+ * model remembers one. */
 static void note_given(options *o, const option_entry *e, void *settings, const char *text, int known)
 {
     const char *value = value_text(e, value_of(e, settings), 0);
-    char *now = copy_text(value ? value : ""), *note; /* an idle option has none any more */
+    char *now = copy_text(value ? value : ""), *note; /* an idle option has lost its value */
     const char *more = e->kind == OPTION_LIST && value_text(e, value_of(e, settings), 1) ? " ..." : "";
     if ((e->memory & FIXED) && value && (known || e->kind == OPTION_LIST) && strcmp(now, text) != 0)
         die(EXIT_USAGE, "--%s %s: the model has %s, as it was trained; leave --%s out", e->name, now, text, e->name);
@@ -296,7 +297,7 @@ void options_recall(options *o, char *const *kept, unsigned memory, const char *
             if ((e->memory & memory) && keeps_option(kept[k], e)) break;
         if (!e) continue;
         text = kept[k] + strlen(e->name) + 1;
-        if (!*text && e->bare) text = e->bare; /* of models from when it had no value */
+        if (!*text && e->bare) text = e->bare; /* in models from when the option had no value */
         if (o->given[i] == OPTION_GIVEN && !(e->memory & ADDS)) {
             if (!met[i]) note_given(o, e, settings, text, 1);
             met[i] = 1;

@@ -2,7 +2,7 @@
 
 #include <errno.h>
 
-/* Is there a file of that name? Ends the program if that cannot be found out. */
+/* Is there a file of that name? Ends the program if it cannot find out. */
 static int is_there(const char *name, system_file *there)
 {
     const int found = system_look(name, there);
@@ -10,7 +10,7 @@ static int is_there(const char *name, system_file *there)
     return found;
 }
 
-/* One that is replaced when the new one is whole. */
+/* Is it a file that is replaced when the new one is whole? */
 static int is_file(const char *name, system_file *there)
 {
     return strcmp(name, "-") != 0 && is_there(name, there) && there->regular;
@@ -60,7 +60,7 @@ int output_begins(const char *name, const char *text)
     return *text == '\0';
 }
 
-/* Two outputs in one file, however they are spelt: the first would be lost. */
+/* Refuses a second output in one file, however its name is spelt, because the first would be lost. */
 static void check_target(const output *o)
 {
     size_t length = strlen(o->target);

@@ -1,4 +1,4 @@
-/* Signals that end the program, or what is learned. */
+/* Catches the signals that end the program, or what it learns. */
 #include "system.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@ static void end_by(int signal_)
     raise(signal_);
 }
 
-/* Does somebody want the program to end? A second such signal ends it at once. SIGHUP and SIGPIPE come by themselves,
- * often twice or together with a wish, so they never cut short what is being saved. */
+/* Does the signal say that somebody wants the program to end? A second one ends it at once. SIGHUP and SIGPIPE come by
+ * themselves, often twice, or with such a signal, so they never cut short what is being saved. */
 static int is_wish(int signal_)
 {
     return signal_ == SIGINT || signal_ == SIGTERM;
@@ -27,10 +27,11 @@ static void on_signal(int signal_)
         return;
     }
     if (!interrupted || is_wish(signal_)) interrupted = signal_;
-    signal(signal_, on_signal); /* where it is kept for once only */
+    signal(signal_, on_signal); /* because some systems keep it for one signal only */
 }
 
-/* Those that are ignored, as under nohup, stay so. What is being written is written: signal() restarts it. */
+/* Catches the signals that are not ignored, as they are under nohup. A write goes on behind one: signal() restarts
+ * it. */
 void signals_start(void)
 {
     size_t i;
@@ -46,5 +47,5 @@ void interrupt_softly(void)
 void interrupt_end(void)
 {
     end_by(interrupted);
-    exit(EXIT_SIGNAL + interrupted); /* where that signal is ignored */
+    exit(EXIT_SIGNAL + interrupted); /* if that signal is ignored */
 }

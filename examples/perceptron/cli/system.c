@@ -14,7 +14,7 @@
 #include <io.h>
 #include <windows.h>
 #define fsync _commit
-#define rename replace /* which is below */
+#define rename replace /* that function is below */
 #define PIPE_BUF 4096
 #define has_room(handle) 1
 #else
@@ -48,7 +48,7 @@ const char *system_base(const char *path)
 
 /* ---- Windows ---- */
 
-int _CRT_glob = 0; /* arguments are what was typed: '*' stands for products, too */
+int _CRT_glob = 0; /* arguments stay as they were typed, because '*' stands for products, too */
 
 void system_start(void)
 {
@@ -67,7 +67,7 @@ static int fail(void)
     return -1;
 }
 
-/* How a file is shared that may be removed or renamed while it is open. */
+/* Lets others remove or rename a file while it is open. */
 enum { SHARED = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE };
 
 int system_look(const char *name, system_file *there)
@@ -92,7 +92,7 @@ char *system_path(const char *name, int exists)
     return (void)exists, _fullpath(NULL, name, 0);
 }
 
-/* Removes what a run that was killed has left of this target: a file that no process holds. */
+/* Removes what killed runs have left of this target: files that no process holds. */
 static void remove_leftovers(const char *target, char *temporary)
 {
     WIN32_FIND_DATAA entry;
@@ -170,13 +170,14 @@ uint64_t memory_there_is(void)
 static const int ends[] = {SYSTEM_ENDS};
 enum { ENDS = sizeof ends / sizeof *ends, HUGE_PAGE = 1 << 21 };
 
-/* A standard stream that is closed keeps its number, so that no output gets it; reading or writing it still fails. */
+/* Keeps the number of a standard stream that is closed, so that no output gets it. Reading or writing it still
+ * fails. */
 void system_start(void)
 {
     int i;
     for (i = 0; i < 3; i++)
         if (fcntl(i, F_GETFD) < 0) open(SYSTEM_NOWHERE, i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of writing */
+    signal(SIGXFSZ, SIG_IGN); /* writing a file that grows too large fails then */
 }
 
 int system_look(const char *name, system_file *there)
@@ -191,7 +192,7 @@ int system_look(const char *name, system_file *there)
     return 1;
 }
 
-/* A new string: the file as it is named in that folder. */
+/* Returns a new string: the path of the file of that name in the folder. */
 static char *path_in(const char *folder, const char *file)
 {
     const int whole = *file == '/';
@@ -203,7 +204,7 @@ static char *path_in(const char *folder, const char *file)
 char *system_path(const char *name, int exists)
 {
     const char *file = system_base(name);
-    char *folder, *path, *target, named[PATH_MAX]; /* by a link */
+    char *folder, *path, *target, named[PATH_MAX]; /* by a link, if it is one */
     ssize_t length;
     if (exists) return realpath(name, NULL);
     folder = file > name ? strndup(name, (size_t)(file - name)) : strdup(".");
@@ -222,7 +223,7 @@ char *system_path(const char *name, int exists)
     return target;
 }
 
-/* Removes what a run that was killed has left of this target: a file of such a name that no process holds. */
+/* Removes what a killed run has left of this target: a file with such a name that no process holds. */
 static void remove_leftover(const char *path)
 {
     const int handle = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -234,7 +235,7 @@ static void remove_leftover(const char *path)
     close(handle);
 }
 
-/* path: room for the name of one. */
+/* Removes all that killed runs have left of this target. path: room for the name of such a file. */
 static void remove_leftovers(const char *target, char *path)
 {
     const char *file = system_base(target);
@@ -253,8 +254,8 @@ static void remove_leftovers(const char *target, char *path)
     if (folder) closedir(folder);
 }
 
-/* The handle of a new file beside the target, or -1. A lock says that this process lives; a file that another process
- * was about to remove before that is left to it. */
+/* Returns the handle of a new file beside the target, or -1. A lock says that this process lives. If another process
+ * was about to remove the file before that, it is left to that process. */
 static int make_temporary(const char *target, char *temporary)
 {
     struct stat there;
@@ -270,7 +271,7 @@ static int make_temporary(const char *target, char *temporary)
     return handle;
 }
 
-/* The same. A signal waits until its name is known to the handler. */
+/* Returns the handle of a new file beside the target, or -1. A signal waits until its handler can know the name. */
 static int temporary_handle(const char *target, const system_file *old, char *temporary, unsigned place)
 {
     const mode_t mask = umask(0);
@@ -303,7 +304,7 @@ ptrdiff_t system_read(int handle, void *to, size_t most)
     return interrupted ? 0 : read(handle, to, most);
 }
 
-/* Waits for room for PIPE_BUF bytes; after a signal, at most a tenth of a second. 0: none. */
+/* Waits for room for PIPE_BUF bytes, but after a signal only a tenth of a second. Returns 0 if there is no room. */
 static int has_room(int handle)
 {
     struct pollfd file = {handle, POLLOUT, 0};
@@ -315,7 +316,7 @@ static int has_room(int handle)
     return found != 0;
 }
 
-/* The advice is a hint, before the first access. */
+/* The advice must come before the first access. */
 void *system_pages(size_t bytes)
 {
     void *p;
@@ -355,7 +356,7 @@ FILE *system_create(const char *target, const system_file *old, char *temporary,
 
 int system_replace(FILE *f, const char *temporary, const char *target)
 {
-    const int bad = fsync(fileno(f)) != 0, lock = dup(fileno(f)); /* holds the file until it has its name */
+    const int bad = fsync(fileno(f)) != 0, lock = dup(fileno(f)); /* the lock holds the file until it has its name */
     if (fclose(f) != 0 || bad || rename(temporary, target) != 0) return -1;
     if (lock >= 0) close(lock);
     return 0;

@@ -1,5 +1,6 @@
-/* All that is not C99: signals, files, clock, memory and processors of POSIX or of Windows; threads, getopt_long and
- * strncasecmp, which mingw has, too. No other file asks which of the two it is. What fails sets errno. */
+/* Has all that is not C99: signals, files, clock, memory and processors of POSIX or of Windows; and threads,
+ * getopt_long and strncasecmp, which mingw has, too. No other file asks which system it is. A function that fails sets
+ * errno. */
 #ifndef SYSTEM_H
 #define SYSTEM_H
 
@@ -30,59 +31,64 @@
 
 /* ---- Signals ---- */
 
-/* A signal of SYSTEM_ENDS ends the program, and half-written files are deleted. After interrupt_softly it only becomes
- * `interrupted`: work ends early, and what there is by then is saved. The first of SYSTEM_ENDS always ends the program,
- * and so does a second SIGINT or SIGTERM. */
+/* The number of a signal of SYSTEM_ENDS that came after interrupt_softly: work ends early, and what there is by then
+ * is saved. Before interrupt_softly such a signal ends the program, and half-written files are deleted. The first of
+ * SYSTEM_ENDS always ends the program, and a second SIGINT or SIGTERM does, too. */
 extern volatile sig_atomic_t interrupted;
-enum { EXIT_SIGNAL = 128 }; /* and the signal's number: the status when work has come to an early end */
-void system_start(void);    /* first of all: makes the standard streams fit for bytes and for outputs */
-void signals_start(void);   /* then, in signals.c: catches them */
+enum { EXIT_SIGNAL = 128 }; /* plus the signal's number: the status if work has ended early */
+void system_start(void);    /* makes the standard streams fit for bytes and for outputs; called first of all */
+void signals_start(void);   /* catches signals; called next (signals.c) */
 void interrupt_softly(void);
-void interrupt_end(void) __attribute__((noreturn)); /* as that signal ends a program */
+void interrupt_end(void) __attribute__((noreturn)); /* ends the program as that signal does */
 
-/* Half-written files: of outputs that are open. NULL: a free place. */
+/* The names of half-written files, of the outputs that are open. NULL: a free place. */
 enum { OUTPUTS = 8 };
 extern char *volatile temporaries[OUTPUTS];
-void outputs_drop(void); /* nothing of those that are open takes its name */
+void outputs_drop(void); /* deletes them */
 
 /* ---- Files ---- */
 
-#define SYSTEM_MARK ".perceptron-" /* behind the name of an output while it is written, and six characters more */
+#define SYSTEM_MARK                                                                                                    \
+    ".perceptron-" /* stands with six more characters behind the name of an output while it is written */
 #define SYSTEM_TEMPORARY SYSTEM_MARK "XXXXXX"
 
 typedef struct system_file {
     int regular;
     unsigned mode;           /* its rights */
-    uint64_t size, place[2]; /* equal places: the same file */
+    uint64_t size, place[2]; /* names with equal places are one file */
 } system_file;
 
-/* Looks at what has that name; NULL: at standard input. 1: it is there, 0: nothing is, -1: that cannot be found out. */
+/* Looks at the file of that name, or at standard input if it is NULL. Returns 1 if it is there, 0 if there is nothing,
+ * and -1 if it cannot find out. */
 int system_look(const char *name, system_file *there);
-const char *system_base(const char *path); /* the name without its folders */
-/* The one path of a file, perhaps yet to be made, which a link may name: a new string. NULL: there cannot be one. */
+const char *system_base(const char *path); /* returns the name without its folders */
+/* Returns the one path of a file, a new string, also if the name is a link, or the file is yet to be made. NULL: there
+ * cannot be such a file. */
 char *system_path(const char *name, int exists);
-/* A new file beside the target, with the rights of the old one, if there is one. Its name goes to `temporary`, which has
- * room for SYSTEM_TEMPORARY behind the target's, and to temporaries[place]. NULL: it cannot be had. */
+/* Opens a new file beside the target, with the rights of the old one, if there is one. Its name goes to `temporary`,
+ * which has room for SYSTEM_TEMPORARY behind the target's name, and to temporaries[place]. Returns NULL if that
+ * fails. */
 FILE *system_create(const char *target, const system_file *old, char *temporary, unsigned place);
-/* Closes it, safely written, and gives it the target's name. 0: done. */
+/* Writes the file safely, closes it, and gives it the target's name. Returns 0 if that succeeds. */
 int system_replace(FILE *f, const char *temporary, const char *target);
 
-/* Bytes, unbuffered. */
-int system_open(const char *name, int *live); /* "-": standard input; live: a read may have to wait. Below 0: failed */
-/* Waits for some bytes; 0: the end, or the program was interrupted; below 0: failed. */
+/* These read and write bytes without a buffer. They return less than 0 if they fail. */
+int system_open(const char *name, int *live); /* "-" is standard input; *live: a read may have to wait */
+/* Waits for some bytes. Returns 0 if there are no more, or the program was interrupted. */
 ptrdiff_t system_read(int handle, void *to, size_t most);
-/* Writes the bytes, unbuffered. Below 0: failed. After a signal, bytes that nobody reads may be lost. */
+/* Writes all bytes. After a signal, bytes that nobody reads may be lost. */
 int system_write(int handle, const char *from, size_t size);
-int64_t system_seek(int handle, int64_t from); /* below 0: only tells where it is */
-void system_close(int handle);                 /* but for standard input */
+int64_t system_seek(int handle,
+                    int64_t from); /* returns the place; if `from` is below 0, it only tells where that is */
+void system_close(int handle);     /* leaves standard input open */
 
-int system_is_terminal(void); /* standard error */
+int system_is_terminal(void); /* Is standard error a terminal? */
 
 /* ---- Clock, memory, processors ---- */
 
-double seconds(void);             /* of a clock that only goes forward */
-void *system_pages(size_t bytes); /* like malloc, at a line of the caches; in huge pages if there are many */
-unsigned processors(void);        /* that the program may use */
-uint64_t memory_there_is(void);   /* likewise, in bytes */
+double seconds(void);             /* reads a clock that only goes forward */
+void *system_pages(size_t bytes); /* allocates from the beginning of a cache line; large blocks in huge pages */
+unsigned processors(void);        /* counts the processors that the program may use */
+uint64_t memory_there_is(void);   /* returns how many bytes of memory the program may use */
 
 #endif

@@ -20,7 +20,7 @@ void table_count(table *t, uint64_t count)
     if (count)
         table_text(t, "%llu", (unsigned long long)count);
     else
-        table_text(t, "."); /* what is there is seen at once */
+        table_text(t, "."); /* so that counts above 0 are seen at once */
 }
 
 void table_measure(table *t, double value)
@@ -33,7 +33,7 @@ void table_measure(table *t, double value)
 
 static int continues(char byte)
 {
-    return ((unsigned char)byte & 0xC0) == 0x80; /* a character of UTF-8 */
+    return ((unsigned char)byte & 0xC0) == 0x80; /* it is not the first byte of a character of UTF-8 */
 }
 
 static size_t characters(const char *text)
@@ -61,7 +61,7 @@ static const struct {
     const char *before, *between, *after, *special; /* special: characters that a backslash makes plain */
 } forms[] = {{"", "  ", "\n", ""}, {"| ", " | ", " |\n", "\\`*_{}[]<>|#~$&"}, {"", " & ", " \\\\\n", "#$%&_{}"}};
 
-/* A new string, in place of the old one. */
+/* Returns the text as the form needs it, a new string, and frees the old one. */
 static char *escaped(char *text, unsigned form)
 {
     char *out = NULL, *copy; /* stb_ds array */
@@ -104,7 +104,7 @@ void table_free(table *t)
     texts_free(&t->cell);
 }
 
-/* What stands above the head, or below it. */
+/* Prints what stands above the head, or below it. */
 static void print_rule(const table *t, int below, FILE *f)
 {
     size_t j;

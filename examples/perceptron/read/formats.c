@@ -39,7 +39,7 @@ const row_format *format_trained(const reader_options *o)
 
 /* ---- By the first line ---- */
 
-/* The row is of another format than the model's. */
+/* Refuses rows of another format than the model's. */
 static void fail_format(const reader *r, const row_format *trained, const row_format *found) __attribute__((noreturn));
 
 static void fail_format(const reader *r, const row_format *trained, const row_format *found)
@@ -49,7 +49,7 @@ static void fail_format(const reader *r, const row_format *trained, const row_fo
                 r->options.read_for == READ_FOR_EXPORT ? "test-" : "", found->name);
 }
 
-/* The first line is of no format, or of one that an option reads. */
+/* Refuses a first line that is of no format, or of one that only an option reads. */
 static void check_foreign(const reader *r)
 {
     const reader_options *o = &r->options;
@@ -63,7 +63,7 @@ static void check_foreign(const reader *r)
                 strchr(line, '"') ? "" : "; if it is a table of two columns, --sep tab does");
 }
 
-/* The format that is asked first of those that the line looks like; NULL: it looks like none. */
+/* Returns the format that the line looks like, the first that is asked; NULL: it looks like none. */
 static const row_format *looks_like(const reader *r, enum looks *looks)
 {
     size_t i;

@@ -1,9 +1,9 @@
-/* What each column of a CSV file is: from its first record, from the records behind that, and from the model. */
+/* Finds out what each column of a CSV file is, from its first record, the records behind that, and the model. */
 #include "reader_parts.h"
 
 /* ---- The record ---- */
 
-/* What a file of one column may be instead. */
+/* Refuses a file of one column that seems to be something else. */
 static void check_separator(reader *r)
 {
     const char *text = reader_field(r, 0);
@@ -18,7 +18,7 @@ static void check_separator(reader *r)
 
 /* ---- Names ---- */
 
-/* Without a header by their numbers, in the file that a model was trained on. */
+/* Names the columns. Without a header their names are their numbers in the file that the model was trained on. */
 static void name_columns(reader *r, int header)
 {
     size_t i;
@@ -31,7 +31,7 @@ static void name_columns(reader *r, int header)
     }
 }
 
-/* Those of --ignore; of those that a model remembers by a number, what it knows by name is kept. */
+/* Leaves out the columns of --ignore. If a model remembers them by numbers, a column whose name it knows stays. */
 static void ignore_columns(reader *r, int header, int by_name, name_number *prefixes)
 {
     const reader_options *o = &r->options;
@@ -66,7 +66,7 @@ static void ignore_columns(reader *r, int header, int by_name, name_number *pref
     }
 }
 
-/* No two columns have one name: the second is to be left out, by its number. */
+/* Refuses two columns with one name. It proposes to leave the second out, by its number. */
 static void check_names(const reader *r)
 {
     name_number *seen = NULL;
@@ -92,7 +92,7 @@ static void check_names(const reader *r)
 
 /* ---- Label ---- */
 
-/* In a file whose columns go by names. */
+/* Returns the place of the label's column in a file whose columns go by names. */
 static size_t label_by_name(const reader *r)
 {
     size_t i = 0, columns = arrlenu(r->own.columns);
@@ -129,7 +129,7 @@ static void set_label_column(reader *r, int header, int by_name)
 
 /* ---- Features ---- */
 
-/* The column that an option says is of that kind. */
+/* Makes the column of an option one of that kind, and returns it. */
 static csv_column *set_kind(reader *r, const char *option, const char *text, int header, enum column_kind kind)
 {
     const size_t at = find_column(r, text, header);
@@ -145,14 +145,14 @@ static csv_column *set_kind(reader *r, const char *option, const char *text, int
     return &r->own.columns[at];
 }
 
-/* Is it neither known nor told by what has been seen? */
+/* Is it not yet known what column i holds? */
 static int is_open(const reader *r, const sample *s, size_t i)
 {
     return r->own.columns[i].kind == COLUMN_NUMBER && !r->own.columns[i].order && !sampled_tells(&s->of[i]);
 }
 
-/* Finds columns of dates, and those with some text and no number in memory. Where these do not tell, all but streams
- * read on. */
+/* Finds columns of dates, and columns that have texts and no numbers, as far as the buffer goes. If that does not
+ * tell, it reads on, unless rows are a stream. */
 static void find_texts(reader *r, sample *s, int header)
 {
     size_t i, unclear = 0;
@@ -165,7 +165,7 @@ static void find_texts(reader *r, sample *s, int header)
     for (i = 0; i < s->columns; i++) {
         const sampled *of = &s->of[i];
         csv_column *c = &r->own.columns[i];
-        /* a single row does not tell whether a word for a gap stands among numbers */
+        /* in a single row, a word for a gap may stand in a column of numbers */
         const int text = of->texts > 0 || (!s->single && of->gap_words > 0);
         if (c->kind != COLUMN_NUMBER || c->order) continue;
         c->order = sampled_order(of);
@@ -175,7 +175,7 @@ static void find_texts(reader *r, sample *s, int header)
     if (unclear) fail_unclear(r, s);
 }
 
-/* Columns of --dates. */
+/* Takes the orders of --dates. */
 static void take_dated(reader *r, int header)
 {
     size_t i;
@@ -198,12 +198,13 @@ static void take_dated(reader *r, int header)
     }
 }
 
-/* What each column of features holds. */
+/* Finds out what each column of features holds. */
 static void find_kinds(reader *r, sample *s, int header)
 {
     const reader_options *o = &r->options;
     size_t i;
-    for (i = 0; i < arrlenu(o->text_columns); i++) { /* a model keeps the name, whose number may be another elsewhere */
+    for (i = 0; i < arrlenu(o->text_columns);
+         i++) { /* a model keeps the name, because other files may have another number */
         const csv_column *c = set_kind(r, "text-column", o->text_columns[i], header, COLUMN_WORDS);
         if (strcmp(o->text_columns[i], c->name) != 0) o->text_columns[i] = copy_text(c->name);
     }
@@ -216,7 +217,8 @@ static void find_kinds(reader *r, sample *s, int header)
     r->own.any_text = r->grows;
 }
 
-/* The features of a column of texts begin with its name and a =, of words with a colon; no other column's name does. */
+/* Refuses a column whose name begins as features of another: with the name of a column of texts and a =, or of words
+ * and a colon. */
 static void check_text_names(const reader *r)
 {
     const csv_column *c = r->own.columns;
@@ -242,7 +244,7 @@ static void check_text_names(const reader *r)
     shfree(marks);
 }
 
-/* Of a file that a model is learned from. */
+/* Makes features of the columns of numbers, in a file that a new model learns from. */
 static void new_features(reader *r, int header)
 {
     const reader_options *o = &r->options;
@@ -258,7 +260,7 @@ static void new_features(reader *r, int header)
                        (unsigned long)r->features, (unsigned long)o->max_features);
 }
 
-/* Without names their count must be that of the model's file. */
+/* Refuses a file without names that does not have as many columns as the model's file. */
 static void check_count(const reader *r)
 {
     const reader_options *o = &r->options;
@@ -279,7 +281,7 @@ static void check_count(const reader *r)
                                                      : "; --label and --ignore leave columns out");
 }
 
-/* Of a model without names, or of one with names for a file without. */
+/* Finds the features of columns by their place, if the model or the file has no names. */
 static void features_by_place(reader *r, int header)
 {
     const reader_options *o = &r->options;
@@ -325,7 +327,7 @@ static void features_by_name(reader *r, name_number *prefixes)
     names_check(r);
 }
 
-/* Dates: a model says in which order its own are. */
+/* Sets the order of dates in each column; a model says in which order its dates are. */
 static void place_dates(reader *r)
 {
     const uint8_t *date = r->options.date;
@@ -340,7 +342,7 @@ static void place_dates(reader *r)
     }
 }
 
-/* Where the values of each column go. */
+/* Says to which feature the values of each column go. */
 static void place_columns(reader *r)
 {
     size_t i;
@@ -351,7 +353,7 @@ static void place_columns(reader *r)
     }
     r->columns = r->features;
     r->numbers = r->options.numbers == NUMBERS_ALL ? r->features : r->options.numbers;
-    if (r->numbers < arrlenu(r->offset)) r->numbers = (uint32_t)arrlenu(r->offset); /* what lacks one is no 0 */
+    if (r->numbers < arrlenu(r->offset)) r->numbers = (uint32_t)arrlenu(r->offset); /* a missing value is not 0 there */
     place_dates(r);
     r->own.separator_safe = !r->own.any_text && !r->date && !r->options.gaps &&
                             !strchr("+-.0123456789Ee\"", r->options.separator);

@@ -1,24 +1,25 @@
-/* Rows from CSV (RFC 4180).
+/* Reads rows from CSV (RFC 4180).
  *
- * A column of numbers is a feature; one of texts gives features 0 and 1 named column=value, one for each value. One of
- * --text-column gives the words of its texts, column:word, and one of dates their days (text/date.h). Without a header
- * columns are named by their numbers. For a model columns are found by its names, in whatever order; --ignore leaves
- * columns out. NA, NaN (in small letters too), ? and nothing are missing values, but not of --text-column; for numbers
- * see is_gap, too. */
+ * A column of numbers is a feature. A column of texts gives a feature for each value, column=value, which is 0 or 1. A
+ * column of --text-column gives its words, column:word, and a column of dates their days (text/date.h). Without a
+ * header, columns are named by their numbers. A model finds its columns by their names, in whatever order. --ignore
+ * leaves columns out. NA, NaN (also in small letters), ? and nothing are missing values, but not in a --text-column;
+ * among numbers, what is_gap says is missing, too. */
 #include "reader_parts.h"
 #include "text/looks.h"
 
 #include <math.h>
 
-/* What stands for a missing value of column i. */
+/* Returns what stands for a missing value of column i. */
 static float missing_value(reader *r, size_t i, const char *text)
 {
     const reader_options *o = &r->options;
     switch (o->missing) {
     case MISSING_ZERO: return 0;
-    case MISSING_DROP: return o->numbers && r->own.columns[i].kind == COLUMN_NUMBER ? NAN : 0; /* to be predicted */
+    case MISSING_DROP:
+        return o->numbers && r->own.columns[i].kind == COLUMN_NUMBER ? NAN : 0; /* the row is only predicted */
     case MISSING_MEAN:
-        if (r->own.columns[i].kind != COLUMN_NUMBER) return 0; /* no word */
+        if (r->own.columns[i].kind != COLUMN_NUMBER) return 0; /* the row does not have the word */
         if (o->mean) return o->mean[r->own.columns[i].feature];
         if (o->predict && !o->numbers)
             die(EXIT_USAGE, "--missing mean: the model has no means, it was trained without this option: --missing "
@@ -28,7 +29,7 @@ static float missing_value(reader *r, size_t i, const char *text)
     }
 }
 
-/* A whole number that is learned from and that no double holds to its last digit is an id, not an amount. */
+/* Refuses a whole number whose last digits no double has, if rows are learned: it is an id, and not an amount. */
 static void check_digits(const reader *r, size_t i, const char *text)
 {
     const char *name = r->own.columns[i].name;
@@ -39,7 +40,8 @@ static void check_digits(const reader *r, size_t i, const char *text)
                    printable(text, EXCERPT), name, name);
 }
 
-/* As days, less its offset: of a stream the day of the first row, if that has a time. */
+/* Returns a date as its days, less the offset. In a stream whose first date has a time, the offset is the day of
+ * that. */
 static float take_date(reader *r, size_t i, const char *text)
 {
     const csv_column *c = &r->own.columns[i];
@@ -76,7 +78,7 @@ static void take_number(reader *r, size_t i, const char *text)
     }
 }
 
-/* The feature column=text. */
+/* Adds the feature column=text. */
 static void take_text(reader *r, size_t i, const char *text)
 {
     const char *name = r->own.columns[i].name;
@@ -105,7 +107,7 @@ static void check_fields(const reader *r)
                    hint);
 }
 
-/* Is the record left out? Nothing stands for a label; MISSING_DROP lets nothing stand for a value either. */
+/* Is the record left out? It is, if it lacks the label, or with MISSING_DROP any value. */
 static int is_dropped(const reader *r)
 {
     size_t i;
@@ -118,7 +120,7 @@ static int is_dropped(const reader *r)
     return is_missing_label(r, trim(reader_field(r, r->own.label_column)));
 }
 
-/* A row without a label is left out, or only predicted. */
+/* Takes the label. A row without one is left out, or only predicted. */
 static void take_label(reader *r, size_t i, const char *text)
 {
     if (!is_missing_label(r, text))
@@ -137,7 +139,7 @@ static void take_field(reader *r, size_t i, const char *text)
     if (kind == COLUMN_LABEL) take_label(r, i, text);
 }
 
-/* Takes the record that has been cut into fields. 0: it is left out, and gives no features. */
+/* Takes the record that has been cut into fields. Returns 0 if it is left out and gives no features. */
 static int take_fields(reader *r)
 {
     size_t i;
@@ -158,7 +160,8 @@ static int take_fields(reader *r)
     return 1;
 }
 
-/* An empty line is the one field of a table of one column, if that may be empty. Of other tables it is no row. */
+/* Takes an empty line. In a table of one column it is an empty field, if that may be empty. In other tables it is not a
+ * row. */
 static int take_empty(reader *r)
 {
     const csv_column *c = r->own.columns;
@@ -194,7 +197,7 @@ static int next_row(reader *r)
         if (!first) reader_cut_fields(r);
         if (!known) {
             r->own.first_waits = !reader_take_columns(r);
-            if (!r->own.first_waits) r->own.above = 0; /* they stand above the names */
+            if (!r->own.first_waits) r->own.above = 0; /* those empty lines stand above the names */
             continue;
         }
         if (wanted && take_fields(r)) break;
@@ -210,7 +213,7 @@ static int is_trained(const reader_options *o)
     return o->model_label_column > 0;
 }
 
-/* Fields are separated, by --sep or by something else. */
+/* Does the line have separators, of --sep or others? */
 static enum looks looks_right(const reader *r)
 {
     const char *line = r->lines.text, separator = r->options.separator;

@@ -1,4 +1,4 @@
-/* Fields of CSV: what each is, and what the first records hold in each column. */
+/* Cuts records of CSV into fields, says what each field is, and what the first records hold in each column. */
 #include "reader_parts.h"
 #include "text/looks.h"
 
@@ -6,7 +6,7 @@
 
 /* ---- Separators ---- */
 
-/* As --sep has it, in room for 4. */
+/* Writes the separator as --sep has it, to room for 4 characters. */
 static char *separator_word(char *word, char c)
 {
     strcpy(word, c == '\t' ? "tab" : "' '");
@@ -14,7 +14,7 @@ static char *separator_word(char *word, char c)
     return word;
 }
 
-/* Has the next record as many of it as the line in hand? */
+/* Does the next record have as many separators as the line in hand? */
 static int next_has_as_many(const reader *r, char separator)
 {
     const char *next = r->lines.next, *end = memchr(next, '\n', (size_t)(r->lines.end - next));
@@ -57,7 +57,7 @@ static void push_field(reader *r, size_t start, size_t column)
     arrput(r->own.fields, f);
 }
 
-/* Unquotes the field that begins at r->lines.text[from] into r->lines.text[*to] and returns where it ends. */
+/* Unquotes the field that begins at r->lines.text[from], to r->lines.text[*to], and returns where it ends. */
 static size_t unquote(reader *r, size_t from, size_t *to)
 {
     size_t opened = from++;
@@ -172,13 +172,13 @@ int reader_weigh(reader *r)
     if (!r->options.weights) return 1;
     if (i >= count && r->lines.live)
         reader_fail(r, "this is row %zu, and %s has %zu weights", i + 1, r->options.weights, count);
-    r->weight = i < count ? r->options.row_weight[i] : 0; /* how many rows there are is said at the end */
+    r->weight = i < count ? r->options.row_weight[i] : 0; /* the end of the file refuses a wrong number of rows */
     return r->weight > 0 || reader_takes_left_out(r);
 }
 
 /* ---- The sample ---- */
 
-/* The end of the field at p; NULL if that has not been read. */
+/* Returns the end of the field at p, or NULL if that has not been read yet. */
 static const char *end_of_field(const reader *r, const char *p)
 {
     int quoted = 0;
@@ -227,7 +227,7 @@ static void add_field(sample *s, const reader *r, size_t i, const char *p, const
     arrsetcap(s->text, at + (size_t)(end - p) + 1);
     for (; p < end; p++) {
         arrput(s->text, *p);
-        p += quoted && *p == '"'; /* which is there twice */
+        p += quoted && *p == '"'; /* because that quote is there twice */
     }
     arrput(s->text, '\0');
     text = trim(s->text + at);
@@ -251,7 +251,7 @@ void sample_start(sample *s, reader *r)
     s->rows = 1;
 }
 
-/* Takes what is in memory from s->next on, or one record of it. */
+/* Takes the fields that are in memory from s->next on; with s->single those of one record. */
 static void take_fields(sample *s, const reader *r)
 {
     const char *p = s->next, *end;
@@ -268,7 +268,7 @@ static void take_fields(sample *s, const reader *r)
         s->at = last ? 0 : s->at + 1;
         if (!last) continue;
         if (s->rows <= SAMPLE_ROWS) s->rows++;
-        while (arrlenu(s->cell) < s->rows * s->columns) arrput(s->cell, arrlenu(s->text) - 1); /* nothing */
+        while (arrlenu(s->cell) < s->rows * s->columns) arrput(s->cell, arrlenu(s->text) - 1); /* an empty text */
         if (s->single) break;
     }
     s->next = p;
@@ -282,7 +282,7 @@ void sample_records(sample *s, reader *r)
     take_fields(s, r);
 }
 
-/* Reads on and takes that; drops what has been taken, or keeps it. 0: the file has ended. */
+/* Reads on and takes what comes. keeps: what has been taken stays in memory. Returns 0 if the file has ended. */
 static int take_more(sample *s, reader *r, int keeps)
 {
     size_t taken;

@@ -1,4 +1,4 @@
-/* Is the first record of a CSV file a header? The rule is on the program's page: "Names in the first line". */
+/* Decides whether the first record of CSV is a header. The rule is on the program's page: "Names in the first line". */
 #include "reader_parts.h"
 
 /* ---- Columns ---- */
@@ -18,7 +18,7 @@ static int names_column(const char *text)
     return text && !label_is_integer(text, &number);
 }
 
-/* Do the options give the name of a column? Those that a model remembers say nothing of another file. */
+/* Do the options give the name of a column? Options that a model remembers do not tell of another file. */
 static int options_name(const reader_options *o)
 {
     size_t i;
@@ -61,7 +61,7 @@ size_t find_ignored(const reader *r, const char *text, int header)
     return i < columns ? i : NO_COLUMN;
 }
 
-/* Is it one of --ignore? As long as columns are not known, by its number. */
+/* Is column i one of --ignore? Before columns are known, only their numbers tell. */
 static int is_ignored(const reader *r, size_t i)
 {
     size_t k;
@@ -89,8 +89,8 @@ static const char *cell(const sample *s, size_t row, size_t i)
     return s->text + s->cell[row * s->columns + i];
 }
 
-/* Do the numbers of a row count up by one, in the columns where the first record has some? Returns how many these are,
- * three at least, or two from 0 or 1. */
+/* Do the numbers of a row count up by one, in the columns where the first record has numbers? Returns how many numbers
+ * these are, if they are three or more, or two from 0 or 1; otherwise 0. */
 static size_t counts_up(const reader *r, const sample *s, size_t row, long *first)
 {
     size_t i, count = 0;
@@ -105,7 +105,8 @@ static size_t counts_up(const reader *r, const sample *s, size_t row, long *firs
     return count > 2 || (count == 2 && (*first == 0 || *first == 1)) ? count : 0;
 }
 
-/* How likely it is that a row's numbers count up: of each two neighbours, how often they do below. */
+/* Returns how likely it is that the numbers of a row count up: the product, over neighbours, of how often they do in
+ * the rows below. */
 static double chance_to_count(const reader *r, const sample *s)
 {
     size_t i, row, before = NO_COLUMN;
@@ -132,9 +133,9 @@ static int same_form(const char *a, const char *b)
     return field_form(a) == field_form(b);
 }
 
-/* How likely a row has something new in column i, as the first record has: of n texts below, k of which are like no
- * other, the next is new with a chance of (1 + k) / (1 + n) or so (Good and Turing). *odd is set if that is less than a
- * tenth. 0: it is not new. */
+/* Returns how likely it is that a row has something new in column i, as the first record has, or 0 if that is not new.
+ * If of n texts below k are like no other, the next text is new with a chance of about (1 + k) / (1 + n) (Good and
+ * Turing). Sets *odd if that is less than a tenth. */
 static double chance_of_new(const sample *s, size_t i, int (*same)(const char *, const char *), int *odd)
 {
     size_t row, other, all = 0, single = 0;
@@ -150,7 +151,7 @@ static double chance_of_new(const sample *s, size_t i, int (*same)(const char *,
     return (double)(1 + single) / (double)(1 + all);
 }
 
-/* Has the record the same number in two columns? No two have one name. */
+/* Does the record have the same number in two columns? Then they are not names. */
 static int has_equal_numbers(const reader *r, const sample *s)
 {
     name_number *seen = NULL;
@@ -168,7 +169,7 @@ static int has_equal_numbers(const reader *r, const sample *s)
 
 /* ---- The rule ---- */
 
-/* Shows both readings. */
+/* Ends the program with a question that shows both readings. */
 static void ask(const reader *r, size_t label) __attribute__((noreturn));
 
 static void ask(const reader *r, size_t label)
@@ -186,14 +187,14 @@ static void ask(const reader *r, size_t label)
         label == NO_COLUMN ? " or a value" : "", reader_by(r));
 }
 
-/* In a file that a model is learned from. */
+/* Decides by the rows, in a file that a new model learns from. */
 static int rows_tell(const reader *r, const sample *s, size_t label)
 {
     size_t i, row, other_texts = 0, again = 0, fitting = 0, count;
     long first;
     int odd = 0, names;
     double chance = 1;
-    if (label == NO_COLUMN) return 0; /* which is an error */
+    if (label == NO_COLUMN) return 0; /* set_label_column refuses that */
     again += (size_t)has_equal_numbers(r, s);
     count = counts_up(r, s, 0, &first);
     for (row = 1; count && row < s->rows; row++)
@@ -211,7 +212,7 @@ static int rows_tell(const reader *r, const sample *s, size_t label)
             numbers += (size_t)field_is_number(below);
             texts += (size_t)(field_is_text(below) && !is_gap(r, below));
         }
-        if (dates > 0 && dates == texts && numbers == 0) { /* dates are as numbers are */
+        if (dates > 0 && dates == texts && numbers == 0) { /* dates count as numbers */
             is_number |= date_orders(text) != 0;
             numbers = dates;
             texts = 0;
@@ -233,7 +234,7 @@ static int rows_tell(const reader *r, const sample *s, size_t label)
     ask(r, label);
 }
 
-/* Is it what a model calls a column? */
+/* Is the text the name of a column of the model? */
 static int is_name(const reader *r, const char *text, name_number *prefixes)
 {
     const reader_options *o = &r->options;
@@ -243,7 +244,7 @@ static int is_name(const reader *r, const char *text, name_number *prefixes)
            (o->model_label && strcmp(o->model_label, text) == 0);
 }
 
-/* In a file for a model: by what it knows. */
+/* Decides by what a model knows, in a file for it. */
 static int model_tells(const reader *r, const sample *s, name_number *prefixes, size_t label)
 {
     const reader_options *o = &r->options;

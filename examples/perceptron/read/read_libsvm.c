@@ -1,4 +1,4 @@
-/* Rows from libsvm or svmlight text. */
+/* Reads rows from libsvm or svmlight text. */
 #include "reader_parts.h"
 #include "text/looks.h"
 
@@ -26,14 +26,15 @@ static void sort_row(reader *r)
             reader_fail(r, "index %lu stands twice", (unsigned long)r->index[i] + !r->options.zero_based);
 }
 
-#define INDEX_BEYOND ((uint64_t)1 << 33) /* stands for all above 32 bits */
+#define INDEX_BEYOND ((uint64_t)1 << 33) /* stands for all numbers of more than 32 bits */
 
 static int ends_value(char c)
 {
     return is_blank(c) || c == '\0' || c == '#';
 }
 
-/* index:value at p, a numeral: what follows it and a blank or the end of the line; NULL if there is none. */
+/* Takes index:value at p, if the value is a numeral. Returns what is behind it and a blank or the end of the line, or
+ * NULL. */
 static inline const char *parse_pair(reader *r, const char *p, uint64_t *index, float *value)
 {
     uint64_t breaks = lines_breaks(&r->lines, p), colon = take_bit(&breaks), end;
@@ -47,7 +48,7 @@ static inline const char *parse_pair(reader *r, const char *p, uint64_t *index, 
     return p + end + 1;
 }
 
-/* The same for any finite value. */
+/* Takes index:value at p, if the value is finite. Returns what is behind it and a blank, or NULL. */
 static const char *parse_odd_pair(const reader *r, const char *p, uint64_t *index, float *value, int *has_long)
 {
     const char *first = p, *number;
@@ -61,7 +62,7 @@ static const char *parse_odd_pair(const reader *r, const char *p, uint64_t *inde
     return p && ends_value(*p) && !isinf(*value) ? p + (*p == ' ') : NULL;
 }
 
-/* One above the greatest index that may be kept. */
+/* Returns one above the greatest index that a row may keep. */
 static uint32_t index_limit(const reader *r)
 {
     const reader_options *o = &r->options;
@@ -69,7 +70,7 @@ static uint32_t index_limit(const reader *r)
     return o->features > o->max_features ? o->features : o->max_features;
 }
 
-/* What stands at p up to one of these characters or the end of the line, for a sentence. */
+/* Returns what stands at p, up to one of these characters or the end of the line, for a sentence. */
 static const char *word_at(const char *p, const char *ends)
 {
     char *word = copy_text(p);
@@ -110,8 +111,8 @@ static void fail_pair(const reader *r, const char *p, uint64_t least)
     reader_fail_at(r, reader_column(r, p), "the value overflows a 32-bit float");
 }
 
-/* Two pairs of integers of up to eight digits at p with one blank between: their end, 0 if there are no such.
- * The indices to number[0] and [1], the values to value[2] and [3]. */
+/* Takes two pairs of integers of up to eight digits at p, with one blank between. Returns their end, or 0 if there are
+ * no such pairs. The indices go to number[0] and [1], the values to value[2] and [3]. */
 static inline uint64_t take_integer_pairs(const char *p, uint64_t breaks, uint32_t number[4], float value[4])
 {
     uint64_t colon = take_bit(&breaks), blank = take_bit(&breaks), later, end, digits[4];
@@ -130,8 +131,8 @@ static inline uint64_t take_integer_pairs(const char *p, uint64_t breaks, uint32
     return end;
 }
 
-/* The same for values with a sign or a point; fractions: for such as 0.25 only. *has_long is set if one has eight
- * digits. */
+/* Does what take_integer_pairs does, for values with a sign or a point. fractions: only for values such as 0.25. Sets
+ * *has_long if a value has eight digits. */
 ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32_t number[4], float value[4],
                                           int fractions, int *has_long)
 {
@@ -152,8 +153,8 @@ ALWAYS_INLINE uint64_t take_decimal_pairs(const char *p, uint64_t breaks, uint32
     return end;
 }
 
-/* The row's pairs from p on as long as they are such, with indices that rise; where others begin. *least: the
- * least index then. */
+/* Takes the row's pairs from p on as long as two at a time are such pairs, and their indices rise. Returns where it
+ * stopped. *least: the least index that may follow. */
 static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
 {
     const uint64_t base = !r->options.zero_based, most = index_limit(r);
@@ -161,7 +162,7 @@ static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
     uint32_t *to_index = r->index, number[4];
     float *to_value = r->value, value[4];
     uint64_t lowest = 0;
-    int fractions = 1, has_long = 0; /* as yet */
+    int fractions = 1, has_long = 0; /* fractions: all values have been such until now */
     while (p < last) {
         uint64_t breaks = lines_breaks(&r->lines, p), index, next, end = take_integer_pairs(p, breaks, number, value);
         if (end == 0 && fractions) fractions = (end = take_decimal_pairs(p, breaks, number, value, 1, &has_long)) != 0;
@@ -184,7 +185,7 @@ static const char *parse_two_pairs(reader *r, const char *p, uint64_t *least)
     return p;
 }
 
-/* Takes the row's pairs from p on, whatever they look like; the first index is at least `least`. */
+/* Takes the row's pairs from p on, whatever they look like. The first index must be at least `least`. */
 static void parse_any_pairs(reader *r, const char *p, uint64_t least)
 {
     const uint64_t base = !r->options.zero_based, most = index_limit(r);
@@ -193,7 +194,7 @@ static void parse_any_pairs(reader *r, const char *p, uint64_t least)
     uint64_t index = 0;
     uint32_t *to_index = r->index + r->count;
     float *to_value = r->value + r->count;
-    int plain = 1; /* as yet */
+    int plain = 1; /* all pairs have been taken by parse_pair until now */
     while (p < last) {
         end = plain ? parse_pair(r, p, &index, to_value) : NULL;
         if (!end) {
@@ -221,7 +222,7 @@ static void parse_any_pairs(reader *r, const char *p, uint64_t least)
     r->count = (size_t)(to_index - r->index);
 }
 
-/* Of a row that adds no features: they would have no weights. */
+/* Leaves new features out of a row that adds none, because they would have no weights. */
 static void leave_new_out(reader *r)
 {
     const uint32_t known = r->features > r->options.features ? r->features : r->options.features;
@@ -234,16 +235,16 @@ static void leave_new_out(reader *r)
     r->count = n;
 }
 
-/* Takes the pairs from p on. */
+/* Takes all pairs from p on. */
 static void parse_pairs(reader *r, const char *p)
 {
     uint64_t least = 0;
     size_t i;
-    reader_reserve(r, r->lines.length / 4 + 8); /* "1:1 ", but eight at a time */
+    reader_reserve(r, r->lines.length / 4 + 8); /* a pair is at least "1:1 "; eight are written at a time */
     r->count = 0;
     if (!r->options.sort) p = parse_two_pairs(r, p, &least);
     parse_any_pairs(r, p, least);
-    if (r->options.products) return; /* indices are names */
+    if (r->options.products) return; /* indices are names, which add features later */
     if (r->own.left_out) {
         leave_new_out(r);
         return;
@@ -252,19 +253,19 @@ static void parse_pairs(reader *r, const char *p)
         if (r->features <= r->index[i]) r->features = r->index[i] + 1;
 }
 
-/* Takes the label at p if it is a number of up to seven digits, as %ld writes it, and a blank behind it: where that
- * is; NULL if not. */
+/* Takes the label at p if it is a number of up to seven digits, as %ld writes it, with a blank behind it. Returns where
+ * the blank is, or NULL. */
 static inline const char *take_plain_label(reader *r, const char *p)
 {
     const uint64_t text = eight_bytes(p), breaks = above_nine(text_digits(p));
-    const unsigned bits = breaks ? first_mark(breaks) - 7 : 64; /* of the digits */
+    const unsigned bits = breaks ? first_mark(breaks) - 7 : 64; /* how many bits the digits have */
     if (bits - 8 >= 56 || p[bits / 8] != ' ' || (*p == '0' && bits > 8)) return NULL;
     r->label = r->own.label_text;
     put_eight_bytes(r->own.label_text, text & (((uint64_t)1 << bits) - 1));
     return p + bits / 8;
 }
 
-/* Takes the label at p, if there is one: what is behind it. */
+/* Takes the label at p, if there is one. Returns what is behind it. */
 static const char *take_label(reader *r, const char *p)
 {
     const char *last = r->lines.text + r->lines.length, *end = take_plain_label(r, p);
@@ -280,7 +281,7 @@ static const char *take_label(reader *r, const char *p)
     return p;
 }
 
-/* Subtracts the offsets from the row's values. The pairs from p on are their texts; some are not in the row. */
+/* Subtracts the offsets from the row's values. The pairs from p on are their texts; the row may lack some of them. */
 static void subtract_offsets(reader *r, const char *p)
 {
     const char *last = r->lines.text + r->lines.length;
@@ -296,7 +297,7 @@ static void subtract_offsets(reader *r, const char *p)
     }
 }
 
-/* A feature with an offset that the sorted row lacks is 0, and no offset is. */
+/* Adds features with an offset that the sorted row lacks: they are 0, less their offset. */
 static void add_absent(reader *r)
 {
     const size_t given = r->count;
@@ -312,7 +313,7 @@ static void add_absent(reader *r)
     reader_sort(r, 0);
 }
 
-/* An empty line: all features are 0. */
+/* Takes an empty line: all features are 0. */
 static int take_zeros(reader *r)
 {
     reader_reserve(r, 1);
@@ -354,7 +355,7 @@ static int is_trained(const reader_options *o)
     return o->model_labels && !o->model_label_column;
 }
 
-/* Some word is index:value, or there is a label alone. For a model of a table fields that are separated say more. */
+/* Is a word index:value, or is there a label alone? For a model of a table, separated fields count for more. */
 static enum looks looks_right(const reader *r)
 {
     const reader_options *o = &r->options;

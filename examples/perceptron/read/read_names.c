@@ -1,4 +1,4 @@
-/* What a model's names of features tell of the columns that they come from: column, column=text or column:word. */
+/* Tells from which columns a model's features come, by their names: column, column=text or column:word. */
 #include "reader_parts.h"
 
 /* ---- Names ---- */
@@ -9,7 +9,7 @@ int names_word_of(const char *name, const char *column)
     return strncmp(name, column, length) == 0 && name[length] == ':';
 }
 
-/* Is it column:word? Then *length is that of the column's part. */
+/* Is the name column:word? *length: how long the column's part is. */
 static int is_word(const reader_options *o, const char *name, size_t *length)
 {
     size_t i;
@@ -20,7 +20,7 @@ static int is_word(const reader_options *o, const char *name, size_t *length)
     return 0;
 }
 
-/* How long the column's part of a feature's name is, of column=text, column:word or column. */
+/* Returns how long the column's part of a feature's name is, in column=text, column:word or column. */
 static size_t column_length(const reader_options *o, const char *name)
 {
     size_t length;
@@ -41,7 +41,7 @@ int names_are_numbers(const reader_options *o)
         if (!product && (digits == 0 || digits != column_length(o, o->names[i]))) return 0;
         texts += product || o->names[i][digits] != '\0';
     }
-    return texts > 0 || (o->names && o->products && !o->model_label); /* no row had a product */
+    return texts > 0 || (o->names && o->products && !o->model_label); /* names without a product: no row had one */
 }
 
 name_number *names_take(reader *r)
@@ -93,7 +93,7 @@ size_t names_needed(const reader_options *o)
 
 /* ---- Columns that a file lacks ---- */
 
-/* Collects texts of columns: the first ten of them, in quotes. */
+/* Appends the name of a column, in quotes, if it is one of the first ten. */
 static void list_column(char **list, const char *name, size_t place)
 {
     if (place < 10) append(list, "%s'%s'", place ? ", " : "", printable(name, EXCERPT));
@@ -105,7 +105,7 @@ const char *names_lacking_hint(const reader *r)
     return r->options.predict ? "--missing zero does without" : "train without --resume learns a model of these";
 }
 
-/* Says which columns of the model the file lacks: an error, unless what is missing counts as something. */
+/* Says which columns of the model the file lacks. That is an error, unless what is missing counts as something. */
 static void tell_lacking(const reader *r, name_number *lacking)
 {
     const reader_options *o = &r->options;

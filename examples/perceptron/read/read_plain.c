@@ -1,17 +1,17 @@
-/* Records of plain numbers, which most are: four fields at a time. */
+/* Takes records of plain numbers, as most are, four fields at a time. */
 #include "reader_parts.h"
 
 #include <math.h>
 
-/* Of a column of numbers that the file lacks. */
+/* Returns the value of a column of numbers that the file lacks. */
 static float lacking_value(const reader *r, uint32_t feature)
 {
     const int gap = r->options.missing != MISSING_ZERO && feature < r->options.numbers;
     return gap ? NAN : (float)(0 - reader_offset(r, feature));
 }
 
-/* A row of zeros, or of gaps: those of the features that the file lacks stay. Behind it goes what is left out, and what
- * multiplies its step. */
+/* Makes a dense row of zeros, or of gaps for the features that the file lacks. Behind it is room for a field that is
+ * left out, and for each that multiplies the step. */
 static void clear_values(reader *r)
 {
     size_t j;
@@ -21,7 +21,7 @@ static void clear_values(reader *r)
     for (j = 0; j < r->numbers && j < r->count; j++) r->value[j] = lacking_value(r, (uint32_t)j);
 }
 
-/* Of a sparse row: the numbers that each row has. */
+/* Begins a sparse row with the numbers that each row has. */
 static void clear_numbers(reader *r)
 {
     reader_reserve(r, r->numbers);
@@ -39,7 +39,7 @@ void reader_clear_row(reader *r)
         clear_values(r);
 }
 
-/* The value at `start`: its end, NULL if there is none. */
+/* Takes the value at `start`. Returns its end, or NULL if there is no value. */
 static inline const char *plain_value(reader *r, const char *start, float *value)
 {
     uint64_t breaks = lines_breaks(&r->lines, start);
@@ -55,8 +55,8 @@ static inline const char *plain_value(reader *r, const char *start, float *value
     return p && fabsf(*value) < BEYOND_DOUBLES ? p : NULL;
 }
 
-/* Four fields of integers of up to eight digits at p: where the separator behind them is, 0 if there are no
- * such. */
+/* Takes four fields of integers of up to eight digits at p. Returns where the separator behind them is, or 0 if there
+ * are no such fields. */
 static inline uint64_t take_four_integers(const char *p, uint64_t breaks, char separator, float value[4])
 {
     uint64_t a = take_bit(&breaks), b = take_bit(&breaks), c = take_bit(&breaks), d = take_bit(&breaks);
@@ -69,7 +69,7 @@ static inline uint64_t take_four_integers(const char *p, uint64_t breaks, char s
     return d;
 }
 
-/* The same for any numerals. *has_long is set if one has eight digits. */
+/* Does what take_four_integers does, for any numerals. Sets *has_long if one has eight digits. */
 static inline uint64_t take_four_decimals(const char *p, uint64_t breaks, char separator, float value[4], int *has_long)
 {
     numeral n[4];
@@ -91,7 +91,7 @@ static inline uint64_t take_four_decimals(const char *p, uint64_t breaks, char s
     return end;
 }
 
-/* The values of the fields from *p on as long as four at a time are numerals, at most `count`; returns their number. */
+/* Takes the fields from *p on as long as four at a time are numerals, at most `count` fields. Returns how many. */
 static size_t parse_fields(reader *r, const char **p, const uint32_t *feature, size_t count)
 {
     const char separator = r->options.separator;
@@ -109,7 +109,7 @@ static size_t parse_fields(reader *r, const char **p, const uint32_t *feature, s
     return i;
 }
 
-/* NA, NaN, ? or nothing. */
+/* May the text be NA, NaN, ? or nothing? */
 static int may_be_missing(const char *text, size_t length)
 {
     return length == 0 || (length == 1 && *text == '?') ||

@@ -1,4 +1,4 @@
-/* Products of two features of a row, which are features themselves: --products. Their names are A*B, so no other name
+/* Adds products of two features of a row, which are features, too: --products. Their names are A*B, so no other name
  * has a star. Rows are sparse, and have a product if they have both factors. */
 #include "reader_parts.h"
 
@@ -14,7 +14,7 @@ static uint64_t pair_key(uint32_t a, uint32_t b)
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-/* Features of libsvm text are known by their numbers; no pair begins so high. */
+/* Returns the key of a feature of libsvm text, which goes by its number. No pair of features has such a high key. */
 static uint64_t index_key(uint32_t index)
 {
     return (uint64_t)INT32_MAX << 32 | index;
@@ -30,7 +30,7 @@ void cut_product(const char *product, char *factor[2])
     factor[1] = copy_text(factor[1]);
 }
 
-/* Is it the feature of that name, or one of the column's texts or words? */
+/* Is the feature the factor itself, or a text or a word of the column of that name? */
 static int is_factor(const reader *r, const char *feature, const char *factor)
 {
     const size_t length = strlen(factor);
@@ -39,7 +39,8 @@ static int is_factor(const reader *r, const char *feature, const char *factor)
     return (feature[length] == '=' || feature[length] == ':') && !names_have(r->own.dictionary, factor);
 }
 
-/* Bit 2k: it is a first factor of product k; bit 2k + 1: a second one. */
+/* Returns in which products the feature is a factor. Bit 2k: it is a first factor of product k; bit 2k + 1: a second
+ * one. */
 static uint64_t sides_of(const reader *r, const char *feature)
 {
     uint64_t sides = 0;
@@ -56,7 +57,7 @@ static uint64_t sides_of(const reader *r, const char *feature)
     return sides;
 }
 
-/* The name of a column that is one of CSV by its name or number, else the factor itself. */
+/* Returns the name of the column of CSV that has this name or number, or the factor itself if it is not a column. */
 static const char *factor_name(const reader *r, const char *product, const char *factor)
 {
     const size_t columns = arrlenu(r->own.columns);
@@ -72,7 +73,7 @@ static const char *factor_name(const reader *r, const char *product, const char 
     return i < columns ? r->own.columns[i].name : factor;
 }
 
-/* Columns get their names in place of their numbers, which may be others in the next file. */
+/* Puts names of columns in place of their numbers, which may be others in the next file. */
 static void name_products(reader *r)
 {
     const char **product = r->options.products;
@@ -103,7 +104,7 @@ void reader_check_products(const reader *r)
 
 /* ---- The features ---- */
 
-/* The products that the model has. */
+/* Takes the products that the model has. */
 static void take_known(reader *r)
 {
     size_t j;
@@ -133,7 +134,7 @@ static void start(reader *r)
     take_known(r);
 }
 
-/* Of libsvm text: the features that are known by those numbers; new ones get the next. */
+/* Replaces the indices of libsvm text by the features that have them as names. New features get the next numbers. */
 static void number_features(reader *r)
 {
     const size_t n = r->count;
@@ -157,7 +158,7 @@ static void number_features(reader *r)
     reader_sort(r, 0);
 }
 
-/* What is known of features that were met since the last row. */
+/* Finds out in which products the new features are factors. */
 static void add_sides(reader *r)
 {
     while (arrlenu(r->own.product_sides) < r->features) {
@@ -172,7 +173,7 @@ static void add_sides(reader *r)
     }
 }
 
-/* A product that no row has had: its name from those of its factors. */
+/* Adds a product that no row has had. Its name comes from those of its factors. */
 static void add_new(reader *r, uint32_t a, uint32_t b)
 {
     const char *one = r->own.dictionary[a].key, *two = r->own.dictionary[b].key;
@@ -188,7 +189,7 @@ static void add_new(reader *r, uint32_t a, uint32_t b)
     arrput(r->own.product_sides, 0);
 }
 
-/* The product of the features at places i and k of the row. */
+/* Adds the product of the features at places i and k of the row. */
 static void add_product(reader *r, size_t i, size_t k)
 {
     const float product = r->value[i] * r->value[k];
@@ -208,7 +209,7 @@ static void add_product(reader *r, size_t i, size_t k)
     if (r->count > count) r->value[count] = product;
 }
 
-/* Was the feature times itself asked for by its name? */
+/* Does product `number` ask for the feature times itself, by its name? */
 static int is_square(const reader *r, size_t number, uint32_t feature)
 {
     const char *product = r->options.products[number], *name = r->own.dictionary[feature].key;
@@ -216,7 +217,7 @@ static int is_square(const reader *r, size_t number, uint32_t feature)
     return strncmp(product, name, length) == 0 && product[length] == '*' && strcmp(product + length + 1, name) == 0;
 }
 
-/* Product `number` of --products, of the n features that the row has of itself. */
+/* Adds product `number` of --products, from the first n features of the row, which are not products. */
 static void multiply(reader *r, size_t n, size_t number)
 {
     size_t *first = NULL, *second = NULL, i, k;
@@ -235,7 +236,8 @@ static void multiply(reader *r, size_t n, size_t number)
         for (k = 0; k < arrlenu(second); k++) {
             const size_t a = first[i], b = second[k];
             const int again = b < a && r->own.product_sides[r->index[a]] >> 2 * number & 2 &&
-                              r->own.product_sides[r->index[b]] >> 2 * number & 1; /* the other way round */
+                              r->own.product_sides[r->index[b]] >> 2 * number &
+                                  1; /* it comes with its factors exchanged */
             if (a == b ? is_square(r, number, r->index[a]) : !again) add_product(r, a, b);
         }
     arrfree(first);
@@ -255,7 +257,7 @@ void reader_add_products(reader *r)
     n = r->count;
     for (i = 0; i < all; i++) multiply(r, n, i);
     reader_sort(r, 0);
-    for (i = k = 0; i < r->count; i++) { /* some may have been asked for twice */
+    for (i = k = 0; i < r->count; i++) { /* two of --products may give one product */
         if (k > 0 && r->index[k - 1] == r->index[i]) continue;
         r->index[k] = r->index[i];
         r->value[k++] = r->value[i];

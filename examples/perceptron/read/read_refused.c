@@ -1,15 +1,16 @@
-/* What is said of a table whose values are refused: all columns that stand in the way, and the options that take them. */
+/* Says why a table is refused: names all columns that stand in the way, and the options that take them or leave them
+ * out. */
 #include "reader_parts.h"
 
-enum { LISTED = 1800 }; /* bytes of options, in one sentence, or a little more */
+enum { LISTED = 1800 }; /* a sentence has about so many bytes of options at most */
 
-/* Can it stand between single quotes in a shell? */
+/* Can the text stand between single quotes in a shell? */
 static int can_be_typed(const char *text)
 {
     return !strchr(text, '\'') && strcmp(printable(text, EXCERPT), text) == 0;
 }
 
-/* Appends --option and the column, and `behind` to that. */
+/* Appends --option, the column, and `behind`. */
 static void append_option(const reader *r, char **list, const char *option, size_t i, const char *behind)
 {
     const char *name = r->own.columns[i].name;
@@ -57,7 +58,7 @@ void fail_unclear(const reader *r, const sample *s)
                    printable(example, EXCERPT), printable(r->own.columns[at].name, EXCERPT), what, day, month);
 }
 
-/* The one text among numbers, which may say that there is none; NULL: there is no such. */
+/* Returns the one text among numbers, which may say that there is no value; NULL: there is no such text. */
 static const char *gap_word(const sampled *of)
 {
     return of->text && !of->differs && !of->phrases && of->texts < of->numbers && can_be_typed(of->text)
@@ -65,20 +66,21 @@ static const char *gap_word(const sampled *of)
                : NULL;
 }
 
-/* What columns hold from the record in hand on, and the options that take it. */
+/* What columns hold from the record in hand on, and the options that take it. Members that count or say nothing are
+ * 0. */
 typedef struct obstacles {
     const reader *r;
-    size_t at; /* the column that was met first, with a value or without */
+    size_t at; /* the column whose value came first */
     int no_value;
     sample s;
-    size_t columns; /* that need an option each */
+    size_t columns; /* how many columns need an option */
     int missing;    /* there are gaps, and they are refused */
-    int words;      /* words for gaps, as well */
-    int no_take;    /* nothing takes what is among the dates of some column */
+    int words;      /* there are words for gaps, and gaps are refused */
+    int no_take;    /* no option takes what is among the dates of a column */
     char *take, *leave;
 } obstacles;
 
-/* What its value should be. */
+/* Returns what the value should be. */
 static const char *wanted(const obstacles *o, char room[64])
 {
     const unsigned order = o->r->own.columns[o->at].order;
@@ -95,7 +97,7 @@ static void add_gap_word(obstacles *o, const char *word)
     arrfree(option);
 }
 
-/* A model says what its columns are: these can only be left out. */
+/* Adds a column that stands in the way. A model says what its columns are, so that they can only be left out. */
 static void add_column(obstacles *o, size_t i, int is_gap)
 {
     const reader *r = o->r;
@@ -117,7 +119,7 @@ static void add_column(obstacles *o, size_t i, int is_gap)
 static void find_obstacles(obstacles *o, reader *r)
 {
     const reader_options *how = &r->options;
-    const int shaped = how->model_labels && !how->predict; /* --missing is the model's */
+    const int shaped = how->model_labels && !how->predict; /* the model decides about --missing */
     size_t i, unclear = 0;
     sample_rest(&o->s, r);
     for (i = 0; i < o->s.columns; i++) {
@@ -138,7 +140,7 @@ static void find_obstacles(obstacles *o, reader *r)
     if (unclear) fail_unclear(r, &o->s);
 }
 
-/* Several columns, or one and gaps. */
+/* Refuses several columns, or a column and gaps. */
 static void fail_together_at(const obstacles *o, const char *text) __attribute__((noreturn));
 
 static void fail_together_at(const obstacles *o, const char *text)
@@ -161,7 +163,7 @@ static void fail_together_at(const obstacles *o, const char *text)
                    o->leave);
 }
 
-/* One column. */
+/* Refuses one column, because of a text in it. */
 static void fail_text(const obstacles *o, const char *text) __attribute__((noreturn));
 
 static void fail_text(const obstacles *o, const char *text)

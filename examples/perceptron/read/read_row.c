@@ -1,10 +1,10 @@
-/* What rows of every format are made of: values in order, features by their names, a label. */
+/* Makes what rows of every format have: values in order, features by their names, a label. */
 #include "reader_parts.h"
 
 #include <math.h>
 #include <stdarg.h>
 
-enum { MOVES = 150 }; /* and one for each value of a row, before it is sorted by bytes, which takes as long */
+enum { MOVES = 150 }; /* after so many moves, and one for each value, sorting a row by bytes is as fast */
 
 const row_format format_unknown = {.has_comments = 1, .has_quotes = 1};
 
@@ -13,7 +13,6 @@ void reader_fail_at(const reader *r, size_t column, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     lines_fail_with(&r->lines, column, format, arguments);
-    abort(); /* not reached */
 }
 
 void reader_fail(const reader *r, const char *format, ...)
@@ -21,7 +20,6 @@ void reader_fail(const reader *r, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     lines_fail_with(&r->lines, 0, format, arguments);
-    abort(); /* not reached */
 }
 
 const char *reader_by(const reader *r)
@@ -70,12 +68,12 @@ float reader_less_offset(reader *r, uint32_t feature, const char *text, float va
     return reader_offset(r, feature) == 0 ? value : (float)(strtod(text, NULL) - reader_offset(r, feature));
 }
 
-typedef struct row_cell { /* of a row */
+typedef struct row_cell {
     uint32_t index;
     float value;
 } row_cell;
 
-/* By the bytes of the indices, the lowest first: what is equal in one keeps the order of those before. */
+/* Sorts by the bytes of the indices, the lowest byte first. What is equal in a byte keeps its order. */
 static void sort_cells(uint32_t *index, float *value, size_t n)
 {
     row_cell *all = allocate(2 * n, sizeof *all), *from = all, *to = all + n, *other;
@@ -111,7 +109,7 @@ void reader_sort(reader *r, size_t from)
     if (n < 2) return; /* a row without a feature may have no arrays yet */
     all = r->index + from;
     values = r->value + from;
-    for (i = 1; i < n && moves <= MOVES + n; i++) { /* insertion: most rows are nearly sorted, or short */
+    for (i = 1; i < n && moves <= MOVES + n; i++) { /* by insertion, because most rows are short or nearly sorted */
         const uint32_t index = all[i];
         const float value = values[i];
         for (j = i; j > 0 && all[j - 1] > index; j--, moves++) {
@@ -170,7 +168,7 @@ void reader_add_named(reader *r, const char *name)
     arrput(r->names, copy_text(name));
 }
 
-/* An integer of up to nine digits as %ld writes it. */
+/* Is it an integer of up to nine digits, as %ld writes it? */
 static int is_canonical(const char *text, size_t length)
 {
     size_t i = *text == '-', digits = length - i;
@@ -181,7 +179,9 @@ static int is_canonical(const char *text, size_t length)
 
 void reader_set_label(reader *r, const char *text, size_t length, size_t column, int words)
 {
-    const labels *texts = r->options.number_labels ? NULL : r->options.model_labels; /* libsvm text may have them */
+    const labels *texts = r->options.number_labels
+                              ? NULL
+                              : r->options.model_labels; /* a label of libsvm text may be one of them */
     const int numbers = reader_labels_are_numbers(&r->options, r->format);
     size_t plus = numbers && !texts && length > 1 && text[0] == '+' && text[1] != '-';
     long value;
@@ -189,7 +189,8 @@ void reader_set_label(reader *r, const char *text, size_t length, size_t column,
     const char *end;
     r->label = r->own.label_text;
     if (is_canonical(text + plus, length - plus)) {
-        memcpy(r->own.label_text, text + plus, PLAIN_LABEL); /* more than there is: a fixed size costs no call */
+        memcpy(r->own.label_text, text + plus,
+               PLAIN_LABEL); /* more than the label has: copying a fixed size needs no call */
         r->own.label_text[length - plus] = '\0';
         return;
     }

@@ -1,11 +1,11 @@
-/* Words and marks of texts, and rows from lines of a label and a text.
+/* Finds words and marks of texts, and reads rows from lines of a label and a text.
  *
- * Features are the words (text/words.h), or n-grams joined by a blank, of value 1; with hash_bits the feature of one is
- * its FNV-1a hash of 32 bits modulo 2^hash_bits. */
+ * Features are the words (text/words.h), or n-grams with a blank between words; their value is 1. With hash_bits, a
+ * feature is the FNV-1a hash of 32 bits modulo 2^hash_bits. */
 #include "reader_parts.h"
 #include "text/words.h"
 
-typedef struct placed_token { /* in r->own.word */
+typedef struct placed_token { /* where a token is in r->own.word */
     size_t begin, end;
     int touches, is_word;
 } placed_token;
@@ -15,13 +15,15 @@ static int has_marks(const reader *r)
     return r->options.marks == MARKS_YES;
 }
 
-/* The tokens in small letters into r->own.word from `at` on, a blank between those that do not touch: a new stb_ds
- * array of their places. With --products, whose names have a star, the mark * is called by U+2217. */
+/* Writes the tokens in small letters to r->own.word from `at` on, with a blank between tokens that do not touch.
+ * Returns a new stb_ds array of their places. With --products, whose names have a star, U+2217 stands for the mark
+ * *. */
 static placed_token *cut_text(reader *r, const char *text, size_t at)
 {
     placed_token *all = NULL;
     words_token t = words_begin(text);
-    arrsetlen(r->own.word, at + 4 * strlen(text) + 5); /* of one byte that star and its blank have four */
+    arrsetlen(r->own.word,
+              at + 4 * strlen(text) + 5); /* the star has one byte in the text, and with its blank four here */
     while (words_go(&t, has_marks(r))) {
         placed_token placed = {at, at, t.touches, t.kind == WORDS_LETTER};
         unsigned size;
@@ -55,8 +57,8 @@ static void add_feature(reader *r, const char *name)
     r->index[r->count++] = fnv1a(name) & ((1u << r->options.hash_bits) - 1);
 }
 
-/* The pieces of a word of --letters, whose ends count as a letter each: un-, -or-, -ing; not the word as a whole. name:
- * the column's part of length bytes, the word, and a NUL. */
+/* Adds the pieces of a word by --letters: un-, -or-, -ing, but not the whole word. Each end of the word counts as a
+ * letter. name: the column's part, which has `length` bytes, the word, and a NUL. */
 static void add_pieces(reader *r, const char *name, size_t length)
 {
     const char *word = name + length;
@@ -82,7 +84,7 @@ static void add_pieces(reader *r, const char *name, size_t length)
     free(piece);
 }
 
-/* The features that begin with token i, whose name begins with the column's part. */
+/* Adds the features that begin with token i. Their name begins with the column's part, which has `length` bytes. */
 static void add_grams(reader *r, const placed_token *all, size_t i, char *name, size_t length)
 {
     const size_t n = r->options.ngrams > 1 ? r->options.ngrams : 1, count = arrlenu(all);
@@ -97,7 +99,7 @@ static void add_grams(reader *r, const placed_token *all, size_t i, char *name, 
     }
 }
 
-/* Of the sorted features from that place on each stays once, of value 1 or with its count. */
+/* Keeps each of the sorted features from that place on once, with the value 1 or with its count. */
 static void keep_single(reader *r, size_t from)
 {
     size_t i, kept = from;
@@ -118,7 +120,7 @@ void reader_add_words(reader *r, const char *column, const char *text)
     placed_token *all = cut_text(r, text, length);
     size_t i;
     for (i = 0; i < arrlenu(all); i++) {
-        char *name = r->own.word + all[i].begin - length; /* the tokens before are done with */
+        char *name = r->own.word + all[i].begin - length; /* over tokens before it, which are done with */
         if (column) {
             memcpy(name, column, length - 1);
             name[length - 1] = ':';
@@ -130,7 +132,7 @@ void reader_add_words(reader *r, const char *column, const char *text)
     keep_single(r, from);
 }
 
-/* Before the first line. */
+/* Begins before the first line: checks what the model has. */
 static void start(reader *r)
 {
     const reader_options *o = &r->options;
@@ -155,7 +157,8 @@ static void start(reader *r)
         die(EXIT_USAGE, "--features with --text: the words are known at the end only; give --hash BITS");
 }
 
-/* What stands behind the label, which is taken: fastText's __label__x ends at a blank, any other at a tab. */
+/* Takes the label, and returns what stands behind it. fastText's __label__x ends at a blank, any other label at a
+ * tab. */
 static char *take_label(reader *r)
 {
     const size_t marked = strncmp(r->lines.text, FASTTEXT, strlen(FASTTEXT)) == 0 ? strlen(FASTTEXT) : 0;

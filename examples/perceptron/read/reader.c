@@ -12,7 +12,8 @@ static int expects_empty_rows(const reader *r)
     return trained && trained->may_be_empty;
 }
 
-/* The format, from the first full line, which is to be read again. format_unknown: there is none, or a row before. */
+/* Finds the format, from the first line that is not empty, which is then read again. Returns format_unknown if there
+ * is no such line, or if an empty line is a row already. */
 static const row_format *find_format(reader *r)
 {
     size_t commented = 0;
@@ -68,7 +69,7 @@ void spread_row(const uint32_t *index, const float *value, size_t count, float *
         n--;
         to[n] = count > 0 && index[count - 1] == n ? value[--count] : 0;
     }
-    if (count > 0) memmove(to, value, count * sizeof *to); /* the rest is all there */
+    if (count > 0) memmove(to, value, count * sizeof *to); /* the first `count` features are all there */
 }
 
 static void make_dense(reader *r)
@@ -104,7 +105,7 @@ const char *reader_step_column(const reader *r, enum step_column k)
 
 int reader_is_word(const reader *r, uint32_t feature)
 {
-    const size_t before = r->features - arrlenu(r->names); /* features of the model, if it has names of its own */
+    const size_t before = r->features - arrlenu(r->names); /* the model keeps the names of its features itself */
     const char *name = feature >= before && feature < r->features ? r->names[feature - before] : NULL;
     size_t i;
     if (r->format->is_text) return 1;
@@ -116,7 +117,8 @@ int reader_is_word(const reader *r, uint32_t feature)
     return 0;
 }
 
-/* The format of the next row. Until a line tells it, an empty line may be a row of the model's. NULL: there is no row. */
+/* Returns the format of the next row. Until a line tells it, an empty line may be a row of the model's format. NULL:
+ * there is no row. */
 static const row_format *format_of_next(reader *r)
 {
     reader_find_format(r);

@@ -51,7 +51,7 @@ static const option_entry learning[] = {
 
 const option_table reader_learning = {"Features", learning, LENGTH(learning)};
 
-/* A-B in one spelling, which a model remembers. */
+/* Reads A-B of --letters, which has one spelling, because a model remembers it. */
 static void read_letters(reader_options *r, const options *o)
 {
     char same[32] = "";

@@ -68,8 +68,8 @@ static const char *take_day(const char *p, enum date_order order, double *days)
     return count_days(part[place[order][0]], part[place[order][1]], part[place[order][2]], days) ? p : NULL;
 }
 
-/* Takes AM or PM at p, and changes *hour to one of 24 hours, or to -1 if there is no such hour. Returns its end, or p if neither
- * stands there. */
+/* Takes AM or PM at p, and changes *hour to one of 24 hours, or to -1 if there is no such hour. Returns its end, or p
+ * if neither stands there. */
 static const char *take_half(const char *p, int *hour)
 {
     const char *word = p + (*p == ' ');

@@ -43,8 +43,8 @@ static const char *json_kind(const char *line)
     return NULL;
 }
 
-/* Is it @relation, or a comment, which begins with %? In a line with separators % may begin the name of a column, and in one
- * with index:value a label. */
+/* Is it @relation, or a comment, which begins with %? In a line with separators % may begin the name of a column, and
+ * in one with index:value a label. */
 static int is_arff(const char *line)
 {
     static const char relation[] = "@relation";

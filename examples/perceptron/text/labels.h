@@ -29,7 +29,8 @@ uint32_t labels_count(const labels *l);
 const char *labels_text(const labels *l, uint32_t number);
 int labels_have_words(const labels *l); /* Is a label among them that is not an integer? */
 labels labels_copy(const labels *l);
-/* Returns a copy in ascending order: first the integers by value, and equal ones by their bytes, then the words by theirs. */
+/* Returns a copy in ascending order: first the integers by value, and equal ones by their bytes, then the words by
+ * theirs. */
 labels labels_sorted(const labels *l);
 void labels_free(labels *l);
 int label_is_integer(const char *text, long *value); /* Is it [sign] digits [. zeros], within 32 bits? */

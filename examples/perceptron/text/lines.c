@@ -5,7 +5,8 @@ enum { FIRST_ROOM = 1 << 18 }; /* bytes of the buffer: several times what a pipe
 
 /* ---- Lines ---- */
 
-/* Returns the number of the line in the file. If reading began in the middle, the lines before are counted only here. */
+/* Returns the number of the line in the file. If reading began in the middle, the lines before are counted only
+ * here. */
 static unsigned long true_line(const text_lines *l)
 {
     unsigned long line = l->line - (l->from > 0);
@@ -30,7 +31,6 @@ void lines_fail(const text_lines *l, size_t column, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     lines_fail_with(l, column, format, arguments);
-    abort(); /* not reached */
 }
 
 static void set_room(text_lines *l, size_t room)
@@ -43,8 +43,8 @@ static void set_room(text_lines *l, size_t room)
     l->room = room;
 }
 
-/* Marks which characters are not digits, from `place` to the NUL behind the end: bit i of l->breaks tells of buffer[i]. It is
- * not called where lines_breaks finds that as quickly. */
+/* Marks which characters are not digits, from `place` to the NUL behind the end: bit i of l->breaks tells of
+ * buffer[i]. It is not called where lines_breaks finds that as quickly. */
 static void mark_breaks(text_lines *l, size_t place)
 {
     size_t end = (size_t)(l->end - l->buffer);
@@ -121,8 +121,8 @@ void lines_fill_record(text_lines *l)
     while (lines_read_on(l));
 }
 
-/* Refuses a NUL or a carriage return in the line at l->text + at. Fields of CSV in quotes may have carriage returns: each
- * line of a record but the first begins in quotes. */
+/* Refuses a NUL or a carriage return in the line at l->text + at. Fields of CSV in quotes may have carriage returns:
+ * each line of a record but the first begins in quotes. */
 static void check_bytes(const text_lines *l, size_t at)
 {
     const char *p = l->text + at;
@@ -136,7 +136,8 @@ static void check_bytes(const text_lines *l, size_t at)
     }
 }
 
-/* Returns the length of the next line, or -1 if there is no line. It reads on only if the line is not all in the buffer. */
+/* Returns the length of the next line, or -1 if there is no line. It reads on only if the line is not all in the
+ * buffer. */
 static ptrdiff_t next_line_length(text_lines *l)
 {
     size_t seen = 0;

@@ -86,7 +86,8 @@ static inline const char *lines_limit(const text_lines *l)
     return l->end + LINES_SLACK;
 }
 
-/* Returns 64 bits: bit i says that p[i] is not a digit. It is right for 56 characters; the eight bits behind them are set. */
+/* Returns 64 bits: bit i says that p[i] is not a digit. It is right for 56 characters; the eight bits behind them are
+ * set. */
 static inline uint64_t lines_breaks(const text_lines *l, const char *p)
 {
     size_t place = (size_t)(p - l->buffer);

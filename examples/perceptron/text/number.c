@@ -40,10 +40,10 @@ static const char *parse_exponent(const char *p, int64_t *exponent)
     return p;
 }
 
-/* Rounds number * 10^exponent to the nearest float. The number is below 10^18, and further digits may follow it. The number,
- * the power and their product are rounded to doubles, so the product is wrong by less than 4 units of its last place. If it
- * is farther than that from the middle of two floats, it is on the right side of the middle. Returns 0 if it is not so far
- * from it, or not a normal float. */
+/* Rounds number * 10^exponent to the nearest float. The number is below 10^18, and further digits may follow it. The
+ * number, the power and their product are rounded to doubles, so the product is wrong by less than 4 units of its last
+ * place. If it is farther than that from the middle of two floats, it is on the right side of the middle. Returns 0 if
+ * it is not so far from it, or not a normal float. */
 static int round_to_float(uint64_t number, int64_t exponent, float *value)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,

@@ -14,8 +14,8 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Reads the decimal number at p, as C writes it, but not hexadecimal, infinity or NaN. Returns its end, or NULL if there is
- * no number at p. *value is correctly rounded, and infinite if the number is too large. */
+/* Reads the decimal number at p, as C writes it, but not hexadecimal, infinity or NaN. Returns its end, or NULL if
+ * there is no number at p. *value is correctly rounded, and infinite if the number is too large. */
 const char *parse_float(const char *p, float *value);
 
 static inline unsigned digit_at(const char *p) /* above 9: the character is not a digit */
@@ -60,7 +60,8 @@ static inline uint64_t text_digits(const char *p)
     return eight_bytes(p) ^ 0x3030303030303030u;
 }
 
-/* Returns the high bit of each byte that is above 9. It is wrong only behind a byte above 0x7F, whose own bit is right. */
+/* Returns the high bit of each byte that is above 9. It is wrong only behind a byte above 0x7F, whose own bit is
+ * right. */
 static inline uint64_t above_nine(uint64_t digits)
 {
     return ((digits + 0x7676767676767676u) | digits) & 0x8080808080808080u;
@@ -104,8 +105,8 @@ static inline __m128i pairs_of_digits(__m128i digits)
 }
 #endif
 
-/* Converts four numbers of eight characters each, with NULs before the digits. It takes the steps of digits_value for all
- * of them at once. value[i] is number[i] as a float. */
+/* Converts four numbers of eight characters each, with NULs before the digits. It takes the steps of digits_value for
+ * all of them at once. value[i] is number[i] as a float. */
 static inline void four_numbers(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint32_t number[4], float value[4])
 {
 #ifdef __SSE2__
@@ -187,8 +188,8 @@ static inline double signed_unit(uint64_t negative, uint64_t places)
     return unit[negative][places];
 }
 
-/* Takes the numeral at text[at], which has up to eight digits, not counting a 0 before a point. Returns its end, or 0 if
- * there is no such numeral. It clears the breaks within it and the break at its end. */
+/* Takes the numeral at text[at], which has up to eight digits, not counting a 0 before a point. Returns its end, or 0
+ * if there is no such numeral. It clears the breaks within it and the break at its end. */
 static inline uint64_t take_numeral(const char *text, uint64_t at, uint64_t *breaks, numeral *n)
 {
     const uint64_t negative = *breaks >> at & 1;
@@ -226,9 +227,10 @@ static inline uint64_t take_fraction(const char *text, uint64_t at, uint64_t *br
     return end;
 }
 
-/* Returns the value of the numeral, correctly rounded. number: what its digits make. The product with the unit is wrong by
- * less than 4 10^-16 of itself. Most decimal numbers of eight digits are at least 10^-14 of themselves away from the middle
- * of two floats. Others are such a middle; they have at most one digit behind the point, and the product is exact. */
+/* Returns the value of the numeral, correctly rounded. number: what its digits make. The product with the unit is
+ * wrong by less than 4 10^-16 of itself. Most decimal numbers of eight digits are at least 10^-14 of themselves away
+ * from the middle of two floats. Others are such a middle; they have at most one digit behind the point, and the
+ * product is exact. */
 static inline float numeral_value(const numeral *n, uint32_t number)
 {
     return (float)((double)(int)number * n->unit);

@@ -2,14 +2,14 @@
  *
  * Letters, digits and other numbers of any script make words, in small letters; accents belong to the letter before
  * them. An apostrophe, ' or U+2019, between two letters or digits belongs to the word, and is written as '. All other
- * characters divide words: blanks, hyphens, points (3.5 is 3 and 5), underscores, signs, emoji. Small letters are Unicode's
- * simple ones, one letter for one letter: sharp s stays, dotted I becomes i, and capital sigma never becomes the final one.
- * A composed accent is not the same as a decomposed one.
- * A byte that is not UTF-8 counts as a letter and stays as it is: words of Latin-1 stay together.
+ * characters divide words: blanks, hyphens, points (3.5 is 3 and 5), underscores, signs, emoji. Small letters are
+ * Unicode's simple ones, one letter for one letter: sharp s stays, dotted I becomes i, and capital sigma never becomes
+ * the final one. A composed accent is not the same as a decomposed one. A byte that is not UTF-8 counts as a letter
+ * and stays as it is: words of Latin-1 stay together.
  *
- * With marks, each visible character that divides is a token of its own, a mark. Each character of a script without blanks
- * (Chinese, Japanese, Thai, Lao, Khmer, Burmese) is a token, too; without marks, all that stands between two signs is one
- * word. Two marks, or two such characters, with nothing between them touch: they are a pair. */
+ * With marks, each visible character that divides is a token of its own, a mark. Each character of a script without
+ * blanks (Chinese, Japanese, Thai, Lao, Khmer, Burmese) is a token, too; without marks, all that stands between two
+ * signs is one word. Two marks, or two such characters, with nothing between them touch: they are a pair. */
 #ifndef WORDS_H
 #define WORDS_H
 
