@@ -14,8 +14,8 @@ static int first_sentence(const char *text)
     return (int)(end ? (size_t)(end - text) : strlen(text) - 1);
 }
 
-/* Returns what --help says of an option, an stb_ds array. brief: its first sentence and its default. Otherwise the line of
- * its choices, all sentences, its default, and what it needs unless the title of its group says that. */
+/* Returns what --help says of an option, an stb_ds array. brief: its first sentence and its default. Otherwise the
+ * line of its choices, all sentences, its default, and what it needs unless the title of its group says that. */
 static char *help_text(const option_group *g, const option_entry *e, int brief)
 {
     const char *needs = needs_of(e, g->settings).text;

@@ -19,15 +19,15 @@ enum option_kind {
 #define OPTION_IDLE 2
 
 /* Says what an option needs to have an effect: a row of a table. Conditions hold as far as is known: what rows that are
- * still to be read may decide is no reason against an option. */
+ * still to be read may decide is not a reason against an option. */
 typedef struct option_needs {
     const char *option;
     int is_met;       /* 0: the option would mislead, and is refused */
-    int has_effect;   /* 0: it changes nothing that anybody could mean, and is accepted */
+    int has_effect;   /* 0: the option changes nothing that anybody could mean, and is accepted */
     const char *text; /* "--OPTION needs TEXT" */
 } option_needs;
 
-typedef option_needs needs_table(const void *settings, const char *option); /* returns a row of it */
+typedef option_needs needs_table(const void *settings, const char *option); /* returns the row of the option */
 
 /* Says what must hold so that an option has an effect. */
 typedef struct option_need {
@@ -63,14 +63,15 @@ typedef struct option_entry {
     size_t at; /* where the value is in the settings of its group */
     double low, high;
     const char *words;
-    const char *(*words_of)(void);    /* returns the words, where another table has them */
-    const char *(*meanings_of)(void); /* returns a sentence on these words, which stands behind `help`; NULL: none */
-    const char *argument;             /* its name in --help */
-    const char *bare;   /* its value if none is given; a value then stands behind an =; NULL: it needs a value */
-    const char *preset; /* the default, as on a command line; NULL: there is none */
-    const char *usual;  /* the default in words, if a preset cannot say it */
-    int common;         /* 1: --help without a topic has the first sentence of `help` */
-    unsigned memory;    /* enum option_memory */
+    const char *(*words_of)(void); /* returns the words, where another table has them */
+    const char *(*meanings_of)(
+        void);            /* returns a sentence on what each word means, behind `help`; NULL: there is none */
+    const char *argument; /* its name in --help */
+    const char *bare;     /* its value if none is given; a value then stands behind an =; NULL: it needs a value */
+    const char *preset;   /* the default, as on a command line; NULL: there is none */
+    const char *usual;    /* the default in words, if a preset cannot say it */
+    int common;           /* 1: --help without a topic has the first sentence of `help` */
+    unsigned memory;      /* enum option_memory */
     const option_need *needs;
     needs_table *need; /* the table that has its row; NULL: it needs nothing */
     const char *help;  /* whole sentences, the commonest case first; --help adds the default and the needs */

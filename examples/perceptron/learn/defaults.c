@@ -151,7 +151,7 @@ static void take_weights(settings *s, const options *o)
     if (option_given(o, "weight-column"))
         die(EXIT_USAGE, "--weights and --weight-column both weigh the rows: give one of them");
     if (strcmp(s->reader.weights, "-") == 0) die(EXIT_USAGE, "--weights -: only rows may come from standard input");
-    s->reader.weight_column = NULL;
+    s->reader.step_column[STEP_BY_WEIGHT] = NULL;
     s->reader.row_weight = read_row_weights(s->reader.weights);
 }
 

@@ -190,12 +190,17 @@ static void go_on(reading *r, reader *in)
     expect_rows(r); /* whoever reads them again finds nothing new */
 }
 
-/* They are remembered by the column's name: its number may be another in the next file. */
-static void name_weights(reader_options *o, const char *name)
+/* The columns that multiply steps are remembered by their names: their numbers may be others in the next file. */
+static void name_step_columns(reader_options *o, const reader *in)
 {
-    size_t i;
-    for (i = 0; strcmp(o->ignore[i], o->weight_column) != 0;) i++;
-    o->ignore[i] = o->weight_column = copy_text(name);
+    size_t i, k;
+    for (k = 0; k < STEP_COLUMNS; k++) {
+        const char *name = reader_step_column(in, (enum step_column)k);
+        if (!name) continue;
+        for (i = 0; strcmp(o->ignore[i], o->step_column[k]) != 0;) i++;
+        o->step_column[k] = copy_text(name);
+        o->ignore[i] = o->step_column[k];
+    }
 }
 
 /* Once labels are known, on which some options depend. */
@@ -303,7 +308,7 @@ void reading_begin(reading *r, reader *in, const char *name)
     else if (!r->streams)
         go_on(r, in);
     if (!s->resume && !r->streams) found_number(r);
-    if (reader_weight_column(in)) name_weights(&s->reader, reader_weight_column(in));
+    name_step_columns(&s->reader, in);
     if (!r->recalled) r->recalled = r->m->kept;
     if (!r->streams) keep_options(r);
 }

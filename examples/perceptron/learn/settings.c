@@ -32,7 +32,7 @@ float settings_margin(const settings *s)
 
 int settings_weigh_rows(const settings *s)
 {
-    return s->reader.weights || s->reader.weight_column;
+    return s->reader.weights || reader_has_step_columns(&s->reader);
 }
 
 int settings_weigh(const settings *s)

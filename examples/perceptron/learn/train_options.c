@@ -85,7 +85,7 @@ static const option_entry rule_options[] = {
      .help = "Multiply the step for rows with this label. Use more than 1 for a label that is rare or must not be "
              "missed. --weight balanced gives each label a weight by its number of rows, so that all count alike. May "
              "be repeated."},
-    {"weight-column", 0, OPTION_TEXT, AT(reader.weight_column), .argument = "COLUMN", .memory = KEPT,
+    {"weight-column", 0, OPTION_TEXT, AT(reader.step_column[STEP_BY_WEIGHT]), .argument = "COLUMN", .memory = KEPT,
      .need = learning_needs,
      .help = "Multiply the step of each row by its value in this column, given by name or number. The column is then "
              "not a feature. Use it if rows stand for different numbers of cases, or are not trusted alike. A row of "

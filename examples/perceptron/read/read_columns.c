@@ -23,7 +23,7 @@ static void name_columns(reader *r, int header)
 {
     size_t i;
     for (i = 0; i < arrlenu(r->own.fields); i++) {
-        csv_column c = {NULL, COLUMN_NUMBER, 0, NO_DATE};
+        csv_column c = {NULL, COLUMN_NUMBER, 0, 0, NO_DATE};
         char number[24];
         snprintf(number, sizeof number, "%zu", trained_number(r, i));
         c.name = copy_text(header ? reader_field(r, i) : number);
@@ -35,13 +35,18 @@ static void name_columns(reader *r, int header)
 static void ignore_columns(reader *r, int header, int by_name, name_number *prefixes)
 {
     const reader_options *o = &r->options;
-    size_t i, at;
+    size_t i, k, at;
     long number;
     for (i = 0; i < arrlenu(o->ignore); i++) {
-        const int weighs = o->weight_column && strcmp(o->ignore[i], o->weight_column) == 0;
         const char *name;
+        int weighs = 0;
         at = find_ignored(r, o->ignore[i], o->model_labels && !o->ignore_given ? by_name : header);
-        if (weighs) r->own.weight_number = (uint32_t)(at + 1);
+        for (k = 0; k < STEP_COLUMNS; k++) {
+            if (!o->step_column[k] || strcmp(o->step_column[k], o->ignore[i]) != 0) continue;
+            r->own.step_number[k] = (uint32_t)(at + 1);
+            if (at != NO_COLUMN) r->own.columns[at].step = (uint32_t)k + 1;
+            weighs = 1;
+        }
         name = at != NO_COLUMN ? r->own.columns[at].name : "";
         if (by_name && !weighs && !o->ignore_given && strcmp(name, o->ignore[i]) != 0 &&
             (names_have(r->own.dictionary, name) || names_have(prefixes, name) ||
@@ -98,6 +103,7 @@ static size_t label_by_name(const reader *r)
 
 static void set_label_column(reader *r, int header, int by_name)
 {
+    static const char *const leaves_out[1 + STEP_COLUMNS] = {"ignore", STEP_COLUMN_OPTIONS};
     const reader_options *o = &r->options;
     size_t at;
     if (o->label) {
@@ -115,7 +121,7 @@ static void set_label_column(reader *r, int header, int by_name)
     if (at == NO_COLUMN) return;
     if (r->own.columns[at].kind == COLUMN_IGNORED)
         reader_fail_at(r, r->own.fields[at].column, "--%s %s: this is the label column",
-                       at + 1 == r->own.weight_number ? "weight-column" : "ignore", r->own.columns[at].name);
+                       leaves_out[r->own.columns[at].step], r->own.columns[at].name);
     r->own.columns[at].kind = COLUMN_LABEL;
     r->label_number = (uint32_t)at + 1;
     if (header) r->label_name = copy_text(r->own.columns[at].name);
@@ -343,8 +349,7 @@ static void place_columns(reader *r)
     for (i = 0; i < arrlenu(r->own.columns); i++) {
         const csv_column *c = &r->own.columns[i];
         r->own.unknown_columns += c->kind == COLUMN_UNKNOWN;
-        arrput(r->own.column_feature,
-               c->kind == COLUMN_NUMBER ? c->feature : r->features + (i + 1 == r->own.weight_number));
+        arrput(r->own.column_feature, c->kind == COLUMN_NUMBER ? c->feature : r->features + c->step);
     }
     r->columns = r->features;
     r->numbers = r->options.numbers == NUMBERS_ALL ? r->features : r->options.numbers;

@@ -142,10 +142,13 @@ static void take_field(reader *r, size_t i, const char *text)
 /* Takes the record that has been cut into fields. Returns 0 if it is left out and gives no features. */
 static int take_fields(reader *r)
 {
-    size_t i, at = r->own.weight_number - 1;
+    size_t i;
     check_fields(r);
-    if (r->own.weight_number)
-        r->weight = reader_take_weight(&r->lines, trim(reader_field(r, at)), r->own.fields[at].column);
+    for (i = 0; i < STEP_COLUMNS; i++) {
+        const size_t at = r->own.step_number[i] - 1;
+        if (r->own.step_number[i])
+            r->weight *= reader_take_weight(&r->lines, trim(reader_field(r, at)), r->own.fields[at].column);
+    }
     if (!(r->weight > 0) && !reader_takes_left_out(r)) return 0;
     if (is_dropped(r)) {
         r->dropped++;

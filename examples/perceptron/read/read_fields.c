@@ -134,6 +134,13 @@ const option_need need_new_columns = {"rows of CSV, and no --features, which has
 
 /* ---- Weights ---- */
 
+int reader_has_step_columns(const reader_options *o)
+{
+    size_t k = 0;
+    while (k < STEP_COLUMNS && !o->step_column[k]) k++;
+    return k < STEP_COLUMNS;
+}
+
 float reader_take_weight(const text_lines *l, const char *text, size_t column)
 {
     float weight;
@@ -161,6 +168,7 @@ float *read_row_weights(const char *name)
 int reader_weigh(reader *r)
 {
     const size_t count = arrlenu(r->options.row_weight), i = r->own.weighed++;
+    r->weight = 1;
     if (!r->options.weights) return 1;
     if (i >= count && r->lines.live)
         reader_fail(r, "this is row %zu, and %s has %zu weights", i + 1, r->options.weights, count);

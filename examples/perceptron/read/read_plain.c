@@ -11,12 +11,12 @@ static float lacking_value(const reader *r, uint32_t feature)
 }
 
 /* Makes a dense row of zeros, or of gaps for the features that the file lacks. Behind it is room for a field that is
- * left out, and for the weight. */
+ * left out, and for each that multiplies the step. */
 static void clear_values(reader *r)
 {
     size_t j;
     r->count = r->features;
-    reader_reserve(r, r->count + 2);
+    reader_reserve(r, r->count + 1 + STEP_COLUMNS);
     memset(r->value, 0, r->count * sizeof *r->value);
     for (j = 0; j < r->numbers && j < r->count; j++) r->value[j] = lacking_value(r, (uint32_t)j);
 }
@@ -123,6 +123,7 @@ int reader_take_plain(reader *r)
     const uint32_t *feature = r->own.column_feature;
     const size_t columns = arrlenu(feature), at = r->own.label_column;
     size_t length = 0, i;
+    float weight = r->weight;
     clear_values(r);
     for (i = 0;; i++, p++) {
         if (i == 0 || i == at + 1)
@@ -141,8 +142,10 @@ int reader_take_plain(reader *r)
         if (*p != separator) return 0;
     }
     if (*p != '\0') return 0;
-    if (r->own.weight_number) r->weight = r->value[r->features + 1];
-    if (!(r->weight > 0)) return 0;
+    for (i = 0; i < STEP_COLUMNS; i++)
+        if (r->own.step_number[i]) weight *= r->value[feature[r->own.step_number[i] - 1]];
+    if (!(weight > 0)) return 0;
+    r->weight = weight;
     r->label = NULL;
     for (i = 0; i < r->count && r->options.binarize; i++) r->value[i] = r->value[i] < 0 || r->value[i] > 0;
     if (label) reader_set_label(r, label, length, reader_column(r, label), 1);

@@ -98,9 +98,9 @@ void reader_find_format(reader *r)
     if (r->format == &format_unknown) set_format(r, find_format(r));
 }
 
-const char *reader_weight_column(const reader *r)
+const char *reader_step_column(const reader *r, enum step_column k)
 {
-    return r->own.weight_number ? r->own.columns[r->own.weight_number - 1].name : NULL;
+    return r->own.step_number[k] ? r->own.columns[r->own.step_number[k] - 1].name : NULL;
 }
 
 int reader_is_word(const reader *r, uint32_t feature)

@@ -7,7 +7,7 @@
 void reader_open(reader *r, const char *name, const reader_options *how);
 void reader_find_format(reader *r); /* sets r->format, unless the file has no row */
 int reader_next(reader *r);         /* reads a row; returns 0 at the end; what is wrong ends the program */
-const char *reader_weight_column(const reader *r);     /* returns its name; NULL: there is none */
+const char *reader_step_column(const reader *r, enum step_column k); /* returns its name; NULL: there is none */
 int reader_is_word(const reader *r, uint32_t feature); /* Is it a word of a text, and not a number or a whole text? */
 void reader_say_empty(const reader *r);                /* says how many lines were left out because they were empty */
 void reader_close(reader *r);

@@ -64,6 +64,17 @@ static void read_letters(reader_options *r, const options *o)
                     "give two whole numbers from 1 to 16, the greater one last, such as 2-4; or no");
 }
 
+/* Whoever predicts leaves them out. */
+static void ignore_step_columns(reader_options *r)
+{
+    size_t i, k;
+    for (k = 0; k < STEP_COLUMNS; k++) {
+        for (i = 0; i < arrlenu(r->ignore) && r->step_column[k]; i++)
+            if (strcmp(r->ignore[i], r->step_column[k]) == 0) break;
+        if (r->step_column[k] && i == arrlenu(r->ignore)) arrput(r->ignore, r->step_column[k]);
+    }
+}
+
 void reader_options_complete(reader_options *r, const options *o)
 {
     const char *text = r->separator_text ? r->separator_text : ",";
@@ -87,9 +98,6 @@ void reader_options_complete(reader_options *r, const options *o)
     }
     read_letters(r, o);
     r->ignore_given = option_given(o, "ignore");
-    for (i = 0; i < arrlenu(r->ignore) && r->weight_column; i++)
-        if (strcmp(r->ignore[i], r->weight_column) == 0) break;
-    if (r->weight_column && i == arrlenu(r->ignore))
-        arrput(r->ignore, r->weight_column); /* so that predict leaves it out */
+    ignore_step_columns(r);
     if (r->threads == 0) r->threads = processors() > 1 ? 2 : 1;
 }

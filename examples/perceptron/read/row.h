@@ -13,7 +13,7 @@ typedef struct reader {
     float *value;
     size_t count;      /* how many values it has */
     const char *label; /* an integer as %ld writes it, if reader_labels_are_numbers; NULL: it has none */
-    float weight;      /* above 0: a row of weight 0 is passed over, or has 1 with options.every_line */
+    float weight;      /* multiplies its step; above 0: a row of 0 is passed over, or has 1 with options.every_line */
     int no_row;        /* it is an empty line of a table, which options.every_line asks for: it has no values */
     /* of the file */
     uint32_t features;     /* 1 + the highest index yet */
@@ -54,6 +54,7 @@ int reader_expects(const reader_options *o, const char *name);
 
 /* ---- read_fields.c ---- */
 
+int reader_has_step_columns(const reader_options *o); /* Does an option name a column that multiplies steps? */
 float *read_row_weights(const char *name); /* returns an stb_ds array: the weights of a file that has one a line */
 
 /* ---- read_names.c ---- */

@@ -18,6 +18,7 @@ typedef struct csv_column {
     char *name;
     enum column_kind kind;
     uint32_t feature;      /* the feature that a column of numbers is */
+    uint32_t step;         /* 1 + enum step_column, if it multiplies steps; 0: it does not */
     enum date_order order; /* that of its dates; NO_DATE: its numbers are not dates */
 } csv_column;
 
@@ -45,7 +46,7 @@ typedef struct reader_state {
     csv_column *columns;      /* stb_ds array */
     uint32_t *column_feature; /* stb_ds array: the feature that each column is; reader.features: it is none */
     size_t label_column;
-    uint32_t weight_number; /* the number of the column of weights, from 1; 0: there is none */
+    uint32_t step_number[STEP_COLUMNS]; /* the number of each such column, from 1; 0: there is none */
     uint32_t unknown_columns;
     int any_text;    /* some column holds texts or words, so that rows are sparse */
     int first_waits; /* the first record has been cut into fields, and has yet to be a row */

@@ -11,6 +11,10 @@ enum missing { MISSING_REFUSED, MISSING_ZERO, MISSING_MEAN, MISSING_DROP };
 enum has_header { HEADER_YES, HEADER_NO, HEADER_AUTO }; /* OPTION_UNSET counts as AUTO */
 #define MISSING_WORDS "refuse|zero|mean|drop"
 
+/* CSV: columns whose values multiply the step of their row, and the options that name them. */
+enum step_column { STEP_BY_WEIGHT, STEP_COLUMNS };
+#define STEP_COLUMN_OPTIONS "weight-column"
+
 enum marks { MARKS_YES, MARKS_NO }; /* Are marks of a text words, too? See text/words.h. */
 
 /* What rows are read for. Those of train --test have the options of DATA; those of export --test have options of their
@@ -53,21 +57,20 @@ typedef struct reader_options {
     uint32_t ngrams;       /* words: a feature has 1 to so many words; 0 counts as 1 */
     const char *letters;   /* words: what --letters says of pieces of words, see read_text.c; NULL: it says nothing */
     uint32_t letters_least, letters_most;
-    uint32_t hash_bits; /* text: features are hashes of so many bits; 0: they are in a dictionary */
-    const char *
-        weight_column; /* CSV: name or number of the column of the rows' weights, which `ignore` has, too; NULL: none */
-    const char *weights;     /* name of a file of the rows' weights; NULL: none */
-    const float *row_weight; /* stb_ds array: the weights of all rows, from that file */
-    int binarize;            /* every value that is not 0 counts as 1 */
-    uint32_t max_features;   /* an index beyond it is an error, before anything is allocated for it */
-    unsigned rows;           /* enum row_form; a dense row that is made sparse loses its zeros */
-    uint32_t width;          /* how many values a row has that is made dense */
-    uint32_t threads;        /* 1: a stream (stream.h) reads in the caller's thread */
-    int arriving;            /* CSV: the first two records, and no more, tell what columns are */
-    int finds_offsets;       /* values of the first row from OFFSET_FROM on become offsets */
-    tape *tape;              /* keeps what a pipe gives, see text/lines.h; NULL: nothing is kept */
-    unsigned read_for;       /* enum read_for */
-    int every_line;          /* reader_next gives empty lines and rows that are left out, too, without a label */
+    uint32_t hash_bits;                    /* text: features are hashes of so many bits; 0: they are in a dictionary */
+    const char *step_column[STEP_COLUMNS]; /* CSV: their names or numbers, which `ignore` has, too; NULL: none */
+    const char *weights;                   /* name of a file of the rows' weights; NULL: none */
+    const float *row_weight;               /* stb_ds array: the weights of all rows, from that file */
+    int binarize;                          /* every value that is not 0 counts as 1 */
+    uint32_t max_features;                 /* an index beyond it is an error, before anything is allocated for it */
+    unsigned rows;                         /* enum row_form; a dense row that is made sparse loses its zeros */
+    uint32_t width;                        /* how many values a row has that is made dense */
+    uint32_t threads;                      /* 1: a stream (stream.h) reads in the caller's thread */
+    int arriving;                          /* CSV: the first two records, and no more, tell what columns are */
+    int finds_offsets;                     /* values of the first row from OFFSET_FROM on become offsets */
+    tape *tape;                            /* keeps what a pipe gives, see text/lines.h; NULL: nothing is kept */
+    unsigned read_for;                     /* enum read_for */
+    int every_line; /* reader_next gives empty lines and rows that are left out, too, without a label */
     /* what a model expects, if rows are read for one */
     int predict;       /* rows are predicted: they need no label */
     uint32_t features; /* how many it has; 0: there is no model. Others are left out of rows that are predicted */

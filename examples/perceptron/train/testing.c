@@ -8,7 +8,8 @@ void testing_read(testing *t, const settings *s, const model *m)
     uint32_t known = 0;
     model_expects(m, &o);
     o.ignore_given = 0;
-    o.weights = o.weight_column = NULL; /* each row counts once */
+    o.weights = NULL; /* each row counts once */
+    memset(o.step_column, 0, sizeof o.step_column);
     o.read_for = READ_FOR_TEST;
     o.every_line = 0;
     if (!s->resume) o.label = NULL; /* the model has it by name: its number may be another there */
